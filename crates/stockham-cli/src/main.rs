@@ -1,0 +1,2 @@
+//! The `stockham` command.
+fn main() {}

@@ -1,0 +1,88 @@
+//! ℂ over any real scalar: `Complex<f32>`, `Complex<f64>`, `Complex<DoubleDouble>`, or symbols of a kernel.
+
+use num_complex::Complex;
+
+use super::ring::{NumericRing, Ring, Root, Scale};
+use super::{DoubleDouble, Scalar};
+
+/// The forward root e^{-2πik/n} as (real, imaginary).
+pub(crate) fn root_parts(root: Root) -> (DoubleDouble, DoubleDouble) {
+    let (c, s) = DoubleDouble::cos_sin_turn(root.exponent(), root.order());
+    (c, s.neg())
+}
+
+/// The real factor of a scale.
+pub(crate) fn scale_factor(scale: Scale) -> DoubleDouble {
+    let one = DoubleDouble::from(1.0);
+    match scale {
+        Scale::One => one,
+        Scale::Inverse(n) => one.div((n as f64).into()),
+        Scale::InverseSqrt(n) => one.div(DoubleDouble::from(n as f64).sqrt()),
+    }
+}
+
+impl<T: Scalar> Ring for Complex<T> {
+    fn add(&self, rhs: &Self) -> Self {
+        Complex::new(self.re.add(&rhs.re), self.im.add(&rhs.im))
+    }
+    fn sub(&self, rhs: &Self) -> Self {
+        Complex::new(self.re.sub(&rhs.re), self.im.sub(&rhs.im))
+    }
+    fn neg(&self) -> Self {
+        Complex::new(self.re.neg(), self.im.neg())
+    }
+    fn mul(&self, rhs: &Self) -> Self {
+        let re = self.re.mul_add(&rhs.re, &self.im.mul(&rhs.im).neg());
+        let im = self.re.mul_add(&rhs.im, &self.im.mul(&rhs.re));
+        Complex::new(re, im)
+    }
+    fn mul_root(&self, root: Root) -> Self {
+        let (re, im) = (&self.re, &self.im);
+        let half_sqrt = |x: &T, sign: f64| {
+            let c = DoubleDouble::from(0.5).sqrt();
+            x.mul(&x.constant(if sign < 0.0 { c.neg() } else { c }))
+        };
+        match (root.exponent(), root.order()) {
+            (0, 1) => self.clone(),
+            (1, 2) => self.neg(),
+            (1, 4) => Complex::new(im.clone(), re.neg()),
+            (3, 4) => Complex::new(im.neg(), re.clone()),
+            (1, 8) => Complex::new(half_sqrt(&re.add(im), 1.0), half_sqrt(&im.sub(re), 1.0)),
+            (3, 8) => Complex::new(half_sqrt(&im.sub(re), 1.0), half_sqrt(&re.add(im), -1.0)),
+            (5, 8) => Complex::new(half_sqrt(&re.add(im), -1.0), half_sqrt(&re.sub(im), 1.0)),
+            (7, 8) => Complex::new(half_sqrt(&re.sub(im), 1.0), half_sqrt(&re.add(im), 1.0)),
+            _ => {
+                let (c, s) = root_parts(root);
+                let (c_neg_s, s) = (re.constant(s.neg()), re.constant(s));
+                let c = re.constant(c);
+                // Products with constants stay apart from the sums, so that operations can be counted.
+                Complex::new(re.mul(&c).add(&im.mul(&c_neg_s)), re.mul(&s).add(&im.mul(&c)))
+            }
+        }
+    }
+    fn mul_cos(&self, root: Root) -> Self {
+        let c = self.re.constant(root_parts(root).0);
+        Complex::new(self.re.mul(&c), self.im.mul(&c))
+    }
+    fn mul_sin(&self, root: Root) -> Self {
+        let s = root_parts(root).1;
+        Complex::new(self.im.mul(&self.re.constant(s.neg())), self.re.mul(&self.re.constant(s)))
+    }
+}
+
+impl<T: Scalar + Copy + Default + Send + Sync> NumericRing for Complex<T> {
+    fn zero() -> Self {
+        Complex::new(T::default(), T::default())
+    }
+    fn one() -> Self {
+        Complex::new(T::default().constant(1.0.into()), T::default())
+    }
+    fn root(root: Root) -> Self {
+        let (c, s) = root_parts(root);
+        Complex::new(T::default().constant(c), T::default().constant(s))
+    }
+    fn scaled(&self, scale: Scale) -> Self {
+        let factor = self.re.constant(scale_factor(scale));
+        Complex::new(self.re.mul(&factor), self.im.mul(&factor))
+    }
+}

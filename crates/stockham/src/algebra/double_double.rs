@@ -1,0 +1,171 @@
+//! Double-double arithmetic: a real number as the unevaluated sum of two `f64`, about 106 bits.
+//!
+//! It rounds the twiddle tables correctly and is the reference that `f64` transforms are measured against.
+//! Algorithms: T. J. Dekker, "A floating-point technique for extending the available precision" (1971);
+//! D. E. Knuth, The Art of Computer Programming, vol. 2, 4.2.2 (the error-free sum).
+
+use super::scalar::Scalar;
+
+/// The number `hi + lo`, with |lo| at most half a unit in the last place of `hi`.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct DoubleDouble {
+    hi: f64,
+    lo: f64,
+}
+
+/// 2π as a double-double.
+const TWO_PI: DoubleDouble = DoubleDouble { hi: std::f64::consts::TAU, lo: 2.449_293_598_294_706_4e-16 };
+
+fn two_sum(a: f64, b: f64) -> (f64, f64) {
+    let s = a + b;
+    let t = s - a;
+    (s, (a - (s - t)) + (b - t))
+}
+
+fn two_product(a: f64, b: f64) -> (f64, f64) {
+    let p = a * b;
+    (p, a.mul_add(b, -p))
+}
+
+fn normalised(a: f64, b: f64) -> DoubleDouble {
+    let hi = a + b;
+    DoubleDouble { hi, lo: b - (hi - a) }
+}
+
+impl From<f64> for DoubleDouble {
+    fn from(value: f64) -> Self {
+        Self { hi: value, lo: 0.0 }
+    }
+}
+
+impl DoubleDouble {
+    /// The nearest `f64`.
+    pub fn to_f64(self) -> f64 {
+        self.hi
+    }
+
+    /// The nearest `f32`, rounded once.
+    pub fn to_f32(self) -> f32 {
+        let first = self.hi as f32;
+        let distance = |c: f32| ((self.hi - f64::from(c)) + self.lo).abs();
+        [first.next_down(), first.next_up()]
+            .into_iter()
+            .fold(first, |best, c| if distance(c) < distance(best) { c } else { best })
+    }
+
+    /// self / rhs.
+    pub fn div(self, rhs: Self) -> Self {
+        let q1 = self.hi / rhs.hi;
+        let r = self.sub(&rhs.mul(&q1.into()));
+        let q2 = r.hi / rhs.hi;
+        let r = r.sub(&rhs.mul(&q2.into()));
+        normalised(q1, q2).add(&(r.hi / rhs.hi).into())
+    }
+
+    /// The square root of a positive number (one Newton step on the `f64` root).
+    pub fn sqrt(self) -> Self {
+        if self.hi <= 0.0 {
+            return Self::default();
+        }
+        let root: Self = self.hi.sqrt().into();
+        let correction = self.sub(&root.mul(&root)).div(root.add(&root));
+        root.add(&correction)
+    }
+
+    /// (cos, sin) of 2πk/n, accurate to about 100 bits: exact octant reduction in integers, then Taylor series.
+    pub fn cos_sin_turn(k: usize, n: usize) -> (Self, Self) {
+        let (k, n) = ((k % n) as u128, n as u128);
+        let (octant, rest) = ((8 * k) / n, (8 * k) % n);
+        let reflected = octant % 2 == 1;
+        let rest = if reflected { n - rest } else { rest };
+        // The angle is 2π·rest/(8n), between 0 and π/4.
+        let fraction = Self::from(rest as f64).div(Self::from(n as f64 * 8.0));
+        let (c, s) = taylor_cos_sin(TWO_PI.mul(&fraction));
+        let (c, s) = if reflected { (s, c) } else { (c, s) };
+        // `c` and `s` now belong to the angle within its quadrant.
+        match octant / 2 {
+            0 => (c, s),
+            1 => (s.neg(), c),
+            2 => (c.neg(), s.neg()),
+            _ => (s, c.neg()),
+        }
+    }
+}
+
+fn taylor_cos_sin(x: DoubleDouble) -> (DoubleDouble, DoubleDouble) {
+    let x2 = x.mul(&x).neg();
+    let series = |first: DoubleDouble, start: u32| {
+        let (mut sum, mut term, mut m) = (first, first, start);
+        while term.hi.abs() > 1e-34 && m < 40 {
+            term = term.mul(&x2).div(DoubleDouble::from(f64::from(m * (m + 1))));
+            sum = sum.add(&term);
+            m += 2;
+        }
+        sum
+    };
+    (series(1.0.into(), 1), series(x, 2))
+}
+
+impl Scalar for DoubleDouble {
+    fn add(&self, rhs: &Self) -> Self {
+        let (s, e) = two_sum(self.hi, rhs.hi);
+        let (t, f) = two_sum(self.lo, rhs.lo);
+        let r = normalised(s, e + t);
+        normalised(r.hi, r.lo + f)
+    }
+    fn sub(&self, rhs: &Self) -> Self {
+        self.add(&rhs.neg())
+    }
+    fn mul(&self, rhs: &Self) -> Self {
+        let (p, e) = two_product(self.hi, rhs.hi);
+        normalised(p, e + (self.hi * rhs.lo + self.lo * rhs.hi))
+    }
+    fn neg(&self) -> Self {
+        Self { hi: -self.hi, lo: -self.lo }
+    }
+    fn mul_add(&self, a: &Self, b: &Self) -> Self {
+        self.mul(a).add(b)
+    }
+    fn constant(&self, value: DoubleDouble) -> Self {
+        value
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cosine_and_sine_lie_on_the_circle_and_match_the_library() {
+        for n in [1usize, 2, 3, 5, 7, 8, 360, 1 << 20, (1 << 30) + 7] {
+            for i in 0..64 {
+                let k = i * (n / 64).max(1) + i / 3;
+                let (c, s) = DoubleDouble::cos_sin_turn(k, n);
+                let off = c.mul(&c).add(&s.mul(&s)).sub(&1.0.into());
+                assert!(off.hi.abs() < 1e-30, "k {k} n {n}: {off:?}");
+                let angle = std::f64::consts::TAU * ((k % n) as f64 / n as f64);
+                assert!((c.hi - angle.cos()).abs() < 2e-15 && (s.hi - angle.sin()).abs() < 2e-15, "k {k} n {n}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_eighth_root_is_exact() {
+        let (c, s) = DoubleDouble::cos_sin_turn(1, 8);
+        let half = DoubleDouble::from(0.5);
+        for x in [c, s] {
+            assert!(x.mul(&x).sub(&half).hi.abs() < 1e-31);
+            assert!(x.sub(&half.sqrt()).hi.abs() < 1e-31);
+        }
+        assert_eq!(DoubleDouble::cos_sin_turn(3, 4), (0.0.into(), DoubleDouble::from(-1.0)));
+    }
+
+    #[test]
+    fn rounding_to_f32_happens_once() {
+        // Just above the midpoint of two neighbouring f32: rounding through f64 would fall to the even one.
+        let midpoint = 1.0 + f64::from(f32::EPSILON) / 2.0;
+        let above = DoubleDouble { hi: midpoint, lo: 1e-20 };
+        assert_eq!(above.to_f32(), 1.0 + f32::EPSILON);
+        assert_eq!(DoubleDouble::from(midpoint).to_f32(), 1.0);
+    }
+}

@@ -1,0 +1,212 @@
+//! The Goldilocks field ℤ/p, p = 2^64 − 2^32 + 1: 2^96 = −1, so 2 is a 192nd root of unity and small DFTs need no product.
+//!
+//! The root of order n is 7^((p−1)/n), as in the other libraries over this field.
+
+use bytemuck::{Pod, Zeroable};
+
+use super::prime::power;
+use super::ring::{NumericRing, Ring, Root, Scale};
+
+/// An element of the Goldilocks field, kept in 0 … p−1.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
+#[repr(transparent)]
+pub struct Goldilocks(u64);
+
+// SAFETY: a transparent wrapper of u64; every bit pattern is a valid u64, and all zeros is the field's zero.
+unsafe impl Zeroable for Goldilocks {}
+// SAFETY: as above; there is no padding and no pointer.
+unsafe impl Pod for Goldilocks {}
+
+/// ω_192 = 7^((p−1)/192) as a power of two.
+const ROOT_192_SHIFT: u64 = 77;
+/// 2^32 − 1 = 2^64 mod p.
+const EPSILON: u64 = 0xffff_ffff;
+
+impl Goldilocks {
+    /// The modulus p = 2^64 − 2^32 + 1.
+    pub const MODULUS: u64 = 0xffff_ffff_0000_0001;
+    /// p − 1 is divisible by 2^32 and by no higher power of two.
+    pub const TWO_ADICITY: u32 = 32;
+
+    /// The element, or nothing if the value is not below the modulus.
+    pub fn new(value: u64) -> Option<Self> {
+        (value < Self::MODULUS).then_some(Self(value))
+    }
+
+    /// The residue of any 64-bit number.
+    pub fn reduce(value: u64) -> Self {
+        Self(if value >= Self::MODULUS { value - Self::MODULUS } else { value })
+    }
+
+    /// The residue, below the modulus.
+    pub fn value(self) -> u64 {
+        self.0
+    }
+
+    /// self^e.
+    pub fn pow(self, e: u64) -> Self {
+        power(self, e, Self(1))
+    }
+
+    /// 1/self, or nothing for zero.
+    pub fn inverse(self) -> Option<Self> {
+        (self.0 != 0).then(|| self.pow(Self::MODULUS - 2))
+    }
+
+    /// self · 2^s, for any s.
+    pub fn mul_pow2(self, s: u64) -> Self {
+        let s = s % 192;
+        let (s, negate) = if s >= 96 { (s - 96, true) } else { (s, false) };
+        let product = if s < 64 {
+            reduce128(u128::from(self.0) << s)
+        } else {
+            // 2^64 = 2^32 − 1, applied to a number shifted by less than 32.
+            let low = reduce128(u128::from(self.0) << (s - 64));
+            reduce128(u128::from(low.0) * u128::from(EPSILON))
+        };
+        if negate { product.neg() } else { product }
+    }
+
+    /// The exponent s with ω = 2^s, if ω's order divides 192.
+    pub fn root_as_pow2(root: Root) -> Option<u64> {
+        let order = root.order() as u64;
+        192u64.is_multiple_of(order).then(|| ROOT_192_SHIFT * (192 / order) % 192 * root.exponent() as u64 % 192)
+    }
+
+    /// The exponent s with 1/n = 2^s, if n is a power of two.
+    pub fn inverse_as_pow2(n: usize) -> Option<u64> {
+        n.is_power_of_two().then(|| (192 - u64::from(n.trailing_zeros())) % 192)
+    }
+}
+
+/// x mod p for any x below 2^128: x = a + b·2^64 + c·2^96 = a + b·(2^32−1) − c.
+fn reduce128(x: u128) -> Goldilocks {
+    let (low, high) = (x as u64, (x >> 64) as u64);
+    let (b, c) = (high & EPSILON, high >> 32);
+    let (mut r, borrow) = low.overflowing_sub(c);
+    if borrow {
+        r = r.wrapping_sub(EPSILON);
+    }
+    let (mut s, carry) = r.overflowing_add(b * EPSILON);
+    if carry {
+        s = s.wrapping_add(EPSILON);
+    }
+    Goldilocks::reduce(s)
+}
+
+impl Ring for Goldilocks {
+    fn add(&self, rhs: &Self) -> Self {
+        let (s, carry) = self.0.overflowing_add(rhs.0);
+        Self::reduce(if carry { s.wrapping_add(EPSILON) } else { s })
+    }
+    fn sub(&self, rhs: &Self) -> Self {
+        let (d, borrow) = self.0.overflowing_sub(rhs.0);
+        Self(if borrow { d.wrapping_add(Self::MODULUS) } else { d })
+    }
+    fn neg(&self) -> Self {
+        Self(if self.0 == 0 { 0 } else { Self::MODULUS - self.0 })
+    }
+    fn mul(&self, rhs: &Self) -> Self {
+        reduce128(u128::from(self.0) * u128::from(rhs.0))
+    }
+    /// # Panics
+    /// If the field has no root of that order; [`Algebra::check_length`](super::Algebra::check_length) tells before.
+    fn mul_root(&self, root: Root) -> Self {
+        match Self::root_as_pow2(root) {
+            Some(s) => self.mul_pow2(s),
+            None => {
+                let order = root.order() as u64;
+                assert!((Self::MODULUS - 1).is_multiple_of(order), "{order} does not divide p - 1");
+                let omega = Self(7).pow((Self::MODULUS - 1) / order);
+                self.mul(&omega.pow(root.exponent() as u64))
+            }
+        }
+    }
+    fn mul_cos(&self, root: Root) -> Self {
+        self.mul_root(root).add(&self.mul_root(root.inverse())).mul_pow2(191)
+    }
+    fn mul_sin(&self, root: Root) -> Self {
+        self.mul_root(root).sub(&self.mul_root(root.inverse())).mul_pow2(191)
+    }
+}
+
+impl NumericRing for Goldilocks {
+    fn zero() -> Self {
+        Self(0)
+    }
+    fn one() -> Self {
+        Self(1)
+    }
+    /// # Panics
+    /// For [`Scale::InverseSqrt`]: a field has no canonical square root.
+    fn scaled(&self, scale: Scale) -> Self {
+        match scale {
+            Scale::One => *self,
+            Scale::Inverse(n) => match Self::inverse_as_pow2(n) {
+                Some(s) => self.mul_pow2(s),
+                None => self.mul(&Self::reduce(n as u64).pow(Self::MODULUS - 2)),
+            },
+            Scale::InverseSqrt(_) => panic!("a finite field has no canonical square root"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const P: u128 = Goldilocks::MODULUS as u128;
+
+    fn samples() -> Vec<Goldilocks> {
+        let p = Goldilocks::MODULUS;
+        let mut values = vec![0, 1, 2, EPSILON - 1, EPSILON, EPSILON + 1, 1 << 63, p - 1, p - 2, p - EPSILON];
+        let mut x = 0x9e37_79b9_7f4a_7c15_u64;
+        for _ in 0..50 {
+            x = x.wrapping_mul(0xd129_0d3a_2a1e_53c5).rotate_left(29).wrapping_add(1);
+            values.push(x % p);
+        }
+        values.into_iter().map(|v| Goldilocks::new(v).unwrap()).collect()
+    }
+
+    #[test]
+    fn arithmetic_is_that_of_big_integers() {
+        let modulo = |x: u128| (x % P) as u64;
+        for a in samples() {
+            for b in samples() {
+                let (x, y) = (u128::from(a.0), u128::from(b.0));
+                assert_eq!(a.add(&b).0, modulo(x + y));
+                assert_eq!(a.sub(&b).0, modulo(x + P - y));
+                assert_eq!(a.mul(&b).0, modulo(x * y));
+            }
+            assert_eq!(a.neg().0, modulo(P - u128::from(a.0)));
+            if let Some(inverse) = a.inverse() {
+                assert_eq!(a.mul(&inverse).0, 1);
+            }
+        }
+    }
+
+    #[test]
+    fn shifts_are_products_with_powers_of_two() {
+        for a in samples() {
+            for s in 0..400 {
+                assert_eq!(a.mul_pow2(s), a.mul(&Goldilocks(2).pow(s)), "{a:?} << {s}");
+            }
+        }
+    }
+
+    #[test]
+    fn roots_have_their_orders_and_follow_from_seven() {
+        for n in [2usize, 3, 4, 6, 8, 12, 16, 32, 64, 96, 192, 5, 1 << 20, 1 << 32] {
+            let w = Goldilocks::root(Root::new(1, n));
+            assert_eq!(w, Goldilocks(7).pow((Goldilocks::MODULUS - 1) / n as u64), "order {n}");
+            assert_eq!(w.pow(n as u64).0, 1);
+        }
+        assert_eq!(Goldilocks::root(Root::new(1, 1 << 32)).0, 1_753_635_133_440_165_772);
+    }
+
+    #[test]
+    fn values_at_or_above_the_modulus_are_refused() {
+        assert_eq!(Goldilocks::new(Goldilocks::MODULUS), None);
+        assert_eq!(Goldilocks::new(Goldilocks::MODULUS - 1).map(Goldilocks::value), Some(Goldilocks::MODULUS - 1));
+    }
+}

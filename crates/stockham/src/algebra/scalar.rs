@@ -1,0 +1,48 @@
+//! Real numbers as codelets see them: `f32`, `f64`, [`DoubleDouble`](super::DoubleDouble), or a symbol of a kernel.
+
+use super::DoubleDouble;
+
+/// A real number, or a symbol that stands for one.
+pub trait Scalar: Clone {
+    /// self + rhs.
+    fn add(&self, rhs: &Self) -> Self;
+    /// self − rhs.
+    fn sub(&self, rhs: &Self) -> Self;
+    /// self · rhs.
+    fn mul(&self, rhs: &Self) -> Self;
+    /// −self.
+    fn neg(&self) -> Self;
+    /// self · a + b with a single rounding where the type offers it.
+    fn mul_add(&self, a: &Self, b: &Self) -> Self;
+    /// A constant of the same kind, correctly rounded. (`self` only lends its context.)
+    fn constant(&self, value: DoubleDouble) -> Self;
+}
+
+macro_rules! native_scalar {
+    ($t:ty, $round:ident) => {
+        impl Scalar for $t {
+            fn add(&self, rhs: &Self) -> Self {
+                self + rhs
+            }
+            fn sub(&self, rhs: &Self) -> Self {
+                self - rhs
+            }
+            fn mul(&self, rhs: &Self) -> Self {
+                self * rhs
+            }
+            fn neg(&self) -> Self {
+                -self
+            }
+            fn mul_add(&self, a: &Self, b: &Self) -> Self {
+                // Two roundings: a fused product is slow where the target is not known to have one.
+                self * a + b
+            }
+            fn constant(&self, value: DoubleDouble) -> Self {
+                value.$round()
+            }
+        }
+    };
+}
+
+native_scalar!(f32, to_f32);
+native_scalar!(f64, to_f64);

@@ -1,0 +1,161 @@
+//! The host's own cores as a device: always there, no driver. Work is done when it is submitted.
+
+mod program;
+
+use std::any::Any;
+use std::sync::{Arc, RwLock, RwLockReadGuard, RwLockWriteGuard};
+use std::time::Instant;
+
+use crate::error::{Error, Result};
+use crate::plan::Recipe;
+
+use super::driver::{Driver, Location, Mark, Memory, Program, Queue};
+use super::{Backend, DeviceInfo};
+
+pub(super) struct Cpu {
+    info: DeviceInfo,
+}
+
+impl Cpu {
+    pub(super) fn new() -> Self {
+        let memory_bytes = total_memory().unwrap_or(u64::MAX);
+        let info = DeviceInfo {
+            id: "cpu".into(),
+            backend: Backend::Cpu,
+            name: processor_name().unwrap_or_else(|| std::env::consts::ARCH.into()),
+            driver: format!("rustfft and stockham {}", env!("CARGO_PKG_VERSION")),
+            memory_bytes,
+            max_allocation_bytes: memory_bytes,
+            max_group: 1,
+            local_bytes: 0,
+            simd_width: 1,
+            compute_units: rayon::current_num_threads(),
+            registers: None,
+            has_f64: true,
+            compute_capability: None,
+        };
+        Self { info }
+    }
+}
+
+fn proc_field(file: &str, field: &str) -> Option<String> {
+    let text = std::fs::read_to_string(file).ok()?;
+    let line = text.lines().find(|line| line.starts_with(field))?;
+    Some(line.split_once(':')?.1.trim().to_owned())
+}
+
+fn processor_name() -> Option<String> {
+    proc_field("/proc/cpuinfo", "model name")
+}
+
+fn total_memory() -> Option<u64> {
+    let kib = proc_field("/proc/meminfo", "MemTotal")?;
+    Some(kib.split_whitespace().next()?.parse::<u64>().ok()? * 1024)
+}
+
+impl Driver for Cpu {
+    fn info(&self) -> &DeviceInfo {
+        &self.info
+    }
+    fn allocate(&self, bytes: usize) -> Result<Box<dyn Memory>> {
+        let mut words: Vec<u128> = Vec::new();
+        let count = bytes.div_ceil(size_of::<u128>());
+        words.try_reserve_exact(count).map_err(|_| Error::OutOfMemory {
+            device: self.info.id.clone(),
+            requested: bytes as u64,
+            total: self.info.memory_bytes,
+        })?;
+        words.resize(count, 0);
+        Ok(Box::new(HostMemory { words: RwLock::new(words), bytes }))
+    }
+    fn new_stream(&self) -> Result<Arc<dyn Queue>> {
+        Ok(Arc::new(HostQueue))
+    }
+    fn prepare(self: Arc<Self>, recipe: &Recipe) -> Result<Arc<dyn Program>> {
+        program::prepare(&recipe.transform)
+    }
+    fn synchronize(&self) -> Result<()> {
+        Ok(())
+    }
+}
+
+/// Host memory, aligned for every element type.
+pub(super) struct HostMemory {
+    words: RwLock<Vec<u128>>,
+    bytes: usize,
+}
+
+impl HostMemory {
+    /// # Panics
+    /// If the memory is another device's, which the callers have excluded.
+    fn of(memory: &dyn Memory) -> &Self {
+        memory.as_any().downcast_ref().expect("memory of this device")
+    }
+    fn read(&self) -> RwLockReadGuard<'_, Vec<u128>> {
+        self.words.read().unwrap_or_else(std::sync::PoisonError::into_inner)
+    }
+    fn write(&self) -> RwLockWriteGuard<'_, Vec<u128>> {
+        self.words.write().unwrap_or_else(std::sync::PoisonError::into_inner)
+    }
+}
+
+impl Memory for HostMemory {
+    fn bytes(&self) -> usize {
+        self.bytes
+    }
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+}
+
+struct HostQueue;
+
+impl Queue for HostQueue {
+    fn write(&self, target: &dyn Memory, offset: usize, bytes: &[u8]) -> Result<()> {
+        let mut words = HostMemory::of(target).write();
+        bytemuck::cast_slice_mut(&mut words)[offset..offset + bytes.len()].copy_from_slice(bytes);
+        Ok(())
+    }
+    fn read(&self, source: &dyn Memory, offset: usize, bytes: &mut [u8]) -> Result<()> {
+        let words = HostMemory::of(source).read();
+        bytes.copy_from_slice(&bytemuck::cast_slice(&words)[offset..offset + bytes.len()]);
+        Ok(())
+    }
+    fn copy(&self, source: Location<'_>, target: Location<'_>, bytes: usize) -> Result<()> {
+        if std::ptr::addr_eq(source.memory, target.memory) {
+            let mut words = HostMemory::of(source.memory).write();
+            let all: &mut [u8] = bytemuck::cast_slice_mut(&mut words);
+            all.copy_within(source.offset..source.offset + bytes, target.offset);
+            return Ok(());
+        }
+        let words = HostMemory::of(source.memory).read();
+        self.write(target.memory, target.offset, &bytemuck::cast_slice(&words)[source.offset..source.offset + bytes])
+    }
+    fn record(&self) -> Result<Box<dyn Mark>> {
+        Ok(Box::new(HostMark(Instant::now())))
+    }
+    fn wait(&self, _: &dyn Mark) -> Result<()> {
+        Ok(())
+    }
+    fn finish(&self) -> Result<()> {
+        Ok(())
+    }
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+}
+
+struct HostMark(Instant);
+
+impl Mark for HostMark {
+    fn wait(&self) -> Result<()> {
+        Ok(())
+    }
+    fn milliseconds_since(&self, earlier: &dyn Mark) -> Result<f64> {
+        let earlier: &Self = earlier.as_any().downcast_ref().expect("a mark of this device");
+        Ok(self.0.duration_since(earlier.0).as_secs_f64() * 1e3)
+    }
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+}

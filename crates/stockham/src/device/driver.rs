@@ -1,0 +1,91 @@
+//! What a backend provides. A new backend is one file that implements these traits, and one line in `discover.rs`.
+
+use std::any::Any;
+use std::sync::Arc;
+
+use crate::error::Result;
+use crate::plan::Recipe;
+
+use super::DeviceInfo;
+
+/// A device's driver: memory, streams, and transforms made ready to run.
+pub(crate) trait Driver: Send + Sync {
+    fn info(&self) -> &DeviceInfo;
+    /// Uninitialised device memory.
+    fn allocate(&self, bytes: usize) -> Result<Box<dyn Memory>>;
+    /// A new stream (queue) of its own, ordered with no other.
+    fn new_stream(&self) -> Result<Arc<dyn Queue>>;
+    /// Makes a recipe ready: compiles its kernels, uploads its tables.
+    fn prepare(self: Arc<Self>, recipe: &Recipe) -> Result<Arc<dyn Program>>;
+    /// Waits for everything submitted to the device.
+    fn synchronize(&self) -> Result<()>;
+}
+
+/// A range of device memory. Freed when dropped, after the work that uses it.
+pub(crate) trait Memory: Send + Sync + Any {
+    fn bytes(&self) -> usize;
+    fn as_any(&self) -> &dyn Any;
+}
+
+/// An in-order stream of work.
+pub(crate) trait Queue: Send + Sync + Any {
+    /// Copies host bytes to the device; the host bytes may be reused when it returns.
+    fn write(&self, target: &dyn Memory, offset: usize, bytes: &[u8]) -> Result<()>;
+    /// Copies device bytes to the host, after all work before it on this stream, and waits for them.
+    fn read(&self, source: &dyn Memory, offset: usize, bytes: &mut [u8]) -> Result<()>;
+    /// Copies within the device, asynchronously.
+    fn copy(&self, source: Location<'_>, target: Location<'_>, bytes: usize) -> Result<()>;
+    /// Marks the present end of the stream.
+    fn record(&self) -> Result<Box<dyn Mark>>;
+    /// Makes later work on this stream wait for a mark of another stream of the same device.
+    fn wait(&self, mark: &dyn Mark) -> Result<()>;
+    /// Waits until everything before is done.
+    fn finish(&self) -> Result<()>;
+    fn as_any(&self) -> &dyn Any;
+}
+
+/// A point in a stream.
+pub(crate) trait Mark: Send + Sync + Any {
+    fn wait(&self) -> Result<()>;
+    /// Milliseconds of device time from an earlier mark to this one. Waits for both.
+    fn milliseconds_since(&self, earlier: &dyn Mark) -> Result<f64>;
+    fn as_any(&self) -> &dyn Any;
+}
+
+/// A place in memory.
+#[derive(Clone, Copy)]
+pub(crate) struct Location<'a> {
+    pub memory: &'a dyn Memory,
+    /// In bytes.
+    pub offset: usize,
+}
+
+/// Where a transform reads, writes and keeps intermediate results. Lengths were checked before.
+#[derive(Clone, Copy)]
+pub(crate) struct Operands<'a> {
+    pub input: Location<'a>,
+    /// The same location as the input for a transform in place.
+    pub output: Location<'a>,
+    pub workspace: Option<Location<'a>>,
+}
+
+/// A transform made ready for one device.
+pub(crate) trait Program: Send + Sync {
+    /// Submits the transform to the stream and returns.
+    fn enqueue(&self, queue: &dyn Queue, operands: Operands<'_>) -> Result<()>;
+    /// What the device's compiler told of each kernel.
+    fn reports(&self) -> Vec<KernelReport>;
+}
+
+/// What a kernel costs, as far as the device tells.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct KernelReport {
+    /// The kernel's name.
+    pub name: String,
+    /// Registers a thread.
+    pub registers: Option<u32>,
+    /// Bytes a thread spills to memory.
+    pub spilled_bytes: Option<u32>,
+    /// Local (shared) memory a work-group, in bytes.
+    pub local_bytes: u32,
+}

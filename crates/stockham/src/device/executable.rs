@@ -1,0 +1,231 @@
+//! A transform made ready for a device, and the ways to run it.
+
+use std::fmt;
+use std::sync::Arc;
+
+use crate::algebra::Element;
+use crate::error::{Error, Result};
+use crate::plan::Recipe;
+use crate::transform::{Placement, Transform};
+
+use super::driver::{KernelReport, Location, Operands, Program};
+use super::{Buffer, Device, Slice, SliceMut, Stream};
+
+/// A transform made ready for a device. Cheap to clone, `Send + Sync`, and without memory of its own beyond its
+/// twiddle tables: intermediate results go to the caller's workspace of [`workspace_len`](Self::workspace_len)
+/// elements, or to one that a [`Runner`] keeps.
+#[derive(Clone)]
+pub struct Executable {
+    device: Device,
+    shared: Arc<Shared>,
+}
+
+struct Shared {
+    recipe: Recipe,
+    program: Arc<dyn Program>,
+}
+
+impl Executable {
+    pub(crate) fn new(device: Device, recipe: Recipe, program: Arc<dyn Program>) -> Self {
+        Self { device, shared: Arc::new(Shared { recipe, program }) }
+    }
+
+    /// What it computes.
+    pub fn transform(&self) -> &Transform {
+        &self.shared.recipe.transform
+    }
+
+    /// How it computes.
+    pub fn recipe(&self) -> &Recipe {
+        &self.shared.recipe
+    }
+
+    /// Its device.
+    pub fn device(&self) -> &Device {
+        &self.device
+    }
+
+    /// Elements of workspace that a run needs; 0 for transforms of one pass.
+    pub fn workspace_len(&self) -> usize {
+        self.shared.recipe.workspace_len
+    }
+
+    /// What the device's compiler told of each kernel (empty on the CPU).
+    pub fn kernel_reports(&self) -> Vec<KernelReport> {
+        self.shared.program.reports()
+    }
+
+    /// Submits the transform to `stream` and returns; the result is there when the stream has come so far.
+    ///
+    /// # Errors
+    /// [`Error::BufferLength`], [`Error::ElementType`], [`Error::DeviceMismatch`] or [`Error::Placement`] before
+    /// anything is done; what the driver reports.
+    pub fn run_on<'a, T: Element>(
+        &self,
+        stream: &Stream,
+        input: impl Into<Slice<'a, T>>,
+        output: impl Into<SliceMut<'a, T>>,
+        workspace: impl Into<SliceMut<'a, T>>,
+    ) -> Result<()> {
+        let (input, output, workspace) = (input.into(), output.into(), workspace.into());
+        self.check_placement(Placement::OutOfPlace)?;
+        self.check("input", input.device(), self.transform().input_len(), input.len(), T::ALGEBRA)?;
+        self.check("output", output.device(), self.transform().output_len(), output.len(), T::ALGEBRA)?;
+        self.check_workspace(&workspace)?;
+        self.submit(stream, input.location(), output.location(), Some(workspace.location()))
+    }
+
+    /// Submits the transform in place.
+    ///
+    /// # Errors
+    /// As [`run_on`](Self::run_on).
+    pub fn run_in_place_on<'a, T: Element>(
+        &self,
+        stream: &Stream,
+        data: impl Into<SliceMut<'a, T>>,
+        workspace: impl Into<SliceMut<'a, T>>,
+    ) -> Result<()> {
+        let (data, workspace) = (data.into(), workspace.into());
+        self.check_placement(Placement::InPlace)?;
+        self.check("data", data.device(), self.transform().input_len(), data.len(), T::ALGEBRA)?;
+        self.check_workspace(&workspace)?;
+        self.submit(stream, data.location(), data.location(), Some(workspace.location()))
+    }
+
+    /// Runs out of place on the device's default stream and waits, with a workspace made for this one run.
+    /// A [`Runner`] keeps its workspace from run to run.
+    ///
+    /// # Errors
+    /// As [`run_on`](Self::run_on), and [`Error::OutOfMemory`] for the workspace.
+    pub fn run<'a, T: Element>(
+        &self,
+        input: impl Into<Slice<'a, T>>,
+        output: impl Into<SliceMut<'a, T>>,
+    ) -> Result<()> {
+        let mut workspace = self.device.alloc::<T>(self.workspace_len())?;
+        let stream = self.device.default_stream();
+        let (input, output) = (input.into(), output.into());
+        self.check_placement(Placement::OutOfPlace)?;
+        self.check("input", input.device(), self.transform().input_len(), input.len(), T::ALGEBRA)?;
+        self.check("output", output.device(), self.transform().output_len(), output.len(), T::ALGEBRA)?;
+        let workspace = SliceMut::from(&mut workspace);
+        self.submit(stream, input.location(), output.location(), Some(workspace.location()))?;
+        stream.synchronize()
+    }
+
+    /// Runs in place on the device's default stream and waits, with a workspace made for this one run.
+    ///
+    /// # Errors
+    /// As [`run`](Self::run).
+    pub fn run_in_place<'a, T: Element>(&self, data: impl Into<SliceMut<'a, T>>) -> Result<()> {
+        let mut workspace = self.device.alloc::<T>(self.workspace_len())?;
+        let stream = self.device.default_stream();
+        self.check_placement(Placement::InPlace)?;
+        let data = data.into();
+        self.check("data", data.device(), self.transform().input_len(), data.len(), T::ALGEBRA)?;
+        let workspace = SliceMut::from(&mut workspace);
+        self.submit(stream, data.location(), data.location(), Some(workspace.location()))?;
+        stream.synchronize()
+    }
+
+    /// This executable with a stream and a workspace of its own, kept from run to run.
+    ///
+    /// # Errors
+    /// [`Error::OutOfMemory`] for the workspace; [`Error::ElementType`] if `T` is not the transform's element.
+    pub fn runner<T: Element>(&self) -> Result<Runner<T>> {
+        self.check_algebra("workspace", T::ALGEBRA)?;
+        let workspace = self.device.alloc(self.workspace_len())?;
+        Ok(Runner { stream: self.device.new_stream()?, workspace, executable: self.clone() })
+    }
+
+    fn submit(
+        &self,
+        stream: &Stream,
+        input: Location<'_>,
+        output: Location<'_>,
+        workspace: Option<Location<'_>>,
+    ) -> Result<()> {
+        stream.check_device(&self.device)?;
+        self.shared.program.enqueue(stream.queue(), Operands { input, output, workspace })
+    }
+
+    fn check_workspace<T: Element>(&self, workspace: &SliceMut<'_, T>) -> Result<()> {
+        let needed = self.workspace_len();
+        // A larger workspace serves too, so that one can serve several transforms.
+        let found = if workspace.len() >= needed { needed } else { workspace.len() };
+        self.check("workspace", workspace.device(), needed, found, T::ALGEBRA)
+    }
+
+    fn check(
+        &self,
+        buffer: &'static str,
+        device: &Device,
+        expected: usize,
+        found: usize,
+        algebra: crate::Algebra,
+    ) -> Result<()> {
+        self.check_algebra(buffer, algebra)?;
+        if !device.is_same(&self.device) {
+            return Err(Error::DeviceMismatch { what: buffer, device: self.device.info().id.clone() });
+        }
+        if expected != found {
+            return Err(Error::BufferLength { buffer, expected, found });
+        }
+        Ok(())
+    }
+
+    fn check_algebra(&self, buffer: &'static str, found: crate::Algebra) -> Result<()> {
+        let expected = self.transform().algebra;
+        if expected == found {
+            Ok(())
+        } else {
+            Err(Error::ElementType { buffer, expected: expected.name(), found: found.name() })
+        }
+    }
+
+    fn check_placement(&self, called: Placement) -> Result<()> {
+        let planned = self.transform().placement;
+        if planned == called {
+            Ok(())
+        } else {
+            Err(Error::Placement { expected: planned.words(), found: called.words() })
+        }
+    }
+}
+
+impl fmt::Debug for Executable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Executable on {} of {:?}", self.device.info().id, self.transform())
+    }
+}
+
+/// An [`Executable`] with a stream and a workspace of its own.
+#[derive(Debug)]
+pub struct Runner<T> {
+    executable: Executable,
+    stream: Stream,
+    workspace: Buffer<T>,
+}
+
+impl<T: Element> Runner<T> {
+    /// Submits the transform out of place and returns.
+    ///
+    /// # Errors
+    /// As [`Executable::run_on`].
+    pub fn run<'a>(&'a mut self, input: impl Into<Slice<'a, T>>, output: impl Into<SliceMut<'a, T>>) -> Result<()> {
+        self.executable.run_on(&self.stream, input, output, &mut self.workspace)
+    }
+
+    /// Submits the transform in place and returns.
+    ///
+    /// # Errors
+    /// As [`Executable::run_on`].
+    pub fn run_in_place<'a>(&'a mut self, data: impl Into<SliceMut<'a, T>>) -> Result<()> {
+        self.executable.run_in_place_on(&self.stream, data, &mut self.workspace)
+    }
+
+    /// The stream it submits to.
+    pub fn stream(&self) -> &Stream {
+        &self.stream
+    }
+}

@@ -1,0 +1,159 @@
+//! Where transforms run: the CPU, OpenCL and CUDA devices, all found at run time.
+
+mod buffer;
+mod cpu;
+mod discover;
+mod driver;
+mod executable;
+mod gpu;
+mod stream;
+
+use std::fmt;
+use std::sync::Arc;
+
+use crate::algebra::Element;
+use crate::error::{Error, Result};
+use crate::plan::{self, Recipe};
+use crate::transform::Transform;
+
+pub use crate::device_info::{Backend, DeviceInfo};
+pub use buffer::{Buffer, Slice, SliceMut};
+pub use discover::{Discovery, Missing};
+pub use driver::KernelReport;
+pub use executable::{Executable, Runner};
+pub use stream::{Event, Stream};
+
+use driver::Driver;
+
+/// The environment variable that names the device of [`Device::best`].
+pub const DEVICE_VARIABLE: &str = "STOCKHAM_DEVICE";
+
+/// A device that runs transforms. Cheap to clone; asking twice for the same name gives the same device.
+#[derive(Clone)]
+pub struct Device {
+    driver: Arc<dyn Driver>,
+    default_stream: Stream,
+}
+
+impl Device {
+    pub(crate) fn from_driver(driver: Arc<dyn Driver>) -> Result<Self> {
+        let default_stream = Stream::new(driver.clone(), driver.new_stream()?);
+        Ok(Self { driver, default_stream })
+    }
+
+    /// The device that the environment variable [`DEVICE_VARIABLE`] names, or else the fastest kind found:
+    /// CUDA, then OpenCL on a GPU, then the CPU.
+    ///
+    /// # Errors
+    /// [`Error::DeviceNotFound`] if the variable names a device that is not there.
+    pub fn best() -> Result<Self> {
+        match std::env::var(DEVICE_VARIABLE) {
+            Ok(name) if !name.is_empty() => Self::by_name(&name),
+            _ => discover::best(),
+        }
+    }
+
+    /// Everything found on this machine, and what was not found and why.
+    pub fn list() -> Discovery {
+        discover::list()
+    }
+
+    /// The device of that name: `cpu`, `opencl:1`, `cuda:0`; `opencl` and `cuda` mean the first of their kind.
+    ///
+    /// # Errors
+    /// [`Error::DeviceNotFound`] with the names of those found.
+    pub fn by_name(name: &str) -> Result<Self> {
+        discover::by_name(name)
+    }
+
+    /// The host's own cores. Always there.
+    pub fn cpu() -> Self {
+        discover::cpu()
+    }
+
+    /// The device's name and limits.
+    pub fn info(&self) -> &DeviceInfo {
+        self.driver().info()
+    }
+
+    /// Plans a transform for this device and makes it ready.
+    ///
+    /// # Errors
+    /// [`Error::InvalidTransform`], [`Error::Unsupported`]; [`Error::Compile`], [`Error::OutOfMemory`] or
+    /// [`Error::Driver`] from the device.
+    pub fn plan(&self, transform: &Transform) -> Result<Executable> {
+        self.prepare(plan::plan(transform, self.info())?)
+    }
+
+    /// Makes a recipe ready, as it stands.
+    ///
+    /// # Errors
+    /// As [`plan`](Self::plan).
+    pub fn prepare(&self, recipe: Recipe) -> Result<Executable> {
+        recipe.check(self.info())?;
+        let program = self.driver().clone().prepare(&recipe)?;
+        Ok(Executable::new(self.clone(), recipe, program))
+    }
+
+    /// Memory for `len` elements, uninitialised.
+    ///
+    /// # Errors
+    /// [`Error::OutOfMemory`].
+    pub fn alloc<T: Element>(&self, len: usize) -> Result<Buffer<T>> {
+        let info = self.info();
+        let out_of_memory =
+            |requested| Error::OutOfMemory { device: info.id.clone(), requested, total: info.memory_bytes };
+        let bytes = len.checked_mul(size_of::<T>()).ok_or_else(|| out_of_memory(u64::MAX))?;
+        if bytes as u64 > info.memory_bytes {
+            return Err(out_of_memory(bytes as u64));
+        }
+        // Drivers refuse empty allocations; one element is the least.
+        let memory = self.driver().allocate(bytes.max(size_of::<T>()))?;
+        Ok(Buffer::from_memory(self.clone(), memory.into(), len))
+    }
+
+    /// Memory with a copy of `host`.
+    ///
+    /// # Errors
+    /// [`Error::OutOfMemory`]; what the driver reports.
+    pub fn upload<T: Element>(&self, host: &[T]) -> Result<Buffer<T>> {
+        let mut buffer = self.alloc(host.len())?;
+        buffer.write(host)?;
+        Ok(buffer)
+    }
+
+    /// A new stream, ordered with no other.
+    ///
+    /// # Errors
+    /// What the driver reports.
+    pub fn new_stream(&self) -> Result<Stream> {
+        Ok(Stream::new(self.driver.clone(), self.driver.new_stream()?))
+    }
+
+    /// The stream of the calls that name none.
+    pub fn default_stream(&self) -> &Stream {
+        &self.default_stream
+    }
+
+    /// Waits for everything submitted to the device.
+    ///
+    /// # Errors
+    /// What the driver reports, faults of earlier work included.
+    pub fn synchronize(&self) -> Result<()> {
+        self.driver().synchronize()
+    }
+
+    pub(crate) fn driver(&self) -> &Arc<dyn Driver> {
+        &self.driver
+    }
+
+    pub(crate) fn is_same(&self, other: &Self) -> bool {
+        Arc::ptr_eq(self.driver(), other.driver())
+    }
+}
+
+impl fmt::Debug for Device {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Device {} ({})", self.info().id, self.info().name)
+    }
+}

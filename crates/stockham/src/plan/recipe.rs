@@ -1,0 +1,143 @@
+//! Recipes: how a transform is computed, as plain data that can be read, tested, stored and compared.
+
+use serde::{Deserialize, Serialize};
+
+use crate::algebra::Scale;
+use crate::device_info::DeviceInfo;
+use crate::error::Result;
+use crate::transform::Transform;
+
+/// How a transform is computed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Recipe {
+    /// What is computed.
+    pub transform: Transform,
+    /// How.
+    pub method: Method,
+    /// Elements of workspace.
+    pub workspace_len: usize,
+}
+
+/// The two ways of computing.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Method {
+    /// By the host's library and codelets.
+    Host,
+    /// By one kernel launch a pass, in this order.
+    Passes(Vec<Pass>),
+}
+
+/// One round trip through device memory: DFTs of length `radix` along one digit of the index ("rows"), for every value
+/// of the other digits ("columns").
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Pass {
+    /// Where it reads.
+    pub source: Place,
+    /// Where it writes.
+    pub target: Place,
+    /// The length R of its DFTs.
+    pub radix: usize,
+    /// Distance between rows in the source and in the target, in elements.
+    pub row_strides: (usize, usize),
+    /// The other digits of the index, the one that neighbouring threads share out first; the last may have any count.
+    pub columns: Vec<Column>,
+    /// The factors applied to the input, if any.
+    pub twiddle: Option<Twiddle>,
+    /// The factor applied to the output.
+    pub scale: Scale,
+    /// How a work-group shares the work.
+    pub tile: Tile,
+}
+
+/// Where a pass reads or writes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Place {
+    /// The caller's input.
+    Input,
+    /// The caller's output.
+    Output,
+    /// The workspace.
+    Workspace,
+}
+
+/// A digit of the index that a pass does not transform.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Column {
+    /// The number of values.
+    pub n: usize,
+    /// Distance in the source, in elements.
+    pub input_stride: usize,
+    /// Distance in the target, in elements.
+    pub output_stride: usize,
+    /// Its weight in the twiddle exponent.
+    pub weight: usize,
+}
+
+/// Row i of the column with digits d is multiplied by ω_order^(i · Σ weight·d).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Twiddle {
+    /// The order of the root.
+    pub order: usize,
+    /// The root is looked up as coarse\[e / split\] · fine\[e mod split\]; with `split == order` there is one table.
+    pub split: usize,
+}
+
+/// How a work-group shares the work of a pass.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Tile {
+    /// Columns of a work-group.
+    pub columns: usize,
+    /// Rows that a thread holds in registers.
+    pub per_thread: usize,
+    /// The radices of the stages; their product is the pass's radix.
+    pub stages: Vec<usize>,
+    /// Which neighbours of the first stage's threads are neighbours in memory.
+    pub load: Lanes,
+    /// The same for the last stage.
+    pub store: Lanes,
+    /// How the exchange is laid out in local memory.
+    pub padding: Padding,
+    /// Whether the exchange moves one component of the elements at a time, for half of the local memory.
+    pub split: bool,
+}
+
+/// The order of the threads of a work-group.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Lanes {
+    /// Neighbouring threads hold neighbouring rows of one column.
+    Rows,
+    /// Neighbouring threads hold the same row of neighbouring columns.
+    Columns,
+}
+
+/// Row i, column c of a tile stands at place i·`row` + c·`column` + (i >> `shift`)·`skip` of local memory.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Padding {
+    /// Distance between rows.
+    pub row: usize,
+    /// Distance between columns.
+    pub column: usize,
+    /// Every 2^shift rows …
+    pub shift: u32,
+    /// … so many places are skipped.
+    pub skip: usize,
+}
+
+impl Recipe {
+    /// The recipe for the host.
+    pub fn host(transform: &Transform) -> Self {
+        Self { transform: transform.clone(), method: Method::Host, workspace_len: 0 }
+    }
+
+    /// The passes; none on the host.
+    pub fn passes(&self) -> &[Pass] {
+        match &self.method {
+            Method::Host => &[],
+            Method::Passes(passes) => passes,
+        }
+    }
+
+    pub(crate) fn check(&self, _device: &DeviceInfo) -> Result<()> {
+        self.transform.validate()
+    }
+}

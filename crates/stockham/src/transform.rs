@@ -1,0 +1,266 @@
+//! What to compute: the descriptor of a transform, in the manner of FFTW's guru interface.
+
+use serde::{Deserialize, Serialize};
+
+use crate::algebra::{Algebra, Direction, Scale};
+use crate::error::{Error, Result};
+
+/// Which direction carries the factor 1/n, in SciPy's words.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Normalization {
+    /// The inverse is scaled by 1/n (the default).
+    Backward,
+    /// Both directions are scaled by 1/√n.
+    Ortho,
+    /// The forward transform is scaled by 1/n.
+    Forward,
+    /// Neither is scaled.
+    None,
+}
+
+impl Normalization {
+    /// The factor for a transform of `n` points in `direction`.
+    pub fn scale(self, direction: Direction, n: usize) -> Scale {
+        match (self, direction) {
+            _ if n == 1 => Scale::One,
+            (Self::Backward, Direction::Inverse) | (Self::Forward, Direction::Forward) => Scale::Inverse(n),
+            (Self::Ortho, _) => Scale::InverseSqrt(n),
+            _ => Scale::One,
+        }
+    }
+}
+
+/// Whether the output replaces the input.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Placement {
+    /// The output goes to memory of its own; the input is preserved.
+    OutOfPlace,
+    /// The output replaces the input; both have the same strides.
+    InPlace,
+}
+
+impl Placement {
+    pub(crate) fn words(self) -> &'static str {
+        match self {
+            Self::OutOfPlace => "out of place",
+            Self::InPlace => "in place",
+        }
+    }
+}
+
+/// One dimension of a transform or of its batch: a length and the strides between neighbours, in elements.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Dim {
+    /// How many.
+    pub n: usize,
+    /// Distance between neighbours in the input, in elements.
+    pub input_stride: usize,
+    /// Distance between neighbours in the output, in elements.
+    pub output_stride: usize,
+}
+
+impl Dim {
+    /// A dimension with the same stride on both sides.
+    pub fn new(n: usize, stride: usize) -> Self {
+        Self { n, input_stride: stride, output_stride: stride }
+    }
+}
+
+/// The description of a transform: transform dimensions, batch dimensions, direction, normalisation and placement.
+///
+/// ```
+/// use stockham::{Algebra, Transform};
+/// // 16 transforms of 1024 points, one after the other, inverse, in place.
+/// let t = Transform::new(Algebra::ComplexF32, 1024).batch(16).inverse().in_place();
+/// assert_eq!(t.input_len(), 16 * 1024);
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Transform {
+    /// The numbers.
+    pub algebra: Algebra,
+    /// The transform dimensions, outermost first.
+    pub dims: Vec<Dim>,
+    /// The batch dimensions, outermost first.
+    pub batch: Vec<Dim>,
+    /// Forward or inverse.
+    pub direction: Direction,
+    /// The factor on the output.
+    pub normalization: Normalization,
+    /// In place or out of place.
+    pub placement: Placement,
+}
+
+impl Transform {
+    /// One contiguous forward transform of `n` points, out of place, with backward normalisation.
+    pub fn new(algebra: Algebra, n: usize) -> Self {
+        Self {
+            algebra,
+            dims: vec![Dim::new(n, 1)],
+            batch: Vec::new(),
+            direction: Direction::Forward,
+            normalization: Normalization::Backward,
+            placement: Placement::OutOfPlace,
+        }
+    }
+
+    /// `count` transforms one after the other: one batch dimension whose stride is the transform's length.
+    pub fn batch(mut self, count: usize) -> Self {
+        let extent = self.dims.iter().map(|d| d.n).product();
+        self.batch = vec![Dim::new(count, extent)];
+        self
+    }
+
+    /// The transform dimensions with their strides, outermost first.
+    pub fn with_dims(mut self, dims: impl Into<Vec<Dim>>) -> Self {
+        self.dims = dims.into();
+        self
+    }
+
+    /// The batch dimensions with their strides, outermost first.
+    pub fn with_batch(mut self, batch: impl Into<Vec<Dim>>) -> Self {
+        self.batch = batch.into();
+        self
+    }
+
+    /// The inverse direction.
+    pub fn inverse(self) -> Self {
+        self.direction(Direction::Inverse)
+    }
+
+    /// The direction.
+    pub fn direction(mut self, direction: Direction) -> Self {
+        self.direction = direction;
+        self
+    }
+
+    /// The normalisation.
+    pub fn normalization(mut self, normalization: Normalization) -> Self {
+        self.normalization = normalization;
+        self
+    }
+
+    /// The output replaces the input.
+    pub fn in_place(mut self) -> Self {
+        self.placement = Placement::InPlace;
+        self
+    }
+
+    /// The number of points of one transform.
+    pub fn points(&self) -> usize {
+        self.dims.iter().map(|d| d.n).product()
+    }
+
+    /// The number of transforms.
+    pub fn batch_count(&self) -> usize {
+        self.batch.iter().map(|d| d.n).product()
+    }
+
+    /// Elements the input must have: one past the farthest element read.
+    pub fn input_len(&self) -> usize {
+        self.extent(|d| d.input_stride)
+    }
+
+    /// Elements the output must have: one past the farthest element written.
+    pub fn output_len(&self) -> usize {
+        self.extent(|d| d.output_stride)
+    }
+
+    /// The factor on the output.
+    pub fn scale(&self) -> Scale {
+        self.normalization.scale(self.direction, self.points())
+    }
+
+    fn all_dims(&self) -> impl Iterator<Item = &Dim> {
+        self.dims.iter().chain(&self.batch)
+    }
+
+    fn extent(&self, stride: impl Fn(&Dim) -> usize) -> usize {
+        if self.all_dims().any(|d| d.n == 0) {
+            return 0;
+        }
+        1 + self.all_dims().map(|d| (d.n - 1).saturating_mul(stride(d))).fold(0, usize::saturating_add)
+    }
+
+    /// Checks that the description makes sense, whatever device may run it.
+    ///
+    /// # Errors
+    /// [`Error::InvalidTransform`] for a zero length, an empty list of dimensions, in-place transforms whose strides
+    /// differ or outputs that would overlap; [`Error::Unsupported`] for a length the algebra has no root of unity for.
+    pub fn validate(&self) -> Result<()> {
+        let invalid = |message: String| Err(Error::InvalidTransform(message));
+        if self.dims.is_empty() {
+            return invalid("a transform needs at least one dimension".into());
+        }
+        if let Some(d) = self.all_dims().find(|d| d.n == 0) {
+            return invalid(format!("every length must be at least 1, found {d:?}"));
+        }
+        if self.all_dims().any(|d| d.n > 1 && d.output_stride == 0) {
+            return invalid("an output stride of 0 would write several results to one place".into());
+        }
+        let size = self.algebra.element_bytes();
+        let room = |len: usize| len.checked_mul(size).is_some_and(|bytes| bytes <= isize::MAX as usize);
+        if !room(self.input_len()) || !room(self.output_len()) {
+            return invalid("the buffers would be larger than the address space".into());
+        }
+        if self.placement == Placement::InPlace && self.all_dims().any(|d| d.input_stride != d.output_stride) {
+            return invalid("in place, input and output strides must be equal".into());
+        }
+        self.check_outputs_distinct()?;
+        for d in &self.dims {
+            self.algebra.check_length(d.n)?;
+        }
+        self.algebra.check_scale(self.scale())
+    }
+
+    /// Two outputs fall together if some stride is too small for the dimensions nested inside it.
+    fn check_outputs_distinct(&self) -> Result<()> {
+        let mut dims: Vec<_> = self.all_dims().filter(|d| d.n > 1).collect();
+        dims.sort_by_key(|d| d.output_stride);
+        let mut inside = 1;
+        for d in dims {
+            if d.output_stride < inside {
+                return Err(Error::InvalidTransform(format!(
+                    "an output stride of {} is smaller than the {inside} elements spanned by the dimensions inside it",
+                    d.output_stride
+                )));
+            }
+            inside = (d.n - 1) * d.output_stride + inside;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lengths_count_the_farthest_element() {
+        let t = Transform::new(Algebra::ComplexF64, 8).with_dims([Dim::new(8, 3)]).with_batch([Dim::new(3, 1)]);
+        assert_eq!((t.input_len(), t.output_len()), (24, 24));
+        t.validate().unwrap();
+    }
+
+    #[test]
+    fn contradictions_are_refused() {
+        let zero = Transform::new(Algebra::ComplexF32, 0);
+        assert!(matches!(zero.validate(), Err(Error::InvalidTransform(_))));
+        let overlap = Transform::new(Algebra::ComplexF32, 8).with_batch([Dim::new(2, 4)]);
+        assert!(matches!(overlap.validate(), Err(Error::InvalidTransform(_))));
+        let mut strides = Transform::new(Algebra::ComplexF32, 8).in_place();
+        strides.dims[0].output_stride = 2;
+        assert!(matches!(strides.validate(), Err(Error::InvalidTransform(_))));
+        let huge = Transform::new(Algebra::ComplexF32, 1 << 40).batch(1 << 40);
+        assert!(matches!(huge.validate(), Err(Error::InvalidTransform(_))));
+    }
+
+    #[test]
+    fn scales_follow_scipy() {
+        let scale = |norm: Normalization, direction| norm.scale(direction, 4);
+        assert_eq!(scale(Normalization::Backward, Direction::Forward), Scale::One);
+        assert_eq!(scale(Normalization::Backward, Direction::Inverse), Scale::Inverse(4));
+        assert_eq!(scale(Normalization::Forward, Direction::Forward), Scale::Inverse(4));
+        assert_eq!(scale(Normalization::Ortho, Direction::Inverse), Scale::InverseSqrt(4));
+        assert_eq!(scale(Normalization::None, Direction::Inverse), Scale::One);
+    }
+}
