@@ -1,5 +1,8 @@
 //! How to compute a transform: recipes as plain data, and the planner that writes them.
 
+pub mod banks;
+mod cost;
+mod planner;
 mod recipe;
 
 use crate::device_info::{Backend, DeviceInfo};
@@ -23,5 +26,5 @@ pub fn plan(transform: &Transform, device: &DeviceInfo) -> Result<Recipe> {
     if device.backend == Backend::Cpu {
         return Ok(Recipe::host(transform));
     }
-    Err(Error::unsupported("this device", "planner to come"))
+    planner::plan(transform, device)
 }

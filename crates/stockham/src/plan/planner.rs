@@ -1,0 +1,143 @@
+//! The planner for devices with work-groups: cuts a transform into passes and passes into stages.
+//!
+//! n = R_0·R_1·…: the input index is i = Σ i_a·S_a with S_a = Π_{t>a} R_t, the output index k = Σ k_a·T_a with
+//! T_a = Π_{t<a} R_t. Pass a turns the digit i_a into k_a where it stands, after a multiplication by
+//! ω_{T_a R_a}^{i_a·(k_0 T_0 + … + k_{a−1} T_{a−1})}; the last pass also puts the digits into their final order.
+//! So all but the last can work in place in the workspace, and input and output are in natural order.
+
+use crate::algebra::Scale;
+use crate::device_info::DeviceInfo;
+use crate::error::{Error, Result};
+use crate::transform::Transform;
+
+use super::banks;
+use super::cost::{self, Limits};
+use super::recipe::{Column, Lanes, Method, Pass, Place, Recipe, Tile, Twiddle};
+
+/// The recipe for a one-dimensional transform.
+pub(super) fn plan(transform: &Transform, device: &DeviceInfo) -> Result<Recipe> {
+    let n = transform.dims[0].n;
+    let what = || format!("a transform of {n} points on {}", device.id);
+    if !n.is_power_of_two() {
+        return Err(Error::unsupported(
+            what(),
+            "this version executes powers of two on GPUs; the CPU executes any length",
+        ));
+    }
+    if n > 1 << 30 {
+        return Err(Error::unsupported(what(), "this version executes up to 2^30 points"));
+    }
+    let limits = Limits::of(device, transform.algebra);
+    let radices = cost::cut(n, &limits).ok_or_else(|| {
+        Error::unsupported(what(), format!("{} bytes of local memory do not hold its tiles", device.local_bytes))
+    })?;
+    Ok(with_radices(transform, &limits, &radices))
+}
+
+/// The recipe whose passes have these radices; their product is the transform's length.
+pub(super) fn with_radices(transform: &Transform, limits: &Limits, radices: &[usize]) -> Recipe {
+    let last = radices.len() - 1;
+    let passes = (0..radices.len())
+        .map(|a| {
+            let shape = shape(transform, radices, a);
+            let source = if a == 0 { Place::Input } else { Place::Workspace };
+            let target = if a == last { Place::Output } else { Place::Workspace };
+            let scale = if a == last { transform.scale() } else { Scale::One };
+            finish(shape, source, target, scale, limits)
+        })
+        .collect();
+    let workspace_len = if last > 0 { transform.points() * transform.batch_count() } else { 0 };
+    Recipe { transform: transform.clone(), method: Method::Passes(passes), workspace_len }
+}
+
+/// What a pass reads and writes, before it is known how.
+pub(super) struct Shape {
+    pub radix: usize,
+    pub row_strides: (usize, usize),
+    pub columns: Vec<Column>,
+    pub twiddle: Option<Twiddle>,
+}
+
+pub(super) fn shape(transform: &Transform, radices: &[usize], a: usize) -> Shape {
+    let (dim, last) = (transform.dims[0], radices.len() - 1);
+    let inner: usize = radices[a + 1..].iter().product();
+    let before: usize = radices[..a].iter().product();
+    // In the workspace the transforms are packed; input and output have the caller's strides.
+    let input_unit = if a == 0 { dim.input_stride } else { 1 };
+    let output_unit = if a == last { dim.output_stride } else { 1 };
+    let mut columns = Vec::new();
+    if a < last {
+        // The digits inside i_a, as one: neighbours in the source and in the target.
+        columns.push(Column { n: inner, input_stride: input_unit, output_stride: output_unit, weight: 0 });
+    }
+    for b in 0..a {
+        // k_b stands where i_b stood, except that the last pass writes the final order.
+        let place: usize = radices[b + 1..].iter().product();
+        let weight: usize = radices[..b].iter().product();
+        let output_stride = if a == last { weight * output_unit } else { place };
+        columns.push(Column { n: radices[b], input_stride: place, output_stride, weight });
+    }
+    let mut packed = dim.n;
+    for d in transform.batch.iter().rev() {
+        let input_stride = if a == 0 { d.input_stride } else { packed };
+        let output_stride = if a == last { d.output_stride } else { packed };
+        columns.push(Column { n: d.n, input_stride, output_stride, weight: 0 });
+        packed *= d.n;
+    }
+    if last == 0 {
+        // Only batch digits: the one whose values lie closest together comes first.
+        columns.sort_by_key(|c| c.input_stride.min(c.output_stride));
+    }
+    if columns.is_empty() {
+        columns.push(Column { n: 1, input_stride: 0, output_stride: 0, weight: 0 });
+    }
+    let output_row = if a == last { before * output_unit } else { inner };
+    let order = before * radices[a];
+    Shape {
+        radix: radices[a],
+        row_strides: (inner * input_unit, output_row),
+        columns,
+        twiddle: (a > 0).then(|| Twiddle { order, split: twiddle_split(order) }),
+    }
+}
+
+/// One table while it is small, then two of about √order.
+fn twiddle_split(order: usize) -> usize {
+    const SINGLE: usize = 1 << 10;
+    if order <= SINGLE { order } else { 1 << order.ilog2().div_ceil(2) }
+}
+
+fn finish(shape: Shape, source: Place, target: Place, scale: Scale, limits: &Limits) -> Pass {
+    let Shape { radix, row_strides, columns, twiddle } = shape;
+    let lanes = |row: usize, column: usize, count: usize| {
+        if count > 1 && column < row { Lanes::Columns } else { Lanes::Rows }
+    };
+    let load = lanes(row_strides.0, columns[0].input_stride, columns[0].n);
+    let store = lanes(row_strides.1, columns[0].output_stride, columns[0].n);
+    let (per_thread, stages) = cost::stages(radix, limits);
+    let rows_only = load == Lanes::Rows && store == Lanes::Rows;
+    let width = cost::width(radix, per_thread, rows_only, &columns, limits);
+    let store = if stages.len() < 2 { load } else { store };
+    let mut pass = Pass {
+        source,
+        target,
+        radix,
+        row_strides,
+        columns,
+        twiddle,
+        scale,
+        tile: Tile { columns: width, per_thread, stages, load, store, exchanges: Vec::new(), split: false },
+    };
+    lay_out(&mut pass, limits);
+    pass
+}
+
+/// Chooses the exchanges' paddings, and moves components one at a time if whole elements do not fit.
+fn lay_out(pass: &mut Pass, limits: &Limits) {
+    let choose = |pass: &Pass, bytes| (1..pass.tile.stages.len()).map(|s| banks::choose(pass, s - 1, bytes)).collect();
+    pass.tile.exchanges = choose(pass, limits.element_bytes);
+    if pass.tile_len() * limits.element_bytes > limits.tile_bytes && limits.components > 1 {
+        pass.tile.split = true;
+        pass.tile.exchanges = choose(pass, limits.element_bytes / limits.components);
+    }
+}
