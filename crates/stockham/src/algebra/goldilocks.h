@@ -22,9 +22,9 @@ FUNCTION u64 gl_mul(u64 a, u64 b) { return gl_reduce128(a * b, mul_hi64(a, b)); 
 /* a 2^s for 0 < s < 96 */
 FUNCTION u64 gl_shift(u64 a, u64 s) {
     if (s < 64) return gl_reduce128(a << s, a >> (64 - s));
-    /* a 2^s = 2^64 b + 2^96 c, for the halves of a 2^(s-64) */
+    /* 2^64 b + 2^96 c for the words of a 2^(s-64); c is below p because s - 64 is below 32 */
     const u64 t = s - 64;
     const u64 low = a << t, over = t ? a >> (64 - t) : 0;
     const u64 b = low & GL_EPSILON, c = (low >> 32) | (over << 32);
-    return gl_sub((b << 32) - b, gl_reduce(c));
+    return gl_sub((b << 32) - b, c);
 }

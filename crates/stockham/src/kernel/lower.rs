@@ -87,12 +87,10 @@ impl Lowering<'_> {
         }
         let last = tile.stages.len().saturating_sub(1);
         let origin = self.origin(&position, |c| c.output_stride);
+        let stride = self.pass.row_strides.1;
         for (v, x) in rows.into_iter().enumerate() {
-            let row = self.output_row(last, v, &position.thread, threads);
-            let index = row.map_or_else(
-                || origin.base.clone(),
-                |row| origin.base.add(&row.cast(self.index_type).times(self.pass.row_strides.1)),
-            );
+            let (row, step) = self.output_row(last, v, &position.thread, threads);
+            let index = origin.base.add(&row.cast(self.index_type).times(stride)).offset(step * stride);
             let components = x.scaled(self.pass.scale).into_components();
             self.context.store(Memory::Target, &index, &components, origin.exists.as_ref());
         }
@@ -164,7 +162,7 @@ impl Lowering<'_> {
         let origin = self.origin(position, |c| c.input_stride);
         let first = origin.base.add(&position.thread.cast(self.index_type).times(stride));
         let rows: Vec<Number> = (0..self.pass.tile.per_thread)
-            .map(|v| self.element(Memory::Source, &first.plus(v * threads * stride)))
+            .map(|v| self.element(Memory::Source, &first.offset(v * threads * stride)))
             .collect();
         let Some(twiddle) = &self.pass.twiddle else { return rows };
         let exponent = origin.weight.mul(&position.thread);
@@ -204,11 +202,11 @@ impl Lowering<'_> {
         rows
     }
 
-    /// The row that register `v` holds after stage `s`: (b − k)·r + k + j·p for butterfly b = τ + T·u. Nothing if it is
-    /// row 0 of a pass without stages.
-    fn output_row(&self, s: usize, v: usize, thread: &Symbol, threads: usize) -> Option<Symbol> {
+    /// The row that register `v` holds after stage `s`: (b − k)·r + k + j·p for butterfly b = τ + T·u, as the part that
+    /// depends on the thread and the part that does not.
+    fn output_row(&self, s: usize, v: usize, thread: &Symbol, threads: usize) -> (Symbol, usize) {
         if self.pass.tile.stages.is_empty() {
-            return None;
+            return (thread.clone(), 0);
         }
         let (r, p) = self.pass.stage(s);
         let butterflies = self.pass.tile.per_thread / r;
@@ -216,7 +214,7 @@ impl Lowering<'_> {
         let b = thread.plus(threads * u);
         let k = b.modulo_if_larger(p, threads * (u + 1));
         let high = if p >= threads * (u + 1) { self.context.integer(Type::U32, 0) } else { b.over(p).times(p * r) };
-        Some(high.add(&k).plus(j * p))
+        (high.add(&k), j * p)
     }
 
     /// Passes the rows after stage `s − 1` to the threads that need them in stage `s`.
@@ -225,8 +223,8 @@ impl Lowering<'_> {
         let threads = self.pass.threads_per_column();
         let writes: Vec<Symbol> = (0..rows.len())
             .map(|v| {
-                let row = self.output_row(s - 1, v, &from.thread, threads).expect("a stage before");
-                place(padding, &row, &from.column)
+                let (row, step) = self.output_row(s - 1, v, &from.thread, threads);
+                place(padding, &row.plus(step), &from.column)
             })
             .collect();
         let first = |v: usize| to.thread.plus(v * threads);
@@ -264,7 +262,7 @@ impl Lowering<'_> {
     }
 
     fn table(&self, start: usize, index: &Symbol) -> Number {
-        self.element(Memory::Table, &index.plus(start))
+        self.element(Memory::Table, &index.offset(start))
     }
 }
 
@@ -300,6 +298,12 @@ fn place(padding: &Padding, row: &Symbol, column: &Symbol) -> Symbol {
 }
 
 impl Symbol {
+    /// An index into global memory: widened before the constant is added, so that the compiler can leave the constant
+    /// to the address (in 32 bits it would have to mind the overflow).
+    fn offset(&self, constant: usize) -> Self {
+        self.cast(Type::U64).plus(constant)
+    }
+
     /// self mod p, where self is known to be below `bound`.
     fn modulo_if_larger(&self, p: usize, bound: usize) -> Self {
         if bound <= p { self.clone() } else { self.modulo(p) }

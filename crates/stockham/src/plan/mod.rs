@@ -2,6 +2,7 @@
 
 pub mod banks;
 mod cost;
+mod explain;
 mod planner;
 mod recipe;
 
