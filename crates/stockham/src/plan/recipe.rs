@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use crate::algebra::Scale;
-use crate::device_info::DeviceInfo;
-use crate::error::Result;
+use crate::device_info::{Backend, DeviceInfo};
+use crate::error::{Error, Result};
 use crate::transform::Transform;
 
 /// How a transform is computed.
@@ -182,7 +182,26 @@ impl Recipe {
         }
     }
 
-    pub(crate) fn check(&self, _device: &DeviceInfo) -> Result<()> {
-        self.transform.validate()
+    /// Checks that a device can run the recipe.
+    pub(crate) fn check(&self, device: &DeviceInfo) -> Result<()> {
+        self.transform.validate()?;
+        if (device.backend == Backend::Cpu) != (self.method == Method::Host) {
+            return Err(Error::InvalidTransform(format!("the recipe is not one for {}", device.id)));
+        }
+        for pass in self.passes() {
+            let components = self.transform.algebra.layout().1;
+            let place_bytes = self.transform.algebra.element_bytes() / if pass.tile.split { components } else { 1 };
+            let bytes = pass.tile_len() * place_bytes;
+            if pass.group() > device.max_group || bytes > device.local_bytes {
+                return Err(Error::InvalidTransform(format!(
+                    "a pass needs {} threads and {bytes} bytes of local memory; {} has {} and {}",
+                    pass.group(),
+                    device.id,
+                    device.max_group,
+                    device.local_bytes
+                )));
+            }
+        }
+        Ok(())
     }
 }
