@@ -1,6 +1,7 @@
 //! Where transforms run: the CPU, OpenCL and CUDA devices, all found at run time.
 
 mod buffer;
+pub mod cache;
 mod cpu;
 mod discover;
 mod driver;
