@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::kernel::KernelText;
+use crate::plan::Recipe;
 
-use super::driver::{Driver, KernelReport, Memory, Queue};
+use super::driver::{Driver, KernelReport, Memory, Program, Queue};
 
 /// A driver that compiles kernels.
 pub(crate) trait Gpu: Driver {
@@ -27,4 +28,9 @@ pub(crate) trait Kernel: Send + Sync {
 pub(crate) enum Argument<'a> {
     Memory(&'a dyn Memory),
     U64(u64),
+}
+
+/// Makes a recipe ready on a device that compiles kernels.
+pub(crate) fn prepare(_device: Arc<dyn Gpu>, _recipe: &Recipe) -> Result<Arc<dyn Program>> {
+    Err(Error::unsupported("this device", "programs of kernels are to come"))
 }

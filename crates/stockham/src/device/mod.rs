@@ -2,12 +2,17 @@
 
 mod buffer;
 pub mod cache;
+mod compile;
 mod cpu;
+mod cuda;
 mod discover;
 mod driver;
 mod executable;
 mod gpu;
+mod opencl;
 mod stream;
+#[cfg(test)]
+mod testing;
 
 use std::fmt;
 use std::sync::Arc;
