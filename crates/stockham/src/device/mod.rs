@@ -9,6 +9,7 @@ mod discover;
 mod driver;
 mod executable;
 mod gpu;
+pub mod interop;
 mod opencl;
 mod stream;
 #[cfg(test)]
