@@ -33,7 +33,7 @@ pub(crate) enum Argument<'a> {
 }
 
 /// Makes a recipe ready on a GPU.
-pub(super) fn prepare(driver: &dyn Gpu, recipe: &Recipe) -> Result<Arc<dyn Program>> {
+pub(super) fn prepare(driver: Arc<dyn Gpu>, recipe: &Recipe) -> Result<Arc<dyn Program>> {
     let kernels = driver.compile(&kernel::texts(recipe, driver.dialect()))?;
     let algebra = recipe.transform.algebra;
     let queue = driver.new_stream()?;

@@ -9,6 +9,7 @@ use std::time::Instant;
 use crate::error::{Error, Result};
 use crate::plan::Recipe;
 
+use super::discover::{Candidate, Listing};
 use super::driver::{Driver, Location, Mark, Memory, Program, Queue};
 use super::{Backend, DeviceInfo};
 
@@ -17,7 +18,7 @@ pub(super) struct Cpu {
 }
 
 impl Cpu {
-    pub(super) fn new() -> Self {
+    fn new() -> Self {
         let memory_bytes = total_memory().unwrap_or(u64::MAX);
         let info = DeviceInfo {
             id: "cpu".into(),
@@ -53,6 +54,14 @@ fn total_memory() -> Option<u64> {
     Some(kib.split_whitespace().next()?.parse::<u64>().ok()? * 1024)
 }
 
+pub(super) fn list() -> Listing {
+    Listing { found: vec![Candidate { info: Cpu::new().info, unasked: true }], missing: Vec::new() }
+}
+
+pub(super) fn open(_: usize) -> Result<Arc<dyn Driver>> {
+    Ok(Arc::new(Cpu::new()))
+}
+
 impl Driver for Cpu {
     fn info(&self) -> &DeviceInfo {
         &self.info
@@ -76,6 +85,9 @@ impl Driver for Cpu {
     }
     fn synchronize(&self) -> Result<()> {
         Ok(())
+    }
+    fn as_any(&self) -> &dyn Any {
+        self
     }
 }
 
