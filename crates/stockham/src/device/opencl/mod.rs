@@ -108,12 +108,16 @@ impl Shared {
             let work = self.work();
             (work.queues.iter().filter_map(Weak::upgrade).collect::<Vec<_>>(), work.ends.clone())
         };
-        let queues = queues.iter().map(|queue| finish(queue.raw()).check(self.id(), "clFinish"));
-        let ends = ends.iter().map(|end| wait_for_events(&[end.raw()]).check(self.id(), "clWaitForEvents"));
+        let mut outcome = Ok(());
         // A failure of one must not leave the others unwaited for.
-        let first_error = queues.chain(ends).fold(Ok(()), |so_far, one| so_far.and(one));
+        for queue in &queues {
+            outcome = outcome.and(finish(queue.raw()).check(self.id(), "clFinish"));
+        }
+        for end in &ends {
+            outcome = outcome.and(wait_for_events(&[end.raw()]).check(self.id(), "clWaitForEvents"));
+        }
         self.work().ends.retain(|end| !queue::is_complete(end));
-        first_error
+        outcome
     }
 
     fn out_of_memory(&self, requested: u64) -> Error {
