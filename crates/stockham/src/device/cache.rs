@@ -1,7 +1,8 @@
 //! The program cache on disk: what a device's compiler made of a kernel, kept from process to process.
 //!
 //! An entry is believed only if its whole key and its checksum are right; anything else is a miss, and the program is
-//! compiled again. Failing to write is no error, because the cache only saves time.
+//! compiled again. Failing to write is no error, because the cache only saves time. It is never trimmed: a program
+//! takes some ten thousand bytes, and [`clear`] removes them all.
 
 use std::fs;
 use std::io::{self, Read, Write};

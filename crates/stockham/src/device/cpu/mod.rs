@@ -3,7 +3,7 @@
 mod program;
 
 use std::any::Any;
-use std::sync::{Arc, RwLock, RwLockReadGuard, RwLockWriteGuard};
+use std::sync::{Arc, OnceLock, RwLock, RwLockReadGuard, RwLockWriteGuard};
 use std::time::Instant;
 
 use crate::error::{Error, Result};
@@ -19,23 +19,28 @@ pub(super) struct Cpu {
 
 impl Cpu {
     fn new() -> Self {
-        let memory_bytes = total_memory().unwrap_or(u64::MAX);
-        let info = DeviceInfo {
-            id: "cpu".into(),
-            backend: Backend::Cpu,
-            name: processor_name().unwrap_or_else(|| std::env::consts::ARCH.into()),
-            driver: format!("rustfft and stockham {}", env!("CARGO_PKG_VERSION")),
-            memory_bytes,
-            max_allocation_bytes: memory_bytes,
-            max_group: 1,
-            local_bytes: 0,
-            simd_width: 1,
-            compute_units: rayon::current_num_threads(),
-            registers: None,
-            has_f64: true,
-            compute_capability: None,
-        };
-        Self { info }
+        // Asked for once: reading it takes longer than a small transform.
+        static INFO: OnceLock<DeviceInfo> = OnceLock::new();
+        Self { info: INFO.get_or_init(describe).clone() }
+    }
+}
+
+fn describe() -> DeviceInfo {
+    let memory_bytes = total_memory().unwrap_or(u64::MAX);
+    DeviceInfo {
+        id: "cpu".into(),
+        backend: Backend::Cpu,
+        name: processor_name().unwrap_or_else(|| std::env::consts::ARCH.into()),
+        driver: format!("rustfft and stockham {}", env!("CARGO_PKG_VERSION")),
+        memory_bytes,
+        max_allocation_bytes: memory_bytes,
+        max_group: 1,
+        local_bytes: 0,
+        simd_width: 1,
+        compute_units: rayon::current_num_threads(),
+        registers: None,
+        has_f64: true,
+        compute_capability: None,
     }
 }
 

@@ -82,7 +82,13 @@ impl CudaKernel {
         let mut module = ptr::null_mut();
         // SAFETY: the image is a whole binary as the compiler wrote it, and states its own length.
         let code = unsafe { sys::cuModuleLoadData(&raw mut module, binary.as_ptr().cast()) };
-        context.check("cuModuleLoadData", code)?;
+        context.check("cuModuleLoadData", code).map_err(|error| match error {
+            // The usual cause is a compiler that is newer than the driver, so both are named.
+            Error::Driver { device, call, message } => {
+                Error::Driver { device, call, message: format!("{message}, with {}", context.info.driver) }
+            }
+            other => other,
+        })?;
         let module = Module { context: context.clone(), raw: module };
         let mut function = ptr::null_mut();
         // SAFETY: the module is valid, and the name ends with a zero.

@@ -16,7 +16,7 @@ use super::bytes_of;
 /// # Errors
 /// [`Error::DeviceMismatch`] if `device` is no CUDA device or the memory is another device's; [`Error::BufferLength`]
 /// if the allocation is shorter, where CUDA can tell; [`Error::Driver`] if CUDA does not know the pointer, or if it is
-/// not aligned to the element.
+/// not aligned to the element (to 16 bytes for larger ones).
 ///
 /// # Safety
 /// - `pointer` (a `CUdeviceptr`) must point to `len` elements of `T` that stay allocated as long as the buffer, and as
@@ -24,7 +24,8 @@ use super::bytes_of;
 /// - Work of other streams on this memory must be ordered with this library's by the caller.
 /// - Nothing else may write the memory while a shared view of the buffer is used, or use it while a mutable one is.
 pub unsafe fn buffer<T: Element>(device: &Device, pointer: u64, len: usize) -> Result<Buffer<T>> {
-    let alignment = align_of::<T>().max(size_of::<T>().min(16)) as u64;
+    // Kernels load an element, or an aligned part of it, at once.
+    let alignment = align_of::<T>().max((size_of::<T>() & size_of::<T>().wrapping_neg()).min(16)) as u64;
     if !pointer.is_multiple_of(alignment) {
         return Err(Error::Driver {
             device: device.info().id.clone(),

@@ -30,7 +30,8 @@ pub unsafe fn device(context: *mut c_void, device: *mut c_void) -> Result<Device
 ///
 /// # Errors
 /// [`Error::DeviceMismatch`](crate::Error::DeviceMismatch) if `device` is no OpenCL device or the object belongs to
-/// another context; [`Error::BufferLength`](crate::Error::BufferLength) if it is shorter.
+/// another context; [`Error::BufferLength`](crate::Error::BufferLength) if it is shorter;
+/// [`Error::Unsupported`](crate::Error::Unsupported) if it is an image or a pipe.
 ///
 /// # Safety
 /// - `memory` must be a valid `cl_mem`, a buffer that kernels may read and write.

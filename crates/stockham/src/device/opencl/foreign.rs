@@ -8,7 +8,10 @@ use cl3::command_queue::{
     get_command_queue_data, release_command_queue, retain_command_queue,
 };
 use cl3::context::{CL_CONTEXT_DEVICES, get_context_data, release_context, retain_context};
-use cl3::memory::{CL_MEM_CONTEXT, CL_MEM_SIZE, get_mem_object_data, release_mem_object, retain_mem_object};
+use cl3::memory::{
+    CL_MEM_CONTEXT, CL_MEM_OBJECT_BUFFER, CL_MEM_SIZE, CL_MEM_TYPE, get_mem_object_data, release_mem_object,
+    retain_mem_object,
+};
 
 use crate::error::{Error, Result};
 
@@ -46,6 +49,9 @@ pub(crate) unsafe fn memory(driver: &dyn Driver, buffer: *mut c_void, bytes: usi
     let data = |property| get_mem_object_data(buffer, property).check(shared.id(), "clGetMemObjectInfo");
     if pointer(&data(CL_MEM_CONTEXT)?) != Some(shared.context.raw()) {
         return Err(Error::DeviceMismatch { what: "memory object", device: shared.info.id.clone() });
+    }
+    if number(&data(CL_MEM_TYPE)?) != Some(u64::from(CL_MEM_OBJECT_BUFFER)) {
+        return Err(Error::unsupported("a memory object that is no buffer", "elements are read from buffers only"));
     }
     let found = number(&data(CL_MEM_SIZE)?).unwrap_or(0) as usize;
     if found < bytes {

@@ -48,7 +48,7 @@ struct Shared {
 struct Work {
     queues: Vec<Weak<Handle>>,
     /// The ends of queues that were dropped.
-    ends: Vec<Handle>,
+    ends: Vec<Arc<Handle>>,
 }
 
 pub(super) fn list() -> Listing {
@@ -99,23 +99,25 @@ impl Shared {
     fn adopt_end(&self, event: Handle) {
         let mut work = self.work();
         work.ends.retain(|end| !queue::is_complete(end));
-        work.ends.push(event);
+        work.ends.push(Arc::new(event));
     }
 
     fn synchronize(&self) -> Result<()> {
+        // Waiting goes without the lock, so that other threads may submit meanwhile.
         let (queues, ends) = {
-            let mut work = self.work();
-            // Ends first: a queue dropped in between has left its end before.
-            let queues: Vec<_> = work.queues.iter().filter_map(Weak::upgrade).collect();
-            (queues, std::mem::take(&mut work.ends))
+            let work = self.work();
+            (work.queues.iter().filter_map(Weak::upgrade).collect::<Vec<_>>(), work.ends.clone())
         };
-        for queue in queues {
-            finish(queue.raw()).check(self.id(), "clFinish")?;
+        let mut outcome = Ok(());
+        // A failure of one must not leave the others unwaited for.
+        for queue in &queues {
+            outcome = outcome.and(finish(queue.raw()).check(self.id(), "clFinish"));
         }
-        for end in ends {
-            wait_for_events(&[end.raw()]).check(self.id(), "clWaitForEvents")?;
+        for end in &ends {
+            outcome = outcome.and(wait_for_events(&[end.raw()]).check(self.id(), "clWaitForEvents"));
         }
-        Ok(())
+        self.work().ends.retain(|end| !queue::is_complete(end));
+        outcome
     }
 
     fn out_of_memory(&self, requested: u64) -> Error {

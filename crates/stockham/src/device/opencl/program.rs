@@ -220,8 +220,29 @@ impl Kernel for ClKernel {
 }
 
 #[cfg(test)]
-mod log_tests {
-    use super::Told;
+mod tests {
+    use super::super::super::testing;
+    use super::super::{OpenCl, find};
+    use super::*;
+
+    #[test]
+    fn a_binary_comes_back_and_rubbish_is_a_miss() {
+        for index in 0..find::devices().len() {
+            let driver = super::super::open(index).unwrap();
+            let shared = &driver.as_any().downcast_ref::<OpenCl>().unwrap().shared;
+            let source = testing::OPENCL_SOURCE.into();
+            let text = KernelText { name: "twice".into(), source, group: 64, local_bytes: 0 };
+            let program = build_source(shared, &text, OPTIONS).unwrap();
+            let told = Told { registers: Some(3), spilled_bytes: None };
+            let entry = told.entry(&binary(&program).unwrap());
+            let (program, again) = from_entry(shared, &entry, OPTIONS).unwrap();
+            assert_eq!(again, told);
+            ClKernel::new(shared, &program, &text, told).unwrap();
+            for rubbish in [b"".as_slice(), b"12345678", b"12345678 no program"] {
+                assert!(from_entry(shared, rubbish, OPTIONS).is_none());
+            }
+        }
+    }
 
     #[test]
     fn nvidias_log_is_understood() {

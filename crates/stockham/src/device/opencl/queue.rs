@@ -38,10 +38,6 @@ impl ClMemory {
     pub(super) fn raw(&self) -> *mut c_void {
         self.buffer.raw()
     }
-
-    pub(super) fn shared(&self) -> &Arc<Shared> {
-        &self.shared
-    }
 }
 
 impl Memory for ClMemory {
