@@ -14,6 +14,8 @@ pub(super) struct Limits {
     pub components: usize,
     /// Bytes of local memory a tile may take.
     pub tile_bytes: usize,
+    /// Bytes of a compute unit's registers; a tile takes half of them, addresses and temporaries the other half.
+    pub register_bytes: usize,
     /// Threads of a work-group at most.
     pub max_group: usize,
     /// Threads of a work-group where there is a choice.
@@ -30,6 +32,7 @@ impl Limits {
             element_bytes: algebra.element_bytes(),
             components: algebra.layout().1,
             tile_bytes: if is_cpu { device.local_bytes.min(CPU_TILE_BYTES) } else { device.local_bytes },
+            register_bytes: device.registers.map_or(usize::MAX, |r| 4 * r),
             max_group: device.max_group.min(1024),
             preferred_group: if is_cpu { 64 } else { 256 }.min(device.max_group),
         }
@@ -38,7 +41,7 @@ impl Limits {
     /// Elements that a tile may hold, component by component if need be.
     fn tile_elements(&self) -> usize {
         let by_memory = self.tile_bytes / (self.element_bytes / self.components);
-        by_memory.min(self.max_group * MAX_PER_THREAD)
+        by_memory.min(self.max_group * MAX_PER_THREAD).min(self.register_bytes / 2 / self.element_bytes)
     }
 }
 
@@ -100,6 +103,12 @@ pub(super) fn stages(radix: usize, limits: &Limits) -> (usize, Vec<usize>) {
     let count = bits.div_ceil(per_thread_bits);
     let stages = (0..count).map(|s| 1usize << (bits / count + u32::from(s < bits % count))).collect();
     (1 << per_thread_bits, stages)
+}
+
+/// Whether threads that load their own rows would waste most of a memory transaction.
+pub(super) fn wants_flat(radix: usize, per_thread: usize, limits: &Limits) -> bool {
+    let together = radix / per_thread * limits.element_bytes;
+    radix > 2 && together < 32
 }
 
 /// Columns of a tile.
