@@ -15,6 +15,15 @@ FUNCTION u64 gl_sub(u64 a, u64 b) {
 
 FUNCTION u64 gl_add(u64 a, u64 b) { return gl_sub(a, GL_P - b); }
 
+/* The residue of any word: only words whose upper half is all ones, and whose lower half is not 0, are p or more. */
+FUNCTION u64 gl_reduce(u64 a) {
+    u32 low = (u32)a, high = (u32)(a >> 32);
+    const bool over = high == 0xffffffffu && low != 0;
+    low -= over ? 1 : 0;
+    high = over ? 0 : high;
+    return (u64)high << 32 | low;
+}
+
 /* low + 2^64 middle for any words */
 FUNCTION u64 gl_fold(u64 low, u32 middle) {
     u64 r;
@@ -23,10 +32,8 @@ FUNCTION u64 gl_fold(u64 low, u32 middle) {
         "sub.cc.u32 x, 0, %2; subc.u32 y, %2, 0;\n"
         "add.cc.u32 l, l, x; addc.cc.u32 h, h, y; addc.u32 m, 0, 0; neg.s32 m, m;\n"
         "add.cc.u32 l, l, m; addc.u32 h, h, 0;\n"
-        "add.cc.u32 x, l, 0xffffffff; addc.cc.u32 y, h, 0; addc.u32 m, 0, 0; neg.s32 m, m;\n"
-        "add.cc.u32 l, l, m; addc.u32 h, h, 0;\n"
         "mov.b64 %0, {l, h}; }" : "=l"(r) : "l"(low), "r"(middle));
-    return r;
+    return gl_reduce(r);
 }
 
 /* low - top, at least 0 after the correction, for any words */

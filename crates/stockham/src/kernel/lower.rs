@@ -27,6 +27,7 @@ pub(super) fn lower(recipe: &Recipe, number: usize) -> Kernel {
     let (values, body) = context.take().finish();
     Kernel {
         name: format!("pass{number}_radix{}", pass.radix),
+        registers: pass.tile.registers,
         group: pass.group(),
         element,
         tile: if pass.tile.split { (element.0, 1) } else { element },
@@ -194,22 +195,37 @@ impl Lowering<'_> {
                 self.element(Memory::Source, &index)
             })
             .collect();
-        let Some(twiddle) = &self.pass.twiddle else { return rows };
+        self.twiddle(holding, rows)
+    }
+
+    /// Row τ + T·v of a column of weight K is multiplied by ω^(K·τ) · ω^(K·T·v). The second factor is the product of the
+    /// ω^(K·T·2^b) for the bits b of v, so that a thread looks up a few roots and multiplies on, never more than one
+    /// product deep for each bit.
+    fn twiddle(&self, holding: Holding, rows: Vec<Number>) -> Vec<Number> {
+        if self.pass.twiddle.is_none() {
+            return rows;
+        }
         let Place { row, column, .. } = self.held(holding, 0);
         let weight = self.origin(&column, |c| c.input_stride).weight;
-        let (exponent, step) = (weight.mul(&row), weight.times(threads));
-        rows.into_iter()
-            .enumerate()
-            .map(|(v, x)| {
-                let e = exponent.add(&step.times(v));
-                if twiddle.split == twiddle.order {
-                    return x.mul(&self.table(self.tables.fine, &e));
-                }
-                let fine = self.table(self.tables.fine, &e.modulo(twiddle.split));
-                let coarse = self.table(self.tables.coarse, &e.over(twiddle.split));
-                x.mul(&fine.mul(&coarse))
-            })
-            .collect()
+        let step = weight.times(self.pass.threads_per_column());
+        let first = self.root(&weight.mul(&row));
+        let bits = rows.len().next_power_of_two().ilog2();
+        let steps: Vec<Number> = (0..bits).map(|b| self.root(&step.times(1 << b))).collect();
+        let factor = |v: usize| {
+            // The highest bit first: neighbours share their products.
+            (0..bits).rev().filter(|b| v >> b & 1 == 1).fold(first.clone(), |w, b| w.mul(&steps[b as usize]))
+        };
+        rows.into_iter().enumerate().map(|(v, x)| x.mul(&factor(v))).collect()
+    }
+
+    /// ω^e from the pass's tables.
+    fn root(&self, e: &Symbol) -> Number {
+        let twiddle = self.pass.twiddle.expect("a pass with a twiddle");
+        if twiddle.split == twiddle.order {
+            return self.table(self.tables.fine, e);
+        }
+        let fine = self.table(self.tables.fine, &e.modulo(twiddle.split));
+        fine.mul(&self.table(self.tables.coarse, &e.over(twiddle.split)))
     }
 
     fn store(&self, holding: Holding, rows: Vec<Number>) {

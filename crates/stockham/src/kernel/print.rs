@@ -65,6 +65,9 @@ pub(super) fn print(kernel: &Kernel, dialect: Dialect, primitives: &str) -> Stri
     Printer { kernel, dialect, words: dialect.words() }.run(primitives).expect("writing to a string does not fail")
 }
 
+/// 32-bit registers of an NVIDIA multiprocessor, of every generation in use.
+const REGISTERS: usize = 65536;
+
 struct Printer<'a> {
     kernel: &'a Kernel,
     dialect: Dialect,
@@ -83,7 +86,10 @@ impl Printer<'_> {
         let element = vector(kernel.element);
         let (global, restrict) = (words.global, if kernel.in_place { "" } else { words.restrict });
         let bounds = match self.dialect {
-            Dialect::Cuda => format!("__launch_bounds__({})", kernel.group),
+            Dialect::Cuda => {
+                let resident = (REGISTERS / (kernel.registers * kernel.group)).max(1);
+                format!("__launch_bounds__({}, {resident})", kernel.group)
+            }
             _ => format!("__attribute__((reqd_work_group_size({}, 1, 1)))", kernel.group),
         };
         writeln!(

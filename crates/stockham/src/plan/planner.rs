@@ -36,10 +36,10 @@ pub(super) fn plan(transform: &Transform, device: &DeviceInfo) -> Result<Recipe>
     })?;
     let choices: Vec<PassChoice> = (0..radices.len())
         .map(|a| {
-            let (per_thread, stages) = cost::stages(radices[a], &limits);
             let shape = Shape::of(transform, &radices, a);
             let (load, store) = shape.lanes();
             let rows_only = load == Lanes::Rows && store == Lanes::Rows;
+            let (per_thread, stages) = cost::stages(radices[a], rows_only, &limits);
             let columns = cost::width(radices[a], per_thread, rows_only, &shape.columns, &limits);
             let flat = rows_only && shape.is_packed() && cost::wants_flat(radices[a], per_thread, &limits);
             PassChoice { columns, per_thread, stages, flat }
@@ -166,7 +166,16 @@ fn finish(shape: Shape, choice: &PassChoice, place: (Place, Place), scale: Scale
         columns: shape.columns,
         twiddle: shape.twiddle,
         scale,
-        tile: Tile { columns, per_thread, stages, load, store, exchanges: Vec::new(), split: false },
+        tile: Tile {
+            columns,
+            per_thread,
+            stages,
+            load,
+            store,
+            exchanges: Vec::new(),
+            registers: cost::registers(per_thread, limits),
+            split: false,
+        },
     };
     lay_out(&mut pass, limits);
     pass

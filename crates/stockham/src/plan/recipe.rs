@@ -97,6 +97,8 @@ pub struct Tile {
     pub store: Lanes,
     /// How each exchange between two stages is laid out in local memory.
     pub exchanges: Vec<Padding>,
+    /// Registers that a thread should not exceed, so that enough work-groups run side by side.
+    pub registers: usize,
     /// Whether the exchange moves one component of the elements at a time, for half of the local memory.
     pub split: bool,
 }
