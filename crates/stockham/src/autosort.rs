@@ -11,14 +11,22 @@ use crate::codelet;
 /// A transform of `n` points over the ring `R`, with its roots of unity.
 #[derive(Debug, Clone)]
 pub struct Autosort<R> {
-    stages: Vec<usize>,
+    n: usize,
     direction: Direction,
-    /// ω_n^k for k < n, in this direction.
-    roots: Vec<R>,
+    stages: Vec<Stage<R>>,
 }
 
-/// Butterflies that one task takes at least: less is not worth handing to another core.
-const GRAIN: usize = 1 << 12;
+/// One radix-r stage: DFTs of length p become DFTs of length p·r.
+#[derive(Debug, Clone)]
+struct Stage<R> {
+    radix: usize,
+    p: usize,
+    /// ω_{pr}^{jk} for 0 < j < r, one row for each k < p, in the order of their use: a stage reads it once through.
+    twiddles: Vec<R>,
+}
+
+/// Elements that one task takes at least: less is not worth handing to another core.
+const GRAIN: usize = 1 << 14;
 
 impl<R: NumericRing> Autosort<R> {
     /// Computes the roots. Nothing if `n` is zero or has a prime factor that no codelet covers.
@@ -26,8 +34,13 @@ impl<R: NumericRing> Autosort<R> {
     /// # Panics
     /// If the ring has no root of unity of order `n`.
     pub fn new(n: usize, direction: Direction) -> Option<Self> {
-        let stages = factor(n)?;
-        Some(Self { stages, direction, roots: all_roots(n, direction) })
+        let mut p = 1;
+        let stage = |radix| {
+            let stage = Stage { radix, p, twiddles: twiddles(p, radix, direction) };
+            p *= radix;
+            stage
+        };
+        Some(Self { n, direction, stages: factor(n)?.into_iter().map(stage).collect() })
     }
 
     /// The transform of `x` in place, without normalisation; `scratch` has the same length.
@@ -35,48 +48,87 @@ impl<R: NumericRing> Autosort<R> {
     /// # Panics
     /// If a length is not n.
     pub fn process(&self, x: &mut [R], scratch: &mut [R]) {
-        let n = self.roots.len();
-        assert_eq!((x.len(), scratch.len()), (n, n), "the transform has {n} points");
+        assert_eq!((x.len(), scratch.len()), (self.n, self.n), "the transform has {} points", self.n);
         let (mut source, mut target) = (x, scratch);
-        let mut p = 1;
-        for &r in &self.stages {
-            self.stage(source, target, p, r);
-            p *= r;
+        for stage in &self.stages {
+            // Direction and radix become constants of the stage's code.
+            match self.direction {
+                Direction::Forward => stage.run(source, target, Direction::Forward),
+                Direction::Inverse => stage.run(source, target, Direction::Inverse),
+            }
             std::mem::swap(&mut source, &mut target);
         }
         if self.stages.len() % 2 == 1 {
             target.copy_from_slice(source);
         }
     }
+}
 
-    /// One radix-r stage: DFTs of length p become DFTs of length p·r. The n/(p·r) output blocks are independent.
-    fn stage(&self, source: &[R], target: &mut [R], p: usize, r: usize) {
-        let n = source.len();
-        let stride = n / r;
-        let block = |(b, out): (usize, &mut [R])| {
-            let mut v = [R::zero(); 32];
-            let v = &mut v[..r];
-            for k in 0..p {
-                for (j, x) in v.iter_mut().enumerate() {
-                    *x = source[b * p + k + j * stride].mul_twiddle(&self.roots, j * k * (n / (p * r)));
-                }
-                codelet::dft(v, self.direction);
-                for (j, x) in v.iter().enumerate() {
-                    out[j * p + k] = *x;
-                }
+impl<R: NumericRing> Stage<R> {
+    #[inline(always)]
+    fn run(&self, source: &[R], target: &mut [R], direction: Direction) {
+        match self.radix {
+            2 => self.pass(source, target, codelet::dft2),
+            3 => self.pass(source, target, |v| codelet::dft3(v, direction)),
+            4 => self.pass(source, target, |v| codelet::dft4(v, direction)),
+            5 => self.pass(source, target, |v| codelet::dft5(v, direction)),
+            7 => self.pass(source, target, |v| codelet::dft7(v, direction)),
+            8 => self.pass(source, target, |v| codelet::dft8(v, direction)),
+            16 => self.pass(source, target, |v| codelet::dft16(v, direction)),
+            r => unreachable!("no stage has radix {r}"),
+        }
+    }
+
+    /// Block b of p·r outputs comes from the elements b·p + k + j·n/r. Blocks are independent, and so are the columns k
+    /// of a block: short blocks go whole to a task, long ones are cut into columns.
+    fn pass<const N: usize>(&self, source: &[R], target: &mut [R], codelet: impl Fn([R; N]) -> [R; N] + Sync) {
+        let p = self.p;
+        if p * N < GRAIN {
+            let blocks = target.par_chunks_mut(p * N).enumerate().with_min_len(GRAIN / (p * N));
+            blocks.for_each(|(b, block)| self.columns(source, b * p, 0, rows(block), &codelet));
+            return;
+        }
+        let width = (GRAIN / N).min(p);
+        for (b, block) in target.chunks_mut(p * N).enumerate() {
+            let mut cut = rows::<R, N>(block).map(|row| row.chunks_mut(width));
+            let tasks: Vec<[&mut [R]; N]> = (0..p.div_ceil(width))
+                .map(|_| std::array::from_fn(|j| cut[j].next().expect("rows of equal length")))
+                .collect();
+            let task = |(i, rows)| self.columns(source, b * p + i * width, i * width, rows, &codelet);
+            tasks.into_par_iter().enumerate().for_each(task);
+        }
+    }
+
+    /// The columns from `first` on, as many as the rows are long; the first one reads from `start` on.
+    fn columns<const N: usize>(
+        &self,
+        source: &[R],
+        start: usize,
+        first: usize,
+        mut rows: [&mut [R]; N],
+        codelet: impl Fn([R; N]) -> [R; N],
+    ) {
+        let stride = source.len() / N;
+        let width = rows[0].len();
+        let inputs: [&[R]; N] = std::array::from_fn(|j| &source[start + j * stride..][..width]);
+        let twiddles = self.twiddles[first * (N - 1)..].chunks_exact(N - 1);
+        for (k, w) in (0..width).zip(twiddles) {
+            let twiddled = |j: usize| if j == 0 { inputs[0][k] } else { inputs[j][k].mul(&w[j - 1]) };
+            let plain = |j: usize| inputs[j][k];
+            // A whole stage without twiddles, and column 0 of the others, whose twiddles are 1.
+            let v = if first + k == 0 { std::array::from_fn(plain) } else { std::array::from_fn(twiddled) };
+            for (row, x) in rows.iter_mut().zip(codelet(v)) {
+                row[k] = x;
             }
-        };
-        let at_least = (GRAIN / (p * r)).max(1);
-        target.par_chunks_mut(p * r).enumerate().with_min_len(at_least).for_each(block);
+        }
     }
 }
 
-trait Twiddled: NumericRing {
-    fn mul_twiddle(&self, roots: &[Self], exponent: usize) -> Self {
-        if exponent == 0 { *self } else { self.mul(&roots[exponent]) }
-    }
+/// The N equal parts of a block.
+fn rows<R, const N: usize>(block: &mut [R]) -> [&mut [R]; N] {
+    let mut rows = block.chunks_exact_mut(block.len() / N);
+    std::array::from_fn(|_| rows.next().expect("a block of N rows"))
 }
-impl<R: NumericRing> Twiddled for R {}
 
 /// The stages, largest radices first.
 fn factor(n: usize) -> Option<Vec<usize>> {
@@ -91,10 +143,13 @@ fn factor(n: usize) -> Option<Vec<usize>> {
     (rest == 1).then_some(stages)
 }
 
-/// All n-th roots of unity: each is the product of one of about √n coarse and one of about √n fine roots over a field,
-/// and computed for itself where products would round.
-fn all_roots<R: NumericRing>(n: usize, direction: Direction) -> Vec<R> {
-    (0..n).into_par_iter().map(|k| R::root(direction.root(k, n))).collect()
+fn twiddles<R: NumericRing>(p: usize, r: usize, direction: Direction) -> Vec<R> {
+    let roots = R::roots(direction, p * r);
+    let mut twiddles = vec![R::one(); p * (r - 1)];
+    twiddles.par_chunks_mut(r - 1).with_min_len(GRAIN / r).enumerate().for_each(|(k, row)| {
+        row.iter_mut().zip(1..).for_each(|(w, j)| *w = roots[j * k]);
+    });
+    twiddles
 }
 
 #[cfg(test)]
@@ -117,6 +172,21 @@ mod tests {
         }
         assert!(Autosort::<Goldilocks>::new(0, Direction::Forward).is_none());
         assert!(Autosort::<Goldilocks>::new(17, Direction::Forward).is_none());
+    }
+
+    #[test]
+    fn long_transforms_agree_at_single_outputs() {
+        // Long enough for stages of both kinds: whole blocks and cut columns.
+        for (n, direction) in
+            [(1 << 17, Direction::Forward), (3 << 15, Direction::Inverse), (5 << 14, Direction::Forward)]
+        {
+            let x: Vec<Goldilocks> = (0..n as u64).map(|i| Goldilocks::reduce((i + 3).pow(3) << 16)).collect();
+            let (mut y, mut scratch) = (x.clone(), x.clone());
+            Autosort::new(n, direction).expect("a covered length").process(&mut y, &mut scratch);
+            for k in (0..n).step_by(n / 37).chain([1, n - 1]) {
+                assert_eq!(y[k], naive::dft_at(&x, k, direction), "n = {n}, k = {k}");
+            }
+        }
     }
 
     fn check<R: NumericRing + PartialEq + std::fmt::Debug>(n: usize, direction: Direction, element: impl Fn(u64) -> R) {

@@ -15,7 +15,7 @@ mod transform;
 pub use algebra::{Algebra, Direction, Element, Goldilocks, Scale};
 pub use device::{
     Backend, Buffer, DEVICE_VARIABLE, Device, DeviceInfo, Discovery, Event, Executable, KernelReport, Missing, Runner,
-    Slice, SliceMut, Stream,
+    Slice, SliceMut, Stream, cache, interop,
 };
 pub use error::{Error, Result};
 pub use num_complex::{Complex, Complex32, Complex64};

@@ -105,8 +105,7 @@ impl Transform {
 
     /// `count` transforms one after the other: one batch dimension whose stride is the transform's length.
     pub fn batch(mut self, count: usize) -> Self {
-        let extent = self.dims.iter().map(|d| d.n).product();
-        self.batch = vec![Dim::new(count, extent)];
+        self.batch = vec![Dim::new(count, self.points())];
         self
     }
 
@@ -147,12 +146,12 @@ impl Transform {
 
     /// The number of points of one transform.
     pub fn points(&self) -> usize {
-        self.dims.iter().map(|d| d.n).product()
+        product(&self.dims)
     }
 
     /// The number of transforms.
     pub fn batch_count(&self) -> usize {
-        self.batch.iter().map(|d| d.n).product()
+        product(&self.batch)
     }
 
     /// Elements the input must have: one past the farthest element read.
@@ -178,7 +177,8 @@ impl Transform {
         if self.all_dims().any(|d| d.n == 0) {
             return 0;
         }
-        1 + self.all_dims().map(|d| (d.n - 1).saturating_mul(stride(d))).fold(0, usize::saturating_add)
+        // Saturating, so that a description larger than the address space is refused and does not wrap around.
+        self.all_dims().map(|d| (d.n - 1).saturating_mul(stride(d))).fold(1, usize::saturating_add)
     }
 
     /// Checks that the description makes sense, whatever device may run it.
@@ -224,10 +224,14 @@ impl Transform {
                     d.output_stride
                 )));
             }
-            inside = (d.n - 1) * d.output_stride + inside;
+            inside = (d.n - 1).saturating_mul(d.output_stride).saturating_add(inside);
         }
         Ok(())
     }
+}
+
+fn product(dims: &[Dim]) -> usize {
+    dims.iter().fold(1, |product, d| product.saturating_mul(d.n))
 }
 
 #[cfg(test)]
@@ -252,6 +256,9 @@ mod tests {
         assert!(matches!(strides.validate(), Err(Error::InvalidTransform(_))));
         let huge = Transform::new(Algebra::ComplexF32, 1 << 40).batch(1 << 40);
         assert!(matches!(huge.validate(), Err(Error::InvalidTransform(_))));
+        let wide =
+            Transform::new(Algebra::ComplexF32, 4).with_batch([Dim::new(usize::MAX, 4), Dim::new(usize::MAX, 1)]);
+        assert!(matches!(wide.validate(), Err(Error::InvalidTransform(_))));
     }
 
     #[test]

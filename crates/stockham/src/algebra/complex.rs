@@ -1,13 +1,25 @@
 //! ℂ over any real scalar: `Complex<f32>`, `Complex<f64>`, `Complex<DoubleDouble>`, or symbols of a kernel.
 
-use num_complex::Complex;
+use std::sync::LazyLock;
 
-use super::ring::{NumericRing, Ring, Root, Scale};
+use num_complex::Complex;
+use rayon::prelude::*;
+
+use super::double_double::{HALF_SQRT, TurnTable};
+use super::ring::{Direction, NumericRing, Ring, Root, Scale};
 use super::{DoubleDouble, Scalar};
+
+/// The orders of root that codelets meet; their roots are computed once.
+const SMALL: usize = 33;
 
 /// The forward root e^{-2πik/n} as (real, imaginary).
 pub(crate) fn root_parts(root: Root) -> (DoubleDouble, DoubleDouble) {
-    let (c, s) = DoubleDouble::cos_sin_turn(root.exponent(), root.order());
+    static TABLE: LazyLock<Vec<(DoubleDouble, DoubleDouble)>> = LazyLock::new(|| {
+        let pairs = (0..SMALL).flat_map(|n| (0..SMALL).map(move |k| (k, n.max(1))));
+        pairs.map(|(k, n)| DoubleDouble::cos_sin_turn(k, n)).collect()
+    });
+    let (k, n) = (root.exponent(), root.order());
+    let (c, s) = if n < SMALL { TABLE[n * SMALL + k] } else { DoubleDouble::cos_sin_turn(k, n) };
     (c, s.neg())
 }
 
@@ -38,10 +50,7 @@ impl<T: Scalar> Ring for Complex<T> {
     }
     fn mul_root(&self, root: Root) -> Self {
         let (re, im) = (&self.re, &self.im);
-        let half_sqrt = |x: &T, sign: f64| {
-            let c = DoubleDouble::from(0.5).sqrt();
-            x.mul(&x.constant(if sign < 0.0 { c.neg() } else { c }))
-        };
+        let half_sqrt = |x: &T, sign: f64| x.mul(&x.constant(if sign < 0.0 { HALF_SQRT.neg() } else { HALF_SQRT }));
         match (root.exponent(), root.order()) {
             (0, 1) => self.clone(),
             (1, 2) => self.neg(),
@@ -80,6 +89,19 @@ impl<T: Scalar + Copy + Default + Send + Sync> NumericRing for Complex<T> {
     fn root(root: Root) -> Self {
         let (c, s) = root_parts(root);
         Complex::new(T::default().constant(c), T::default().constant(s))
+    }
+    /// In double-double arithmetic, rounded once.
+    fn roots(direction: Direction, n: usize) -> Vec<Self> {
+        if n == 0 {
+            return Vec::new();
+        }
+        let table = TurnTable::new(n);
+        let root = |k| {
+            let (c, s) = table.cos_sin(k);
+            let s = if direction == Direction::Forward { s.neg() } else { s };
+            Complex::new(T::default().constant(c), T::default().constant(s))
+        };
+        (0..n).into_par_iter().with_min_len(1 << 10).map(root).collect()
     }
     fn scaled(&self, scale: Scale) -> Self {
         let factor = self.re.constant(scale_factor(scale));

@@ -6,8 +6,10 @@ mod goldilocks;
 mod prime;
 mod ring;
 mod scalar;
+mod traced;
 
 use num_complex::Complex;
+use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use crate::error::{Error, Result};
@@ -17,6 +19,7 @@ pub use goldilocks::Goldilocks;
 pub use prime::Prime;
 pub use ring::{Direction, NumericRing, Ring, Root, Scale};
 pub use scalar::Scalar;
+pub use traced::{Circuit, Traced};
 
 /// The numbers a transform works on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -46,6 +49,39 @@ impl Algebra {
         match self {
             Self::ComplexF32 | Self::Goldilocks => 8,
             Self::ComplexF64 => 16,
+        }
+    }
+
+    /// How an element lies in memory: its words and how many of them.
+    pub fn layout(self) -> (Word, usize) {
+        match self {
+            Self::ComplexF32 => (Word::F32, 2),
+            Self::ComplexF64 => (Word::F64, 2),
+            Self::Goldilocks => (Word::U64, 1),
+        }
+    }
+
+    /// The text of the algebra's primitive functions, in the common subset of OpenCL C and CUDA C that
+    /// [`kernel`](crate::kernel) prints: `u32`, `u64`, `FUNCTION` and `mul_hi64` are defined before it.
+    /// With `ptx`, NVIDIA's assembly stands in where it is faster.
+    pub(crate) fn primitives(self, ptx: bool) -> &'static str {
+        match self {
+            Self::ComplexF32 | Self::ComplexF64 => "",
+            Self::Goldilocks if ptx => include_str!("goldilocks_ptx.h"),
+            Self::Goldilocks => include_str!("goldilocks.h"),
+        }
+    }
+
+    /// Roots of unity as the bytes of elements, correctly rounded.
+    pub(crate) fn root_bytes(self, roots: &[Root]) -> Vec<u8> {
+        fn bytes<T: Element>(roots: &[Root]) -> Vec<u8> {
+            let elements: Vec<T> = roots.par_iter().with_min_len(64).map(|&root| T::root(root)).collect();
+            bytemuck::cast_slice(&elements).to_vec()
+        }
+        match self {
+            Self::ComplexF32 => bytes::<Complex<f32>>(roots),
+            Self::ComplexF64 => bytes::<Complex<f64>>(roots),
+            Self::Goldilocks => bytes::<Goldilocks>(roots),
         }
     }
 
@@ -82,6 +118,17 @@ impl Algebra {
             _ => Ok(()),
         }
     }
+}
+
+/// A word of an element.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Word {
+    /// IEEE single precision.
+    F32,
+    /// IEEE double precision.
+    F64,
+    /// A 64-bit residue.
+    U64,
 }
 
 mod sealed {

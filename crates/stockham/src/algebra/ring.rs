@@ -1,5 +1,6 @@
 //! What a butterfly may do to a number: the [`Ring`] trait, with its roots of unity.
 
+use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 /// The sign of the exponent: forward is e^{-2πi/n} over ℂ, and the primitive root ω over a field.
@@ -13,6 +14,7 @@ pub enum Direction {
 
 impl Direction {
     /// ω_n^k in this direction.
+    #[inline(always)]
     pub fn root(self, k: usize, n: usize) -> Root {
         match self {
             Self::Forward => Root::new(k, n),
@@ -38,6 +40,7 @@ pub struct Root {
 
 impl Root {
     /// ω_n^k. `n` must not be zero.
+    #[inline(always)]
     pub fn new(k: usize, n: usize) -> Self {
         let k = k % n;
         let common = gcd(k, n);
@@ -60,8 +63,17 @@ impl Root {
     }
 }
 
+/// Powers of two take no loop, so that the codelets' roots are constants to the compiler.
+#[inline(always)]
 fn gcd(a: usize, b: usize) -> usize {
-    if a == 0 { b } else { gcd(b % a, a) }
+    if b.is_power_of_two() {
+        return 1 << a.trailing_zeros().min(b.trailing_zeros());
+    }
+    let (mut a, mut b) = (a, b);
+    while a != 0 {
+        (a, b) = (b % a, a);
+    }
+    b
 }
 
 /// The factor a transform's output is multiplied by.
@@ -106,6 +118,64 @@ pub trait NumericRing: Ring + Copy + Send + Sync {
     fn root(root: Root) -> Self {
         Self::one().mul_root(root)
     }
+    /// ω_n^k for every k below n, in O(n) operations and on all cores.
+    ///
+    /// This way, by repeated products, is for exact rings; a ring that rounds must round each root but once.
+    fn roots(direction: Direction, n: usize) -> Vec<Self> {
+        const RUN: usize = 1 << 10;
+        let mut roots = vec![Self::one(); n];
+        let step = Self::root(direction.root(1, n.max(1)));
+        roots.par_chunks_mut(RUN).enumerate().for_each(|(i, run)| {
+            let mut power = Self::root(direction.root(i * RUN, n));
+            for root in run {
+                *root = power;
+                power = power.mul(&step);
+            }
+        });
+        roots
+    }
     /// self times the scale.
     fn scaled(&self, scale: Scale) -> Self;
+}
+
+#[cfg(test)]
+mod tests {
+    use num_complex::Complex;
+
+    use super::*;
+    use crate::algebra::{DoubleDouble, Goldilocks, Prime, Scalar};
+
+    #[test]
+    fn roots_come_in_lowest_terms() {
+        for n in 1..200 {
+            for k in 0..2 * n {
+                let root = Root::new(k, n);
+                assert_eq!(root.exponent() * n, k % n * root.order(), "ω_{n}^{k}");
+                let divides_both = |d: usize| root.exponent().is_multiple_of(d) && root.order().is_multiple_of(d);
+                assert!(!(2..=root.order()).any(divides_both), "ω_{n}^{k}");
+            }
+        }
+    }
+
+    #[test]
+    fn all_roots_at_once_are_each_root() {
+        for direction in [Direction::Forward, Direction::Inverse] {
+            for n in [1, 2, 5, 8, 1020, 2048, 3 << 10, 1 << 14] {
+                let expected = |k| direction.root(k, n);
+                let found = Goldilocks::roots(direction, n);
+                assert!((0..n).all(|k| found[k] == Goldilocks::root(expected(k))), "Goldilocks, n = {n}");
+                let found = Complex::<f64>::roots(direction, n);
+                assert!((0..n).all(|k| found[k] == Complex::root(expected(k))), "f64, n = {n}");
+                let found = Complex::<f32>::roots(direction, n);
+                assert!((0..n).all(|k| found[k] == Complex::root(expected(k))), "f32, n = {n}");
+                for (k, w) in Complex::<DoubleDouble>::roots(direction, n).into_iter().enumerate() {
+                    let off = w.sub(&Complex::root(expected(k)));
+                    assert!(off.re.to_f64().abs().max(off.im.to_f64().abs()) < 1e-31, "k = {k}, n = {n}");
+                }
+            }
+        }
+        assert_eq!(Prime::<17>::roots(Direction::Forward, 0), []);
+        let found = Prime::<3361>::roots(Direction::Inverse, 3360);
+        assert!((0..3360).all(|k| found[k] == Prime::root(Direction::Inverse.root(k, 3360))));
+    }
 }

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use crate::error::{Error, Result};
 
 use super::driver::Driver;
-use super::{Device, DeviceInfo, cpu};
+use super::{Device, DeviceInfo, cpu, cuda, opencl};
 
 /// What was found on this machine, and what was not.
 #[derive(Debug, Clone)]
@@ -26,12 +26,37 @@ pub struct Missing {
     pub reason: String,
 }
 
+/// What a backend found.
+pub(super) struct Listing {
+    pub(super) found: Vec<Candidate>,
+    pub(super) missing: Vec<Missing>,
+}
+
+/// A device that a backend found.
+pub(super) struct Candidate {
+    pub(super) info: DeviceInfo,
+    /// Whether it may be chosen for a user who named none.
+    pub(super) unasked: bool,
+}
+
+struct BackendEntry {
+    /// What its devices' names begin with.
+    name: &'static str,
+    /// Finds its devices without opening them.
+    list: fn() -> Listing,
+    /// Opens the device at that place of the list.
+    open: fn(usize) -> Result<Arc<dyn Driver>>,
+}
+
+/// The backends, fastest first.
+const BACKENDS: [BackendEntry; 3] = [
+    BackendEntry { name: "cuda", list: cuda::list, open: cuda::open },
+    BackendEntry { name: "opencl", list: opencl::list, open: opencl::open },
+    BackendEntry { name: "cpu", list: cpu::list, open: cpu::open },
+];
+
 /// Devices that were opened stay open: the same name gives the same device, whose buffers fit each other.
 static OPEN: Mutex<BTreeMap<String, Device>> = Mutex::new(BTreeMap::new());
-
-pub(super) fn cpu() -> Device {
-    open("cpu", || Ok(Arc::new(cpu::Cpu::new()))).expect("the CPU needs no driver")
-}
 
 fn open(name: &str, start: impl FnOnce() -> Result<Arc<dyn Driver>>) -> Result<Device> {
     let mut devices = OPEN.lock().unwrap_or_else(PoisonError::into_inner);
@@ -43,17 +68,93 @@ fn open(name: &str, start: impl FnOnce() -> Result<Arc<dyn Driver>>) -> Result<D
     Ok(device)
 }
 
+pub(super) fn cpu() -> Device {
+    open("cpu", || cpu::open(0)).expect("the CPU needs no driver")
+}
+
 pub(super) fn list() -> Discovery {
-    Discovery { found: vec![cpu().info().clone()], missing: Vec::new() }
+    let mut discovery = Discovery { found: Vec::new(), missing: Vec::new() };
+    for backend in &BACKENDS {
+        let listing = (backend.list)();
+        discovery.found.extend(listing.found.into_iter().map(|candidate| candidate.info));
+        discovery.missing.extend(listing.missing);
+    }
+    discovery
 }
 
 pub(super) fn best() -> Result<Device> {
+    for backend in &BACKENDS {
+        for (index, candidate) in (backend.list)().found.into_iter().enumerate() {
+            if !candidate.unasked {
+                continue;
+            }
+            // A device that cannot be opened, being used up by others for instance, leaves the choice to the next.
+            if let Ok(device) = open(&candidate.info.id, || (backend.open)(index)) {
+                return Ok(device);
+            }
+        }
+    }
     Ok(cpu())
 }
 
 pub(super) fn by_name(name: &str) -> Result<Device> {
-    match name {
-        "cpu" => Ok(cpu()),
-        _ => Err(Error::DeviceNotFound { name: name.to_owned(), found: "cpu".to_owned() }),
+    // Only the named backend is asked: others may take long to answer.
+    let backend_name = name.split(':').next().unwrap_or(name);
+    if let Some(backend) = BACKENDS.iter().find(|backend| backend.name == backend_name) {
+        let found = (backend.list)().found;
+        let index = if name == backend_name {
+            (!found.is_empty()).then_some(0)
+        } else {
+            found.iter().position(|candidate| candidate.info.id == name)
+        };
+        if let Some(index) = index {
+            return open(&found[index].info.id, || (backend.open)(index));
+        }
+    }
+    Err(not_found(name, backend_name))
+}
+
+/// Names what was found, and why the asked-for backend gave nothing else.
+fn not_found(name: &str, backend_name: &str) -> Error {
+    let Discovery { found, missing } = list();
+    let mut words = found.into_iter().map(|info| info.id).collect::<Vec<_>>().join(", ");
+    for miss in missing.iter().filter(|miss| miss.what.starts_with(backend_name)) {
+        words += &format!("; {}: {}", miss.what, miss.reason);
+    }
+    Error::DeviceNotFound { name: name.to_owned(), found: words }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_cpu_is_always_found_and_last() {
+        assert_eq!(list().found.last().unwrap().id, "cpu");
+        assert!(by_name("cpu").unwrap().is_same(&Device::cpu()));
+    }
+
+    #[test]
+    fn names_are_unique_and_open_the_same_device_twice() {
+        let found = list().found;
+        let names: std::collections::BTreeSet<_> = found.iter().map(|info| &info.id).collect();
+        assert_eq!(names.len(), found.len());
+        for info in &found {
+            assert_eq!(by_name(&info.id).unwrap().info(), info);
+            assert!(by_name(&info.id).unwrap().is_same(&by_name(&info.id).unwrap()));
+        }
+    }
+
+    #[test]
+    fn unknown_names_are_told_what_there_is() {
+        for name in ["", "gpu", "cuda:99", "opencl:99", "opencl:", "opencl:+0", "cpu:0", "cpu:1", "CPU"] {
+            match by_name(name) {
+                Err(Error::DeviceNotFound { name: asked, found }) => {
+                    assert_eq!(asked, name);
+                    assert!(found.contains("cpu"), "{found}");
+                }
+                other => panic!("{name}: {other:?}"),
+            }
+        }
     }
 }

@@ -9,7 +9,7 @@ use crate::plan::Recipe;
 use super::DeviceInfo;
 
 /// A device's driver: memory, streams, and transforms made ready to run.
-pub(crate) trait Driver: Send + Sync {
+pub(crate) trait Driver: Send + Sync + Any {
     fn info(&self) -> &DeviceInfo;
     /// Uninitialised device memory.
     fn allocate(&self, bytes: usize) -> Result<Box<dyn Memory>>;
@@ -19,6 +19,7 @@ pub(crate) trait Driver: Send + Sync {
     fn prepare(self: Arc<Self>, recipe: &Recipe) -> Result<Arc<dyn Program>>;
     /// Waits for everything submitted to the device.
     fn synchronize(&self) -> Result<()>;
+    fn as_any(&self) -> &dyn Any;
 }
 
 /// A range of device memory. Freed when dropped, after the work that uses it.
@@ -39,6 +40,10 @@ pub(crate) trait Queue: Send + Sync + Any {
     fn record(&self) -> Result<Box<dyn Mark>>;
     /// Makes later work on this stream wait for a mark of another stream of the same device.
     fn wait(&self, mark: &dyn Mark) -> Result<()>;
+    /// Hands the work to the device without waiting for it; some drivers hold work back until someone waits.
+    fn flush(&self) -> Result<()> {
+        Ok(())
+    }
     /// Waits until everything before is done.
     fn finish(&self) -> Result<()>;
     fn as_any(&self) -> &dyn Any;

@@ -3,12 +3,15 @@
 use std::sync::Arc;
 
 use crate::error::Result;
-use crate::kernel::KernelText;
+use crate::kernel::{self, Dialect, KernelText, Tables};
+use crate::plan::{Pass, Place, Recipe};
 
-use super::driver::{Driver, KernelReport, Memory, Queue};
+use super::driver::{Driver, KernelReport, Location, Memory, Operands, Program, Queue};
 
 /// A driver that compiles kernels.
 pub(crate) trait Gpu: Driver {
+    /// The language of its kernels.
+    fn dialect(&self) -> Dialect;
     /// Compiles each text, or takes it from the program cache.
     fn compile(&self, texts: &[KernelText]) -> Result<Vec<Arc<dyn Kernel>>>;
 }
@@ -27,4 +30,64 @@ pub(crate) trait Kernel: Send + Sync {
 pub(crate) enum Argument<'a> {
     Memory(&'a dyn Memory),
     U64(u64),
+}
+
+/// Makes a recipe ready on a GPU.
+pub(super) fn prepare(driver: Arc<dyn Gpu>, recipe: &Recipe) -> Result<Arc<dyn Program>> {
+    let kernels = driver.compile(&kernel::texts(recipe, driver.dialect()))?;
+    let algebra = recipe.transform.algebra;
+    let queue = driver.new_stream()?;
+    let mut steps = Vec::new();
+    for (pass, kernel) in recipe.passes().iter().zip(kernels) {
+        let bytes = algebra.root_bytes(&Tables::roots(pass, recipe.transform.direction));
+        // A kernel without twiddles still takes the argument.
+        let table = driver.allocate(bytes.len().max(algebra.element_bytes()))?;
+        if !bytes.is_empty() {
+            queue.write(&*table, 0, &bytes)?;
+        }
+        steps.push(Step { pass: pass.clone(), kernel, table });
+    }
+    // Runs come on other streams, which must find the tables complete.
+    queue.finish()?;
+    Ok(Arc::new(KernelProgram { steps, element_bytes: algebra.element_bytes() }))
+}
+
+struct Step {
+    pass: Pass,
+    kernel: Arc<dyn Kernel>,
+    table: Box<dyn Memory>,
+}
+
+struct KernelProgram {
+    steps: Vec<Step>,
+    element_bytes: usize,
+}
+
+impl Program for KernelProgram {
+    fn enqueue(&self, queue: &dyn Queue, operands: Operands<'_>) -> Result<()> {
+        let location = |place: Place| -> Location<'_> {
+            match place {
+                Place::Input => operands.input,
+                Place::Output => operands.output,
+                Place::Workspace => operands.workspace.expect("a recipe of several passes comes with a workspace"),
+            }
+        };
+        for Step { pass, kernel, table } in &self.steps {
+            let (source, target) = (location(pass.source), location(pass.target));
+            let arguments = [
+                Argument::Memory(source.memory),
+                Argument::U64((source.offset / self.element_bytes) as u64),
+                Argument::Memory(target.memory),
+                Argument::U64((target.offset / self.element_bytes) as u64),
+                Argument::Memory(&**table),
+                Argument::U64(pass.column_count() as u64),
+            ];
+            kernel.launch(queue, pass.groups(), &arguments)?;
+        }
+        Ok(())
+    }
+
+    fn reports(&self) -> Vec<KernelReport> {
+        self.steps.iter().map(|step| step.kernel.report()).collect()
+    }
 }

@@ -1,12 +1,19 @@
 //! Where transforms run: the CPU, OpenCL and CUDA devices, all found at run time.
 
 mod buffer;
+pub mod cache;
+mod compile;
 mod cpu;
+mod cuda;
 mod discover;
 mod driver;
 mod executable;
 mod gpu;
+pub mod interop;
+mod opencl;
 mod stream;
+#[cfg(test)]
+mod testing;
 
 use std::fmt;
 use std::sync::Arc;

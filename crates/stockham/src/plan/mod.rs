@@ -1,11 +1,16 @@
 //! How to compute a transform: recipes as plain data, and the planner that writes them.
 
+pub mod banks;
+mod cost;
+mod explain;
+mod planner;
 mod recipe;
 
 use crate::device_info::{Backend, DeviceInfo};
 use crate::error::{Error, Result};
 use crate::transform::Transform;
 
+pub use planner::PassChoice;
 pub use recipe::{Column, Lanes, Method, Padding, Pass, Place, Recipe, Tile, Twiddle};
 
 /// The recipe for a transform on a device.
@@ -23,5 +28,27 @@ pub fn plan(transform: &Transform, device: &DeviceInfo) -> Result<Recipe> {
     if device.backend == Backend::Cpu {
         return Ok(Recipe::host(transform));
     }
-    Err(Error::unsupported("this device", "planner to come"))
+    planner::plan(transform, device)
+}
+
+/// The recipe that follows from choices made by hand or by measuring, one a pass.
+///
+/// # Errors
+/// [`Error::InvalidTransform`] if the stages' product is not the transform's length, a stage has no codelet or does not
+/// divide the rows of a thread, or the device cannot hold such a tile.
+pub fn realise(transform: &Transform, device: &DeviceInfo, choices: &[PassChoice]) -> Result<Recipe> {
+    transform.validate()?;
+    let radix = |c: &PassChoice| c.stages.iter().product::<usize>();
+    let product: usize = choices.iter().map(radix).product();
+    let n = transform.points();
+    let fits = |c: &PassChoice| {
+        let stages = c.stages.iter().all(|r| crate::codelet::RADICES.contains(r) && c.per_thread.is_multiple_of(*r));
+        stages && c.columns > 0 && radix(c).is_multiple_of(c.per_thread)
+    };
+    if transform.dims.len() != 1 || choices.is_empty() || product != n || !choices.iter().all(fits) {
+        return Err(Error::InvalidTransform(format!("the choices {choices:?} do not make a transform of {n} points")));
+    }
+    let recipe = planner::realise(transform, &cost::Limits::of(device, transform.algebra), choices);
+    recipe.check(device)?;
+    Ok(recipe)
 }

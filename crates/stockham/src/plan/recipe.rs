@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use crate::algebra::Scale;
-use crate::device_info::DeviceInfo;
-use crate::error::Result;
+use crate::device_info::{Backend, DeviceInfo};
+use crate::error::{Error, Result};
 use crate::transform::Transform;
 
 /// How a transform is computed.
@@ -95,8 +95,8 @@ pub struct Tile {
     pub load: Lanes,
     /// The same for the last stage.
     pub store: Lanes,
-    /// How the exchange is laid out in local memory.
-    pub padding: Padding,
+    /// How each exchange between two stages is laid out in local memory.
+    pub exchanges: Vec<Padding>,
     /// Whether the exchange moves one component of the elements at a time, for half of the local memory.
     pub split: bool,
 }
@@ -111,7 +111,7 @@ pub enum Lanes {
 }
 
 /// Row i, column c of a tile stands at place i·`row` + c·`column` + (i >> `shift`)·`skip` of local memory.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Padding {
     /// Distance between rows.
     pub row: usize,
@@ -121,6 +121,51 @@ pub struct Padding {
     pub shift: u32,
     /// … so many places are skipped.
     pub skip: usize,
+}
+
+impl Padding {
+    /// The place of a row and column.
+    pub fn place(&self, row: usize, column: usize) -> usize {
+        row * self.row + column * self.column + (row >> self.shift) * self.skip
+    }
+}
+
+impl Pass {
+    /// Threads that share a column.
+    pub fn threads_per_column(&self) -> usize {
+        self.radix / self.tile.per_thread
+    }
+
+    /// Threads of a work-group.
+    pub fn group(&self) -> usize {
+        self.threads_per_column() * self.tile.columns
+    }
+
+    /// The number of DFTs.
+    pub fn column_count(&self) -> usize {
+        self.columns.iter().map(|c| c.n).product()
+    }
+
+    /// The number of work-groups.
+    pub fn groups(&self) -> usize {
+        self.column_count().div_ceil(self.tile.columns)
+    }
+
+    /// Places of local memory.
+    pub fn tile_len(&self) -> usize {
+        let last = |p: &Padding| p.place(self.radix - 1, self.tile.columns - 1) + 1;
+        self.tile.exchanges.iter().map(last).max().unwrap_or(0)
+    }
+
+    /// The radix of a stage and the product of the radices before it.
+    pub fn stage(&self, number: usize) -> (usize, usize) {
+        (self.tile.stages[number], self.tile.stages[..number].iter().product())
+    }
+
+    /// The order of the threads in a stage.
+    pub fn lanes(&self, stage: usize) -> Lanes {
+        if stage > 0 && stage + 1 == self.tile.stages.len() { self.tile.store } else { self.tile.load }
+    }
 }
 
 impl Recipe {
@@ -137,7 +182,26 @@ impl Recipe {
         }
     }
 
-    pub(crate) fn check(&self, _device: &DeviceInfo) -> Result<()> {
-        self.transform.validate()
+    /// Checks that a device can run the recipe.
+    pub(crate) fn check(&self, device: &DeviceInfo) -> Result<()> {
+        self.transform.validate()?;
+        if (device.backend == Backend::Cpu) != (self.method == Method::Host) {
+            return Err(Error::InvalidTransform(format!("the recipe is not one for {}", device.id)));
+        }
+        for pass in self.passes() {
+            let components = self.transform.algebra.layout().1;
+            let place_bytes = self.transform.algebra.element_bytes() / if pass.tile.split { components } else { 1 };
+            let bytes = pass.tile_len() * place_bytes;
+            if pass.group() > device.max_group || bytes > device.local_bytes {
+                return Err(Error::InvalidTransform(format!(
+                    "a pass needs {} threads and {bytes} bytes of local memory; {} has {} and {}",
+                    pass.group(),
+                    device.id,
+                    device.max_group,
+                    device.local_bytes
+                )));
+            }
+        }
+        Ok(())
     }
 }

@@ -3,12 +3,13 @@
 mod program;
 
 use std::any::Any;
-use std::sync::{Arc, RwLock, RwLockReadGuard, RwLockWriteGuard};
+use std::sync::{Arc, OnceLock, RwLock, RwLockReadGuard, RwLockWriteGuard};
 use std::time::Instant;
 
 use crate::error::{Error, Result};
 use crate::plan::Recipe;
 
+use super::discover::{Candidate, Listing};
 use super::driver::{Driver, Location, Mark, Memory, Program, Queue};
 use super::{Backend, DeviceInfo};
 
@@ -17,24 +18,29 @@ pub(super) struct Cpu {
 }
 
 impl Cpu {
-    pub(super) fn new() -> Self {
-        let memory_bytes = total_memory().unwrap_or(u64::MAX);
-        let info = DeviceInfo {
-            id: "cpu".into(),
-            backend: Backend::Cpu,
-            name: processor_name().unwrap_or_else(|| std::env::consts::ARCH.into()),
-            driver: format!("rustfft and stockham {}", env!("CARGO_PKG_VERSION")),
-            memory_bytes,
-            max_allocation_bytes: memory_bytes,
-            max_group: 1,
-            local_bytes: 0,
-            simd_width: 1,
-            compute_units: rayon::current_num_threads(),
-            registers: None,
-            has_f64: true,
-            compute_capability: None,
-        };
-        Self { info }
+    fn new() -> Self {
+        // Asked for once: reading it takes longer than a small transform.
+        static INFO: OnceLock<DeviceInfo> = OnceLock::new();
+        Self { info: INFO.get_or_init(describe).clone() }
+    }
+}
+
+fn describe() -> DeviceInfo {
+    let memory_bytes = total_memory().unwrap_or(u64::MAX);
+    DeviceInfo {
+        id: "cpu".into(),
+        backend: Backend::Cpu,
+        name: processor_name().unwrap_or_else(|| std::env::consts::ARCH.into()),
+        driver: format!("rustfft and stockham {}", env!("CARGO_PKG_VERSION")),
+        memory_bytes,
+        max_allocation_bytes: memory_bytes,
+        max_group: 1,
+        local_bytes: 0,
+        simd_width: 1,
+        compute_units: rayon::current_num_threads(),
+        registers: None,
+        has_f64: true,
+        compute_capability: None,
     }
 }
 
@@ -51,6 +57,14 @@ fn processor_name() -> Option<String> {
 fn total_memory() -> Option<u64> {
     let kib = proc_field("/proc/meminfo", "MemTotal")?;
     Some(kib.split_whitespace().next()?.parse::<u64>().ok()? * 1024)
+}
+
+pub(super) fn list() -> Listing {
+    Listing { found: vec![Candidate { info: Cpu::new().info, unasked: true }], missing: Vec::new() }
+}
+
+pub(super) fn open(_: usize) -> Result<Arc<dyn Driver>> {
+    Ok(Arc::new(Cpu::new()))
 }
 
 impl Driver for Cpu {
@@ -76,6 +90,9 @@ impl Driver for Cpu {
     }
     fn synchronize(&self) -> Result<()> {
         Ok(())
+    }
+    fn as_any(&self) -> &dyn Any {
+        self
     }
 }
 

@@ -1,0 +1,123 @@
+//! Times recipes side by side with a plain copy of the same bytes, on random data, each result checked against the
+//! planner's own recipe's neighbour: the round trip.
+//!
+//! `tune DEVICE ALGEBRA LOG2BYTES JOB …`, a job being LOG2N (the planner's choice) or LOG2N/PASS/PASS…, where a pass is
+//! COLUMNSxPER_THREADxSTAGE.STAGE…, for example `16/16x16x16.16/16x16x16.16`.
+
+use stockham::plan::{PassChoice, plan, realise};
+use stockham::{Algebra, Complex32, Complex64, Device, Element, Goldilocks, Transform};
+
+type Failure = Box<dyn std::error::Error>;
+
+fn choices(job: &str) -> Result<Vec<PassChoice>, Failure> {
+    job.split('/')
+        .skip(1)
+        .map(|pass| {
+            let parts: Vec<&str> = pass.split('x').collect();
+            let [columns, per_thread, stages] = parts[..] else {
+                return Err("a pass is COLUMNSxPER_THREADxSTAGES".into());
+            };
+            let stages = stages.split('.').map(str::parse).collect::<Result<_, _>>()?;
+            Ok(PassChoice { columns: columns.parse()?, per_thread: per_thread.parse()?, stages })
+        })
+        .collect()
+}
+
+/// Median milliseconds of a piece of work submitted to the default stream.
+fn time(device: &Device, mut work: impl FnMut() -> stockham::Result<()>) -> stockham::Result<f64> {
+    let stream = device.default_stream();
+    work()?;
+    stream.synchronize()?;
+    let mut times = Vec::new();
+    for _ in 0..9 {
+        let start = stream.record()?;
+        work()?;
+        times.push(stream.record()?.milliseconds_since(&start)?);
+    }
+    times.sort_by(f64::total_cmp);
+    Ok(times[times.len() / 2])
+}
+
+fn run<T: Element>(device: &Device, bytes: usize, jobs: &[String], sample: impl Fn(u64) -> T) -> Result<(), Failure> {
+    let len = bytes / size_of::<T>();
+    let host: Vec<T> = (0..len as u64).map(|i| sample((i + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15))).collect();
+    let input = device.upload(&host)?;
+    let (mut output, mut back) = (device.alloc::<T>(len)?, device.alloc::<T>(len)?);
+    let mut workspace = device.alloc::<T>(len)?;
+    let stream = device.default_stream();
+    let copy = time(device, || output.copy_from(stream, &input))?;
+    println!("copy of {bytes} bytes: {copy:.4} ms");
+    for job in jobs {
+        let n = 1usize << job.split('/').next().unwrap_or(job).parse::<u32>()?;
+        let transform = Transform::new(T::ALGEBRA, n).batch(len / n);
+        let mut attempt = || -> Result<String, Failure> {
+            let choices = choices(job)?;
+            let recipe = if choices.is_empty() {
+                plan(&transform, device.info())?
+            } else {
+                realise(&transform, device.info(), &choices)?
+            };
+            let executable = device.prepare(recipe)?;
+            let inverse = device.plan(&transform.clone().inverse())?;
+            let ms = time(device, || executable.run_on(stream, &input, &mut output, &mut workspace))?;
+            inverse.run_on(stream, &output, &mut back, &mut workspace)?;
+            let round_trip = back.to_vec()?;
+            let wrong = differences(&round_trip, &host);
+            let registers: Vec<_> =
+                executable.kernel_reports().iter().map(|r| (r.registers, r.spilled_bytes)).collect();
+            let shape: Vec<_> = executable
+                .recipe()
+                .passes()
+                .iter()
+                .map(|p| {
+                    format!(
+                        "{}x{}x{:?}{}",
+                        p.tile.columns,
+                        p.tile.per_thread,
+                        p.tile.stages,
+                        if p.tile.split { "s" } else { "" }
+                    )
+                })
+                .collect();
+            Ok(format!(
+                "{ms:8.4} ms {:6.3} copies  {} {registers:?}{}",
+                ms / copy,
+                shape.join(" / "),
+                if wrong > 0 { format!("  WRONG: {wrong} elements") } else { String::new() }
+            ))
+        };
+        println!("{job:28} {}", attempt().unwrap_or_else(|e| format!("failed: {e}").chars().take(300).collect()));
+    }
+    Ok(())
+}
+
+/// Elements that differ by more than rounding.
+fn differences<T: Element>(a: &[T], b: &[T]) -> usize {
+    fn beyond<F: bytemuck::Pod + Into<f64>, T: Element>(a: &[T], b: &[T], tolerance: f64) -> usize {
+        let (a, b): (&[F], &[F]) = (bytemuck::cast_slice(a), bytemuck::cast_slice(b));
+        let far = |(x, y): (&F, &F)| !(((*x).into() - (*y).into()).abs() < tolerance);
+        a.iter().zip(b).filter(|p| far(*p)).count()
+    }
+    match T::ALGEBRA {
+        Algebra::ComplexF32 => beyond::<f32, T>(a, b, 1e-5),
+        Algebra::ComplexF64 => beyond::<f64, T>(a, b, 1e-13),
+        _ => a.iter().zip(b).filter(|(x, y)| x != y).count(),
+    }
+}
+
+fn main() -> Result<(), Failure> {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let [device, algebra, log2bytes, jobs @ ..] = &arguments[..] else {
+        return Err("DEVICE ALGEBRA LOG2BYTES JOB ...".into());
+    };
+    let device = Device::by_name(device)?;
+    let bytes = 1usize << log2bytes.parse::<u32>()?;
+    let unit = |x: u64| (x >> 40) as f32 / 8_388_608.0 - 1.0;
+    let wide = |x: u64| (x >> 11) as f64 / (1u64 << 52) as f64 - 1.0;
+    match algebra.as_str() {
+        "complex-f32" => run(&device, bytes, jobs, |x| Complex32::new(unit(x), unit(x.rotate_left(23)))),
+        "complex-f64" => run(&device, bytes, jobs, |x| Complex64::new(wide(x), wide(x.rotate_left(23)))),
+        "goldilocks" => run(&device, bytes, jobs, Goldilocks::reduce),
+        other => Err(format!("no algebra '{other}' ({})", Algebra::ComplexF32.name()).into()),
+    }
+}

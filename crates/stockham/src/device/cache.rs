@@ -1,0 +1,265 @@
+//! The program cache on disk: what a device's compiler made of a kernel, kept from process to process.
+//!
+//! An entry is believed only if its whole key and its checksum are right; anything else is a miss, and the program is
+//! compiled again. Failing to write is no error, because the cache only saves time. It is never trimmed: a program
+//! takes some ten thousand bytes, and [`clear`] removes them all.
+
+use std::fs;
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use xxhash_rust::xxh3::xxh3_128;
+
+/// The environment variable that turns the cache off when it is `off`.
+pub const SWITCH_VARIABLE: &str = "STOCKHAM_CACHE";
+/// The environment variable that names the cache's directory.
+pub const DIRECTORY_VARIABLE: &str = "STOCKHAM_CACHE_DIR";
+
+const MAGIC: &[u8; 16] = b"stockham-cache-1";
+const CHECKSUM_BYTES: usize = 16;
+const ENTRY_EXTENSION: &str = "program";
+const UNFINISHED_EXTENSION: &str = "unfinished";
+/// Larger files are no entries of ours, and are not read into memory.
+const MAX_ENTRY_BYTES: u64 = 1 << 28;
+
+/// Where compiled programs are kept: `STOCKHAM_CACHE_DIR`, or else `stockham` in the user's cache directory. `None` if
+/// the cache is off or no place is known.
+pub fn directory() -> Option<PathBuf> {
+    let variable = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty());
+    if variable(SWITCH_VARIABLE).is_some_and(|value| value.eq_ignore_ascii_case("off")) {
+        return None;
+    }
+    if let Some(directory) = variable(DIRECTORY_VARIABLE) {
+        return Some(directory.into());
+    }
+    let home = || variable("HOME").map(PathBuf::from);
+    let user_cache = if cfg!(target_os = "windows") {
+        variable("LOCALAPPDATA").map(PathBuf::from)
+    } else if cfg!(target_os = "macos") {
+        home().map(|home| home.join("Library/Caches"))
+    } else {
+        // The XDG specification says to ignore a relative path.
+        let xdg = variable("XDG_CACHE_HOME").map(PathBuf::from).filter(|path| path.is_absolute());
+        xdg.or_else(|| home().map(|home| home.join(".cache")))
+    };
+    Some(user_cache?.join("stockham"))
+}
+
+/// Removes every compiled program from the cache, and says how many there were.
+///
+/// # Errors
+/// What the file system reports; an absent directory is an empty cache.
+pub fn clear() -> io::Result<usize> {
+    directory().map_or(Ok(0), |directory| clear_at(&directory))
+}
+
+fn clear_at(directory: &Path) -> io::Result<usize> {
+    let entries = match fs::read_dir(directory) {
+        Ok(entries) => entries,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(0),
+        Err(error) => return Err(error),
+    };
+    let mut removed = 0;
+    for entry in entries {
+        let path = entry?.path();
+        let extension = path.extension().and_then(|extension| extension.to_str());
+        if !matches!(extension, Some(ENTRY_EXTENSION | UNFINISHED_EXTENSION)) {
+            continue;
+        }
+        match fs::remove_file(&path) {
+            Ok(()) => removed += usize::from(extension == Some(ENTRY_EXTENSION)),
+            // Another process was faster.
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(removed)
+}
+
+/// Every text that determines a program.
+pub(crate) struct Key(Vec<u8>);
+
+impl Key {
+    pub(crate) fn new(parts: &[&str]) -> Self {
+        let mut bytes = Vec::new();
+        for part in [env!("CARGO_PKG_VERSION")].iter().chain(parts) {
+            // The length keeps ("ab", "c") and ("a", "bc") apart.
+            bytes.extend_from_slice(&(part.len() as u64).to_le_bytes());
+            bytes.extend_from_slice(part.as_bytes());
+        }
+        Self(bytes)
+    }
+
+    fn file_name(&self) -> String {
+        format!("{:032x}.{ENTRY_EXTENSION}", xxh3_128(&self.0))
+    }
+}
+
+/// A directory of programs, or none.
+pub(crate) struct Cache {
+    directory: Option<PathBuf>,
+}
+
+impl Cache {
+    pub(crate) fn from_environment() -> Self {
+        // Unit tests leave the user's own cache alone.
+        let tests = || std::env::temp_dir().join("stockham-test-cache");
+        Self { directory: if cfg!(test) { Some(tests()) } else { directory() } }
+    }
+
+    /// The payload stored under the key.
+    pub(crate) fn get(&self, key: &Key) -> Option<Vec<u8>> {
+        let mut file = fs::File::open(self.directory.as_ref()?.join(key.file_name())).ok()?;
+        let bytes = file.metadata().ok()?.len();
+        if bytes > MAX_ENTRY_BYTES {
+            return None;
+        }
+        let mut entry = Vec::with_capacity(bytes as usize);
+        file.read_to_end(&mut entry).ok()?;
+        decode(&entry, key).map(<[u8]>::to_vec)
+    }
+
+    /// Stores a payload under the key. Failing is silent: the next process compiles again.
+    pub(crate) fn put(&self, key: &Key, payload: &[u8]) {
+        let Some(directory) = &self.directory else { return };
+        // An error means that nothing was kept, which a reader sees as a miss.
+        let _ = write(directory, key, payload);
+    }
+}
+
+fn write(directory: &Path, key: &Key, payload: &[u8]) -> io::Result<()> {
+    static COUNTER: AtomicU64 = AtomicU64::new(0);
+    fs::create_dir_all(directory)?;
+    let name = key.file_name();
+    let count = COUNTER.fetch_add(1, Ordering::Relaxed);
+    let unfinished = directory.join(format!("{name}.{}.{count}.{UNFINISHED_EXTENSION}", std::process::id()));
+    // Renaming within a directory is atomic: readers see a whole entry or none.
+    let written = fs::File::create(&unfinished)
+        .and_then(|mut file| file.write_all(&encode(key, payload)))
+        .and_then(|()| fs::rename(&unfinished, directory.join(name)));
+    if written.is_err() {
+        let _ = fs::remove_file(&unfinished);
+    }
+    written
+}
+
+/// Magic, length of the key, key, payload, checksum of all before.
+fn encode(key: &Key, payload: &[u8]) -> Vec<u8> {
+    let mut entry = MAGIC.to_vec();
+    entry.extend_from_slice(&(key.0.len() as u64).to_le_bytes());
+    entry.extend_from_slice(&key.0);
+    entry.extend_from_slice(payload);
+    let checksum = xxh3_128(&entry);
+    entry.extend_from_slice(&checksum.to_le_bytes());
+    entry
+}
+
+fn decode<'a>(entry: &'a [u8], key: &Key) -> Option<&'a [u8]> {
+    let (body, checksum) = entry.split_at_checked(entry.len().checked_sub(CHECKSUM_BYTES)?)?;
+    if xxh3_128(body).to_le_bytes() != checksum {
+        return None;
+    }
+    let rest = body.strip_prefix(MAGIC)?;
+    let rest = rest.strip_prefix(&(key.0.len() as u64).to_le_bytes())?;
+    rest.strip_prefix(key.0.as_slice())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A directory of its own for each test, removed at its end.
+    struct Scratch(PathBuf);
+
+    impl Scratch {
+        fn new(name: &str) -> Self {
+            let path = std::env::temp_dir().join(format!("stockham-cache-test-{name}-{}", std::process::id()));
+            let _ = fs::remove_dir_all(&path);
+            Self(path)
+        }
+        fn cache(&self) -> Cache {
+            Cache { directory: Some(self.0.clone()) }
+        }
+    }
+
+    impl Drop for Scratch {
+        fn drop(&mut self) {
+            let _ = fs::remove_dir_all(&self.0);
+        }
+    }
+
+    #[test]
+    fn an_entry_comes_back_and_only_for_its_key() {
+        let scratch = Scratch::new("round-trip");
+        let cache = scratch.cache();
+        let key = Key::new(&["source", "options"]);
+        assert_eq!(cache.get(&key), None);
+        cache.put(&key, b"binary");
+        assert_eq!(cache.get(&key).as_deref(), Some(b"binary".as_slice()));
+        assert_eq!(cache.get(&Key::new(&["sourceo", "ptions"])), None);
+        cache.put(&key, b"");
+        assert_eq!(cache.get(&key).as_deref(), Some(b"".as_slice()));
+        assert_eq!(clear_at(&scratch.0).unwrap(), 1);
+        assert_eq!(cache.get(&key), None);
+    }
+
+    #[test]
+    fn an_entry_under_another_keys_name_is_a_miss() {
+        let (key, other) = (Key::new(&["a"]), Key::new(&["b"]));
+        assert_eq!(decode(&encode(&key, b"binary"), &other), None);
+    }
+
+    #[test]
+    fn a_damaged_entry_is_a_miss_and_is_overwritten() {
+        let scratch = Scratch::new("damage");
+        let cache = scratch.cache();
+        let key = Key::new(&["source"]);
+        cache.put(&key, b"binary");
+        let path = scratch.0.join(key.file_name());
+        let whole = fs::read(&path).unwrap();
+        for i in 0..whole.len() {
+            let mut damaged = whole.clone();
+            damaged[i] ^= 1;
+            assert_eq!(decode(&damaged, &key), None, "byte {i}");
+            assert_eq!(decode(&whole[..i], &key), None, "cut after {i} bytes");
+        }
+        fs::write(&path, &whole[..whole.len() - 1]).unwrap();
+        assert_eq!(cache.get(&key), None);
+        cache.put(&key, b"binary");
+        assert_eq!(cache.get(&key).as_deref(), Some(b"binary".as_slice()));
+    }
+
+    #[test]
+    fn many_writers_leave_one_whole_entry() {
+        let scratch = Scratch::new("writers");
+        let key = Key::new(&["source"]);
+        let payload = vec![7; 100_000];
+        std::thread::scope(|scope| {
+            for _ in 0..8 {
+                scope.spawn(|| {
+                    for _ in 0..10 {
+                        scratch.cache().put(&key, &payload);
+                        assert_eq!(scratch.cache().get(&key).as_ref(), Some(&payload));
+                    }
+                });
+            }
+        });
+        assert_eq!(fs::read_dir(&scratch.0).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn no_directory_and_an_unwritable_one_are_misses() {
+        let key = Key::new(&["source"]);
+        let off = Cache { directory: None };
+        off.put(&key, b"binary");
+        assert_eq!(off.get(&key), None);
+        // A file where the directory should be refuses even the superuser, whom permissions do not stop.
+        let scratch = Scratch::new("unwritable");
+        fs::write(&scratch.0, b"").unwrap();
+        let blocked = scratch.cache();
+        blocked.put(&key, b"binary");
+        assert_eq!(blocked.get(&key), None);
+        fs::remove_file(&scratch.0).unwrap();
+    }
+}

@@ -1,0 +1,81 @@
+//! NVIDIA's devices through their driver and NVRTC, both found at run time.
+
+mod context;
+mod find;
+pub(super) mod foreign;
+mod nvrtc;
+mod program;
+mod stream;
+#[cfg(test)]
+mod tests;
+
+use std::any::Any;
+use std::sync::Arc;
+
+use cudarc::driver::sys;
+
+use crate::error::{Error, Result};
+use crate::kernel::{Dialect, KernelText};
+use crate::plan::Recipe;
+
+use super::discover::Listing;
+use super::driver::{Driver, Memory, Program, Queue};
+use super::gpu::{self, Gpu, Kernel};
+use super::{DeviceInfo, compile};
+use context::Context;
+use stream::{CudaMemory, CudaStream};
+
+/// A CUDA device with its primary context.
+pub(super) struct Cuda {
+    context: Arc<Context>,
+}
+
+pub(super) fn list() -> Listing {
+    find::listing()
+}
+
+pub(super) fn open(index: usize) -> Result<Arc<dyn Driver>> {
+    let found = find::devices().get(index).ok_or_else(|| Error::DeviceNotFound {
+        name: format!("cuda:{index}"),
+        found: format!("{} CUDA devices", find::devices().len()),
+    })?;
+    Ok(Arc::new(Cuda { context: Arc::new(Context::retain(found)?) }))
+}
+
+impl Driver for Cuda {
+    fn info(&self) -> &DeviceInfo {
+        &self.context.info
+    }
+
+    fn allocate(&self, bytes: usize) -> Result<Box<dyn Memory>> {
+        Ok(Box::new(CudaMemory::allocate(&self.context, bytes)?))
+    }
+
+    fn new_stream(&self) -> Result<Arc<dyn Queue>> {
+        Ok(Arc::new(CudaStream::create(&self.context)?))
+    }
+
+    fn prepare(self: Arc<Self>, recipe: &Recipe) -> Result<Arc<dyn Program>> {
+        gpu::prepare(self, recipe)
+    }
+
+    fn synchronize(&self) -> Result<()> {
+        let _entered = self.context.enter()?;
+        // SAFETY: the context is current.
+        self.context.check("cuCtxSynchronize", unsafe { sys::cuCtxSynchronize() })
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+}
+
+impl Gpu for Cuda {
+    fn dialect(&self) -> Dialect {
+        Dialect::Cuda
+    }
+
+    fn compile(&self, texts: &[KernelText]) -> Result<Vec<Arc<dyn Kernel>>> {
+        compile::in_parallel(texts, |text| program::compile(&self.context, text))
+    }
+}

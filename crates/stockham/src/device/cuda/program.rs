@@ -1,0 +1,170 @@
+//! CUDA kernels: compiled by NVRTC or taken from the cache, and launched.
+
+use std::ffi::{CString, c_int, c_void};
+use std::ptr;
+use std::sync::Arc;
+
+use cudarc::driver::sys::{self, CUfunction, CUfunction_attribute, CUmodule};
+
+use crate::error::{Error, Result};
+use crate::kernel::KernelText;
+
+use super::super::cache::{Cache, Key};
+use super::super::driver::{KernelReport, Queue};
+use super::super::gpu::{Argument, Kernel};
+use super::context::Context;
+use super::nvrtc;
+use super::stream::{CudaMemory, CudaStream};
+
+/// What a work-group may have without asking.
+const UNASKED_LOCAL_BYTES: usize = 48 << 10;
+
+pub(super) fn compile(context: &Arc<Context>, text: &KernelText) -> Result<Arc<dyn Kernel>> {
+    let info = &context.info;
+    let architecture = context.architecture.to_string();
+    let options = nvrtc::OPTIONS.join(" ");
+    let key = Key::new(&["cuda", &info.name, &info.driver, &architecture, &options, &text.name, &text.source]);
+    let cache = Cache::from_environment();
+    let cached = cache.get(&key).and_then(|binary| CudaKernel::load(context, &binary, text).ok());
+    if let Some(kernel) = cached {
+        return Ok(Arc::new(kernel));
+    }
+    let binary = nvrtc::compile(&text.name, &text.source, context.architecture).map_err(|log| Error::Compile {
+        device: info.id.clone(),
+        kernel: text.name.clone(),
+        log,
+    })?;
+    let kernel = CudaKernel::load(context, &binary, text)?;
+    cache.put(&key, &binary);
+    Ok(Arc::new(kernel))
+}
+
+/// A loaded binary, unloaded when dropped.
+struct Module {
+    context: Arc<Context>,
+    raw: CUmodule,
+}
+
+// SAFETY: CUDA's modules may be used from every thread at once.
+unsafe impl Send for Module {}
+// SAFETY: as above.
+unsafe impl Sync for Module {}
+
+impl Drop for Module {
+    fn drop(&mut self) {
+        if let Ok(_entered) = self.context.enter() {
+            // SAFETY: the module was loaded here and is not used again: waiting for the device ends its launches.
+            let _ = unsafe { sys::cuCtxSynchronize() };
+            // SAFETY: as above.
+            let _ = unsafe { sys::cuModuleUnload(self.raw) };
+        }
+    }
+}
+
+struct CudaKernel {
+    module: Module,
+    function: CUfunction,
+    group: u32,
+    local_bytes: u32,
+    report: KernelReport,
+}
+
+// SAFETY: a function is part of its module.
+unsafe impl Send for CudaKernel {}
+// SAFETY: as above.
+unsafe impl Sync for CudaKernel {}
+
+impl CudaKernel {
+    fn load(context: &Arc<Context>, binary: &[u8], text: &KernelText) -> Result<Self> {
+        let refused = |log: String| Error::Compile { device: context.info.id.clone(), kernel: text.name.clone(), log };
+        let name = CString::new(text.name.as_str()).map_err(|error| refused(error.to_string()))?;
+        let _entered = context.enter()?;
+        let mut module = ptr::null_mut();
+        // SAFETY: the image is a whole binary as the compiler wrote it, and states its own length.
+        let code = unsafe { sys::cuModuleLoadData(&raw mut module, binary.as_ptr().cast()) };
+        context.check("cuModuleLoadData", code).map_err(|error| match error {
+            // The usual cause is a compiler that is newer than the driver, so both are named.
+            Error::Driver { device, call, message } => {
+                Error::Driver { device, call, message: format!("{message}, with {}", context.info.driver) }
+            }
+            other => other,
+        })?;
+        let module = Module { context: context.clone(), raw: module };
+        let mut function = ptr::null_mut();
+        // SAFETY: the module is valid, and the name ends with a zero.
+        let code = unsafe { sys::cuModuleGetFunction(&raw mut function, module.raw, name.as_ptr()) };
+        context.check("cuModuleGetFunction", code)?;
+        let attribute = |attribute| {
+            let mut value: c_int = 0;
+            // SAFETY: writes one number; the function is valid.
+            let code = unsafe { sys::cuFuncGetAttribute(&raw mut value, attribute, function) };
+            context.check("cuFuncGetAttribute", code)?;
+            Ok::<_, Error>(value.max(0) as u32)
+        };
+        let registers = attribute(CUfunction_attribute::CU_FUNC_ATTRIBUTE_NUM_REGS)?;
+        let spilled = attribute(CUfunction_attribute::CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES)?;
+        let fixed = attribute(CUfunction_attribute::CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES)?;
+        let most = attribute(CUfunction_attribute::CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK)?;
+        let group = u32::try_from(text.group).ok().filter(|&group| group <= most).ok_or_else(|| {
+            refused(format!("it runs in blocks of {most} threads at most, and {} are needed", text.group))
+        })?;
+        if text.local_bytes.saturating_add(fixed as usize) > UNASKED_LOCAL_BYTES {
+            let bytes = c_int::try_from(text.local_bytes)
+                .map_err(|_| refused(format!("{} bytes of shared memory are too many", text.local_bytes)))?;
+            let wanted = CUfunction_attribute::CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES;
+            // SAFETY: the function is valid.
+            context.check("cuFuncSetAttribute", unsafe { sys::cuFuncSetAttribute(function, wanted, bytes) })?;
+        }
+        let local_bytes = text.local_bytes as u32;
+        let report = KernelReport {
+            name: text.name.clone(),
+            registers: Some(registers),
+            spilled_bytes: Some(spilled),
+            local_bytes: local_bytes.saturating_add(fixed),
+        };
+        Ok(Self { module, function, group, local_bytes, report })
+    }
+}
+
+impl Kernel for CudaKernel {
+    fn launch(&self, queue: &dyn Queue, groups: usize, arguments: &[Argument<'_>]) -> Result<()> {
+        if groups == 0 {
+            return Ok(());
+        }
+        let context = &self.module.context;
+        let stream = CudaStream::of(queue, context)?;
+        let blocks = i32::try_from(groups).map_err(|_| {
+            Error::unsupported(format!("a launch of {groups} work-groups"), "CUDA takes 2^31 - 1 at most")
+        })?;
+        let value = |argument: &Argument<'_>| match *argument {
+            Argument::Memory(memory) => Ok(CudaMemory::of(memory, context)?.pointer()),
+            Argument::U64(value) => Ok(value),
+        };
+        // Both kinds are eight bytes.
+        let mut values = arguments.iter().map(value).collect::<Result<Vec<u64>>>()?;
+        let mut places: Vec<*mut c_void> = values.iter_mut().map(|value| ptr::from_mut(value).cast()).collect();
+        let _entered = context.enter()?;
+        // SAFETY: function and stream are valid and of this context, the arguments are copied by the call, and the
+        // kernel's own text stays within the buffers that the caller has checked.
+        let code = unsafe {
+            sys::cuLaunchKernel(
+                self.function,
+                blocks as u32,
+                1,
+                1,
+                self.group,
+                1,
+                1,
+                self.local_bytes,
+                stream.raw(),
+                places.as_mut_ptr(),
+                ptr::null_mut(),
+            )
+        };
+        context.check("cuLaunchKernel", code)
+    }
+
+    fn report(&self) -> KernelReport {
+        self.report.clone()
+    }
+}

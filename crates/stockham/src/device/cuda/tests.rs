@@ -1,0 +1,72 @@
+//! The driver on a real device; skipped where there is none.
+
+use std::ptr;
+
+use crate::device::{Buffer, Device, interop, testing};
+use crate::{Complex32, Error};
+
+fn device() -> Option<Device> {
+    let Some(found) = super::find::devices().first() else {
+        eprintln!("skipped, no CUDA device: {:?}", super::find::listing().missing);
+        return None;
+    };
+    Some(Device::by_name(&found.info.id).unwrap())
+}
+
+#[test]
+fn a_device_keeps_its_promises() {
+    let Some(device) = device() else { return };
+    eprintln!("{:#?}", device.info());
+    testing::device_keeps_its_promises(&device);
+    let cuda = device.driver().as_any().downcast_ref::<super::Cuda>().unwrap();
+    testing::gpu_keeps_its_promises(cuda, testing::CUDA_SOURCE);
+}
+
+#[test]
+fn foreign_memory_and_streams_are_used_in_place() {
+    let Some(device) = device() else { return };
+    let host: Vec<_> = (0..100).map(|i| Complex32::new(i as f32, 1.0)).collect();
+    let ours = device.upload(&host).unwrap();
+    let pointer = interop::cuda::pointer(&ours).unwrap();
+    // SAFETY: the memory and the stream outlive what borrows them, and nothing else uses them meanwhile.
+    unsafe {
+        let theirs: Buffer<Complex32> = interop::cuda::buffer(&device, pointer + 80, 90).unwrap();
+        assert_eq!(theirs.to_vec().unwrap(), host[10..]);
+        drop(theirs);
+        let too_long = interop::cuda::buffer::<Complex32>(&device, pointer, 1 << 30);
+        assert!(matches!(too_long, Err(Error::BufferLength { .. })));
+        assert!(matches!(interop::cuda::buffer::<Complex32>(&device, pointer + 2, 1), Err(Error::Driver { .. })));
+        assert!(interop::cuda::buffer::<Complex32>(&device, 8, 1).is_err());
+        assert!(matches!(
+            interop::cuda::buffer::<Complex32>(&Device::cpu(), pointer, 1),
+            Err(Error::DeviceMismatch { .. })
+        ));
+        let raw = interop::cuda::handle(device.default_stream()).unwrap();
+        for raw in [raw, ptr::null_mut()] {
+            let stream = interop::cuda::stream(&device, raw).unwrap();
+            let mut copy = device.alloc::<Complex32>(100).unwrap();
+            copy.copy_from(&stream, &ours).unwrap();
+            let event = stream.record().unwrap();
+            device.default_stream().wait_for(&event).unwrap();
+            assert_eq!(copy.to_vec().unwrap(), host);
+        }
+    }
+    // The borrowed memory was not freed.
+    assert_eq!(ours.to_vec().unwrap(), host);
+}
+
+#[test]
+fn the_threads_own_context_is_left_alone() {
+    use cudarc::driver::sys;
+    let Some(device) = device() else { return };
+    let current = || {
+        let mut context = ptr::null_mut();
+        // SAFETY: writes one pointer.
+        assert_eq!(unsafe { sys::cuCtxGetCurrent(&raw mut context) }, sys::CUresult::CUDA_SUCCESS);
+        context
+    };
+    let before = current();
+    drop(device.upload(&[Complex32::new(1.0, 0.0)]).unwrap());
+    device.synchronize().unwrap();
+    assert_eq!(current(), before);
+}

@@ -1,0 +1,19 @@
+//! Memory, streams and contexts that other libraries made, used without copies.
+//!
+//! Everything here is `unsafe`, because a raw handle says nothing of how long it lives. Handles that OpenCL can count
+//! are retained; CUDA's are only borrowed.
+
+pub mod cuda;
+pub mod opencl;
+
+use crate::error::{Error, Result};
+
+use super::Device;
+
+fn bytes_of<T>(device: &Device, len: usize) -> Result<usize> {
+    len.checked_mul(size_of::<T>()).ok_or_else(|| Error::OutOfMemory {
+        device: device.info().id.clone(),
+        requested: u64::MAX,
+        total: device.info().memory_bytes,
+    })
+}

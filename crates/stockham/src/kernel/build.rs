@@ -1,0 +1,217 @@
+//! Building kernels: values are shared when equal, folded when constant, and simplified by a few algebraic rules.
+
+use std::collections::HashMap;
+
+use super::ir::{Id, Memory, Op, Stmt, Type};
+
+/// A kernel under construction.
+#[derive(Debug, Default)]
+pub(super) struct Builder {
+    values: Vec<(Type, Op)>,
+    known: HashMap<(Type, Op), Id>,
+    body: Vec<Stmt>,
+}
+
+impl Builder {
+    pub fn type_of(&self, id: Id) -> Type {
+        self.values[id.0 as usize].0
+    }
+
+    fn op(&self, id: Id) -> &Op {
+        &self.values[id.0 as usize].1
+    }
+
+    fn constant_of(&self, id: Id) -> Option<u64> {
+        if let Op::Const(bits) = self.op(id) { Some(*bits) } else { None }
+    }
+
+    /// The value of a pure operation.
+    pub fn value(&mut self, ty: Type, op: Op) -> Id {
+        let simplified = if ty.is_float() { self.simplify_float(ty, &op) } else { self.simplify_integer(ty, &op) };
+        match simplified {
+            Some(id) => id,
+            None => self.share(ty, op),
+        }
+    }
+
+    fn share(&mut self, ty: Type, op: Op) -> Id {
+        if let Some(&id) = self.known.get(&(ty, op.clone())) {
+            return id;
+        }
+        let id = self.fresh(ty, op.clone());
+        self.known.insert((ty, op), id);
+        self.body.push(Stmt::Let(id));
+        id
+    }
+
+    fn fresh(&mut self, ty: Type, op: Op) -> Id {
+        let id = Id(u32::try_from(self.values.len()).expect("fewer than 2^32 values"));
+        self.values.push((ty, op));
+        id
+    }
+
+    pub fn constant(&mut self, ty: Type, bits: u64) -> Id {
+        self.share(ty, Op::Const(bits))
+    }
+
+    pub fn load(&mut self, memory: Memory, index: Id, element: (Type, usize)) -> Vec<Id> {
+        let components: Vec<Id> = (0..element.1).map(|_| self.fresh(element.0, Op::Loaded)).collect();
+        self.body.push(Stmt::Load { memory, index, components: components.clone() });
+        components
+    }
+
+    pub fn store(&mut self, memory: Memory, index: Id, components: Vec<Id>, guard: Option<Id>) {
+        self.body.push(Stmt::Store { memory, index, components, guard });
+    }
+
+    pub fn barrier(&mut self) {
+        self.body.push(Stmt::Barrier);
+    }
+
+    /// Rules that hold bit for bit in IEEE arithmetic: signs move to where they cost nothing.
+    fn simplify_float(&mut self, ty: Type, op: &Op) -> Option<Id> {
+        let negated = |b: &Self, id: Id| if let Op::Neg(x) = b.op(id) { Some(*x) } else { None };
+        match *op {
+            Op::Neg(a) => match negated(self, a) {
+                Some(x) => Some(x),
+                None => self.constant_of(a).map(|bits| self.constant(ty, negate_bits(ty, bits))),
+            },
+            Op::Add(a, b) => match (negated(self, a), negated(self, b)) {
+                (Some(x), Some(y)) => {
+                    let sum = self.value(ty, Op::Add(x, y));
+                    Some(self.value(ty, Op::Neg(sum)))
+                }
+                (Some(x), None) => Some(self.value(ty, Op::Sub(b, x))),
+                (None, Some(y)) => Some(self.value(ty, Op::Sub(a, y))),
+                (None, None) if b < a => Some(self.value(ty, Op::Add(b, a))),
+                _ => None,
+            },
+            Op::Sub(a, b) => match (negated(self, a), negated(self, b)) {
+                (Some(x), Some(y)) => Some(self.value(ty, Op::Sub(y, x))),
+                (Some(x), None) => {
+                    let sum = self.value(ty, Op::Add(x, b));
+                    Some(self.value(ty, Op::Neg(sum)))
+                }
+                (None, Some(y)) => Some(self.value(ty, Op::Add(a, y))),
+                _ => None,
+            },
+            Op::Mul(a, b) => {
+                if let (Some(x), Some(bits)) = (negated(self, a), self.constant_of(b)) {
+                    let minus = self.constant(ty, negate_bits(ty, bits));
+                    return Some(self.value(ty, Op::Mul(x, minus)));
+                }
+                (self.constant_of(b) == Some(one_bits(ty))).then_some(a)
+            }
+            _ => None,
+        }
+    }
+
+    fn simplify_integer(&mut self, ty: Type, op: &Op) -> Option<Id> {
+        let constant = |b: &Self, id: Id| b.constant_of(id);
+        let wrap = |x: u64| if ty == Type::U32 { x & 0xffff_ffff } else { x };
+        match *op {
+            Op::Add(a, b) => match (constant(self, a), constant(self, b)) {
+                (Some(x), Some(y)) => Some(self.constant(ty, wrap(x.wrapping_add(y)))),
+                (Some(0), _) => Some(b),
+                (_, Some(0)) => Some(a),
+                // Constants gather on the right, where an address takes them for nothing.
+                (Some(_), None) => Some(self.value(ty, Op::Add(b, a))),
+                (None, Some(y)) => match *self.op(a) {
+                    Op::Add(x, c) if constant(self, c).is_some() => {
+                        let sum = wrap(constant(self, c)?.wrapping_add(y));
+                        let sum = self.constant(ty, sum);
+                        Some(self.value(ty, Op::Add(x, sum)))
+                    }
+                    _ => None,
+                },
+                (None, None) => match *self.op(a) {
+                    Op::Add(x, c) if constant(self, c).is_some() => {
+                        let sum = self.value(ty, Op::Add(x, b));
+                        Some(self.value(ty, Op::Add(sum, c)))
+                    }
+                    _ => None,
+                },
+            },
+            Op::Mul(a, b) => match (constant(self, a), constant(self, b)) {
+                (Some(x), Some(y)) => Some(self.constant(ty, wrap(x.wrapping_mul(y)))),
+                (Some(_), None) => Some(self.value(ty, Op::Mul(b, a))),
+                (None, Some(0)) => Some(b),
+                (None, Some(1)) => Some(a),
+                (None, Some(y)) if y.is_power_of_two() => Some(self.value(ty, Op::Shl(a, y.trailing_zeros()))),
+                _ => None,
+            },
+            Op::Div(a, b) => match (constant(self, a), constant(self, b)) {
+                (_, Some(1)) => Some(a),
+                (Some(x), Some(y)) => Some(self.constant(ty, x / y)),
+                (None, Some(y)) if y.is_power_of_two() => Some(self.value(ty, Op::Shr(a, y.trailing_zeros()))),
+                _ => None,
+            },
+            Op::Rem(a, b) => match (constant(self, a), constant(self, b)) {
+                (_, Some(1)) => Some(self.constant(ty, 0)),
+                (Some(x), Some(y)) => Some(self.constant(ty, x % y)),
+                (None, Some(y)) if y.is_power_of_two() => {
+                    let mask = self.constant(ty, y - 1);
+                    Some(self.value(ty, Op::And(a, mask)))
+                }
+                _ => None,
+            },
+            Op::Shl(a, 0) | Op::Shr(a, 0) => Some(a),
+            Op::Shl(a, s) => constant(self, a).map(|x| self.constant(ty, wrap(x << s))),
+            Op::Shr(a, s) => constant(self, a).map(|x| self.constant(ty, x >> s)),
+            Op::And(a, b) => match (constant(self, a), constant(self, b)) {
+                (Some(x), Some(y)) => Some(self.constant(ty, x & y)),
+                _ => None,
+            },
+            Op::Cast(a) if self.type_of(a) == ty => Some(a),
+            Op::Cast(a) => constant(self, a).map(|x| self.constant(ty, wrap(x))),
+            _ => None,
+        }
+    }
+
+    /// The values and the statements that some store needs, in order.
+    pub fn finish(self) -> (Vec<(Type, Op)>, Vec<Stmt>) {
+        let mut needed = vec![false; self.values.len()];
+        for stmt in self.body.iter().rev() {
+            let keep = match stmt {
+                Stmt::Store { .. } | Stmt::Barrier => true,
+                Stmt::Let(id) => needed[id.0 as usize],
+                Stmt::Load { components, .. } => components.iter().any(|c| needed[c.0 as usize]),
+            };
+            if keep {
+                uses(&self.values, stmt).into_iter().for_each(|id| needed[id.0 as usize] = true);
+            }
+        }
+        let is_needed = |stmt: &Stmt| match stmt {
+            Stmt::Let(id) => needed[id.0 as usize],
+            Stmt::Load { components, .. } => components.iter().any(|c| needed[c.0 as usize]),
+            Stmt::Store { .. } | Stmt::Barrier => true,
+        };
+        let body = self.body.into_iter().filter(is_needed).collect();
+        (self.values, body)
+    }
+}
+
+fn uses(values: &[(Type, Op)], stmt: &Stmt) -> Vec<Id> {
+    match stmt {
+        Stmt::Let(id) => values[id.0 as usize].1.operands(),
+        Stmt::Load { index, .. } => vec![*index],
+        Stmt::Store { index, components, guard, .. } => {
+            [*index].into_iter().chain(components.iter().copied()).chain(*guard).collect()
+        }
+        Stmt::Barrier => Vec::new(),
+    }
+}
+
+fn negate_bits(ty: Type, bits: u64) -> u64 {
+    match ty {
+        Type::F32 => bits ^ (1 << 31),
+        _ => bits ^ (1 << 63),
+    }
+}
+
+fn one_bits(ty: Type) -> u64 {
+    match ty {
+        Type::F32 => u64::from(1f32.to_bits()),
+        _ => 1f64.to_bits(),
+    }
+}

@@ -1,0 +1,147 @@
+//! Numbers that record what is done to them.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use crate::algebra::{Circuit, DoubleDouble, Scalar};
+
+use super::build::Builder;
+use super::ir::{Id, Memory, Op, Type};
+
+/// A scalar of the kernel under construction. Arithmetic on it adds to the kernel.
+#[derive(Debug, Clone)]
+pub(super) struct Symbol {
+    builder: Rc<RefCell<Builder>>,
+    id: Id,
+}
+
+/// Where a kernel's values and statements go.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Context {
+    builder: Rc<RefCell<Builder>>,
+}
+
+impl Context {
+    fn symbol(&self, id: Id) -> Symbol {
+        Symbol { builder: self.builder.clone(), id }
+    }
+
+    pub fn value(&self, ty: Type, op: Op) -> Symbol {
+        let id = self.builder.borrow_mut().value(ty, op);
+        self.symbol(id)
+    }
+
+    pub fn integer(&self, ty: Type, value: usize) -> Symbol {
+        let id = self.builder.borrow_mut().constant(ty, value as u64);
+        self.symbol(id)
+    }
+
+    pub fn load(&self, memory: Memory, index: &Symbol, element: (Type, usize)) -> Vec<Symbol> {
+        let ids = self.builder.borrow_mut().load(memory, index.id, element);
+        ids.into_iter().map(|id| self.symbol(id)).collect()
+    }
+
+    pub fn store(&self, memory: Memory, index: &Symbol, components: &[Symbol], guard: Option<&Symbol>) {
+        let components = components.iter().map(|c| c.id).collect();
+        self.builder.borrow_mut().store(memory, index.id, components, guard.map(|g| g.id));
+    }
+
+    pub fn barrier(&self) {
+        self.builder.borrow_mut().barrier();
+    }
+
+    pub fn take(&self) -> Builder {
+        self.builder.take()
+    }
+}
+
+impl Symbol {
+    fn ty(&self) -> Type {
+        self.builder.borrow().type_of(self.id)
+    }
+
+    fn make(&self, ty: Type, op: Op) -> Self {
+        let id = self.builder.borrow_mut().value(ty, op);
+        Self { builder: self.builder.clone(), id }
+    }
+
+    fn like(&self, op: Op) -> Self {
+        self.make(self.ty(), op)
+    }
+
+    fn like_integer(&self, value: usize) -> Self {
+        let ty = self.ty();
+        let id = self.builder.borrow_mut().constant(ty, value as u64);
+        Self { builder: self.builder.clone(), id }
+    }
+
+    /// self + a constant.
+    pub fn plus(&self, value: usize) -> Self {
+        self.add(&self.like_integer(value))
+    }
+
+    /// self · a constant.
+    pub fn times(&self, value: usize) -> Self {
+        self.mul(&self.like_integer(value))
+    }
+
+    /// self / a constant.
+    pub fn over(&self, value: usize) -> Self {
+        self.like(Op::Div(self.id, self.like_integer(value).id))
+    }
+
+    /// self mod a constant.
+    pub fn modulo(&self, value: usize) -> Self {
+        self.like(Op::Rem(self.id, self.like_integer(value).id))
+    }
+
+    pub fn min(&self, other: &Self) -> Self {
+        self.like(Op::Min(self.id, other.id))
+    }
+
+    pub fn less_than(&self, other: &Self) -> Self {
+        self.make(Type::Bool, Op::Less(self.id, other.id))
+    }
+
+    pub fn cast(&self, ty: Type) -> Self {
+        self.make(ty, Op::Cast(self.id))
+    }
+}
+
+impl Scalar for Symbol {
+    fn add(&self, rhs: &Self) -> Self {
+        self.like(Op::Add(self.id, rhs.id))
+    }
+    fn sub(&self, rhs: &Self) -> Self {
+        self.like(Op::Sub(self.id, rhs.id))
+    }
+    fn mul(&self, rhs: &Self) -> Self {
+        self.like(Op::Mul(self.id, rhs.id))
+    }
+    fn neg(&self) -> Self {
+        self.like(Op::Neg(self.id))
+    }
+    fn mul_add(&self, a: &Self, b: &Self) -> Self {
+        self.like(Op::Fma(self.id, a.id, b.id))
+    }
+    fn constant(&self, value: DoubleDouble) -> Self {
+        let bits = match self.ty() {
+            Type::F32 => u64::from(value.to_f32().to_bits()),
+            _ => value.to_f64().to_bits(),
+        };
+        let ty = self.ty();
+        let id = self.builder.borrow_mut().constant(ty, bits);
+        Self { builder: self.builder.clone(), id }
+    }
+}
+
+impl Circuit for Symbol {
+    fn call(&self, primitive: &'static str, operands: &[&Self]) -> Self {
+        self.like(Op::Call(primitive, operands.iter().map(|s| s.id).collect()))
+    }
+    fn word(&self, value: u64) -> Self {
+        let ty = self.ty();
+        let id = self.builder.borrow_mut().constant(ty, value);
+        Self { builder: self.builder.clone(), id }
+    }
+}

@@ -1,0 +1,264 @@
+//! Every recipe, run kernel by kernel on the host, against the naive and the autosort transform.
+
+use bytemuck::Pod;
+use num_complex::Complex;
+
+use super::interpret::{Global, run};
+use super::ir::Stmt;
+use super::{Tables, lower};
+use crate::algebra::{Algebra, Element, Goldilocks, NumericRing, Scale};
+use crate::autosort::Autosort;
+use crate::device_info::{Backend, DeviceInfo};
+use crate::plan::{Place, Recipe, plan};
+use crate::transform::{Dim, Normalization, Transform};
+
+/// A made-up device with so much local memory and so large work-groups.
+fn device(local_bytes: usize, max_group: usize, simd_width: usize) -> DeviceInfo {
+    DeviceInfo {
+        id: "opencl:0".into(),
+        backend: Backend::Opencl,
+        name: "made up".into(),
+        driver: String::new(),
+        memory_bytes: 1 << 34,
+        max_allocation_bytes: 1 << 34,
+        max_group,
+        local_bytes,
+        simd_width,
+        compute_units: 8,
+        registers: None,
+        has_f64: true,
+        compute_capability: None,
+    }
+}
+
+trait Bits: Element {
+    fn to_bits(self) -> Vec<u64>;
+    fn sample(i: usize) -> Self;
+    fn close(a: &[Self], b: &[Self]) -> bool;
+}
+
+fn noise(i: usize) -> u64 {
+    (i as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(31).wrapping_mul(0xbf58_476d_1ce4_e5b9)
+}
+
+macro_rules! complex_bits {
+    ($t:ty, $u:ty) => {
+        impl Bits for Complex<$t> {
+            fn to_bits(self) -> Vec<u64> {
+                vec![u64::from(self.re.to_bits()), u64::from(self.im.to_bits())]
+            }
+            fn sample(i: usize) -> Self {
+                let unit = |x: u64| ((x >> 40) as $t) / (1u64 << 23) as $t - 1.0;
+                Complex::new(unit(noise(2 * i)), unit(noise(2 * i + 1)))
+            }
+            fn close(a: &[Self], b: &[Self]) -> bool {
+                let norm = |x: &mut dyn Iterator<Item = Self>| x.map(|z| f64::from(z.norm_sqr())).sum::<f64>().sqrt();
+                let error = norm(&mut a.iter().zip(b).map(|(x, y)| x - y));
+                error <= 8.0 * f64::from(<$t>::EPSILON) * norm(&mut b.iter().copied())
+            }
+        }
+    };
+}
+complex_bits!(f32, u32);
+complex_bits!(f64, u64);
+
+impl Bits for Goldilocks {
+    fn to_bits(self) -> Vec<u64> {
+        vec![self.value()]
+    }
+    fn sample(i: usize) -> Self {
+        Self::reduce(noise(i))
+    }
+    fn close(a: &[Self], b: &[Self]) -> bool {
+        a == b
+    }
+}
+
+/// The bits of elements of a byte buffer, word by word.
+fn words<T: Bits>(elements: &[T]) -> Vec<u64> {
+    elements.iter().flat_map(|x| x.to_bits()).collect()
+}
+
+fn elements<T: Bits + Pod>(bits: &[u64]) -> Vec<T> {
+    let bytes: Vec<u8> = match T::ALGEBRA.layout().0 {
+        crate::algebra::Word::F32 => bits.iter().flat_map(|&b| (b as u32).to_ne_bytes()).collect(),
+        _ => bits.iter().flat_map(|&b| b.to_ne_bytes()).collect(),
+    };
+    bytemuck::allocation::pod_collect_to_vec(&bytes)
+}
+
+/// What the recipe makes of an input, through the interpreter.
+fn interpreted<T: Bits>(recipe: &Recipe, input: &[T]) -> Result<Vec<T>, String> {
+    let transform = &recipe.transform;
+    let filler = vec![T::sample(77); transform.output_len()];
+    let mut output = words(&filler);
+    let mut workspace = vec![0u64; recipe.workspace_len * T::ALGEBRA.layout().1];
+    for (number, pass) in recipe.passes().iter().enumerate() {
+        let kernel = lower::lower(recipe, number);
+        let table: Vec<T> =
+            bytemuck::allocation::pod_collect_to_vec(&T::ALGEBRA.root_bytes(&Tables::roots(pass, transform.direction)));
+        let source = match pass.source {
+            Place::Input => words(input),
+            Place::Workspace => workspace.clone(),
+            Place::Output => output.clone(),
+        };
+        let target = if pass.target == Place::Output { &mut output } else { &mut workspace };
+        run(&kernel, &mut Global { source, target, table: &words(&table) }, pass.column_count(), pass.groups())?;
+    }
+    Ok(elements(&output))
+}
+
+/// What the transform should give: gaps of the output keep their filler.
+fn expected<T: Bits>(transform: &Transform, input: &[T]) -> Vec<T> {
+    let dim = transform.dims[0];
+    let mut output = vec![T::sample(77); transform.output_len()];
+    let autosort = Autosort::new(dim.n, transform.direction).expect("a power of two");
+    for index in 0..transform.batch_count() {
+        let (mut rest, mut from, mut to) = (index, 0, 0);
+        for d in transform.batch.iter().rev() {
+            from += rest % d.n * d.input_stride;
+            to += rest % d.n * d.output_stride;
+            rest /= d.n;
+        }
+        let mut line: Vec<T> = (0..dim.n).map(|j| input[from + j * dim.input_stride]).collect();
+        autosort.process(&mut line, &mut vec![T::zero(); dim.n]);
+        for (j, x) in line.iter().enumerate() {
+            let scale = transform.scale();
+            output[to + j * dim.output_stride] = if scale == Scale::One { *x } else { x.scaled(scale) };
+        }
+    }
+    output
+}
+
+fn check<T: Bits>(transform: &Transform, device: &DeviceInfo) {
+    let recipe = plan(transform, device).expect("a supported transform");
+    let input: Vec<T> = (0..transform.input_len()).map(T::sample).collect();
+    let output = interpreted(&recipe, &input).unwrap_or_else(|fault| panic!("{fault}\n{recipe:#?}"));
+    assert!(T::close(&output, &expected(transform, &input)), "wrong result\n{recipe:#?}");
+}
+
+fn devices() -> Vec<DeviceInfo> {
+    vec![device(227 << 10, 1024, 32), device(48 << 10, 1024, 32), device(1 << 21, 4096, 1), device(2048, 64, 16)]
+}
+
+fn check_sizes<T: Bits>(bits: std::ops::RangeInclusive<u32>) {
+    for device in devices() {
+        for n in bits.clone().map(|b| 1usize << b) {
+            let batch = (4096 / n).clamp(1, 37);
+            let transform = Transform::new(T::ALGEBRA, n).batch(batch);
+            check::<T>(&transform, &device);
+            check::<T>(&transform.inverse(), &device);
+        }
+    }
+}
+
+#[test]
+fn complex_f32() {
+    check_sizes::<Complex<f32>>(0..=13);
+}
+
+#[test]
+fn complex_f64() {
+    check_sizes::<Complex<f64>>(0..=13);
+}
+
+#[test]
+fn goldilocks() {
+    check_sizes::<Goldilocks>(0..=13);
+}
+
+#[test]
+fn several_passes() {
+    for device in devices() {
+        let transform = Transform::new(Algebra::Goldilocks, 1 << 16).batch(2);
+        check::<Goldilocks>(&transform, &device);
+        check::<Goldilocks>(&transform.inverse(), &device);
+        check::<Goldilocks>(&Transform::new(Algebra::Goldilocks, 1 << 18), &device);
+    }
+}
+
+#[test]
+fn strided_layouts() {
+    for device in devices() {
+        for n in [1usize, 4, 32, 256, 1 << 12] {
+            let base = Transform::new(Algebra::Goldilocks, n);
+            // Batches side by side, padded rows, different layouts in and out, two batch dimensions.
+            let layouts = [
+                base.clone().with_dims([Dim::new(n, 5)]).with_batch([Dim::new(5, 1)]),
+                base.clone().with_batch([Dim::new(3, n + 7)]),
+                base.clone().with_dims([Dim { n, input_stride: 6, output_stride: 1 }]).with_batch([Dim {
+                    n: 6,
+                    input_stride: 1,
+                    output_stride: n + 1,
+                }]),
+                base.clone().with_dims([Dim::new(n, 4)]).with_batch([Dim::new(3, 4 * n), Dim::new(4, 1)]),
+                base.clone().with_dims([Dim { n, input_stride: 0, output_stride: 2 }]),
+            ];
+            for layout in layouts {
+                check::<Goldilocks>(&layout.clone().normalization(Normalization::Forward), &device);
+                check::<Goldilocks>(&layout.inverse(), &device);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_missing_barrier_is_found() {
+    let recipe = plan(&Transform::new(Algebra::Goldilocks, 4096), &device(48 << 10, 1024, 32)).unwrap();
+    let barriers = lower::lower(&recipe, 0).body.iter().filter(|s| **s == Stmt::Barrier).count();
+    assert!(barriers >= 3, "two exchanges need three barriers");
+    for missing in 0..barriers {
+        let mut kernel = lower::lower(&recipe, 0);
+        let mut seen = 0;
+        kernel.body.retain(|s| {
+            seen += usize::from(*s == Stmt::Barrier);
+            *s != Stmt::Barrier || seen != missing + 1
+        });
+        let input: Vec<Goldilocks> = (0..4096).map(Goldilocks::sample).collect();
+        let roots = Tables::roots(&recipe.passes()[0], recipe.transform.direction);
+        let table: Vec<u64> = roots.iter().map(|&r| Goldilocks::root(r).value()).collect();
+        let mut target = vec![0; 4096];
+        let mut global = Global { source: words(&input), target: &mut target, table: &table };
+        assert!(run(&kernel, &mut global, 1, 1).is_err(), "barrier {missing} is not needed?");
+    }
+}
+
+#[test]
+fn exchanges_have_no_bank_conflicts() {
+    let h200 = device(227 << 10, 1024, 32);
+    let mut found = Vec::new();
+    for algebra in [Algebra::ComplexF32, Algebra::ComplexF64, Algebra::Goldilocks] {
+        for n in (1..=26).map(|b| 1usize << b) {
+            let recipe = plan(&Transform::new(algebra, n).batch(1 << 12), &h200).unwrap();
+            for (number, pass) in recipe.passes().iter().enumerate() {
+                let bytes = algebra.element_bytes() / if pass.tile.split { algebra.layout().1 } else { 1 };
+                for s in 0..pass.tile.exchanges.len() {
+                    let conflicts = crate::plan::banks::conflicts(pass, s, bytes);
+                    if conflicts > 0 {
+                        found.push(format!(
+                            "{} n = {n}, pass {number}, exchange {s}: {conflicts} {:?}",
+                            algebra.name(),
+                            pass.tile
+                        ));
+                    }
+                }
+            }
+        }
+    }
+    assert!(found.is_empty(), "{found:#?}");
+}
+
+/// Real additions and multiplications of a codelet, as FFTW counts them for its own without fused products.
+#[test]
+fn codelets_need_no_more_operations_than_fftw() {
+    for (n, additions, products) in [(2, 4, 0), (4, 16, 0), (8, 52, 4), (16, 144, 24), (32, 372, 84)] {
+        assert_eq!(super::count_operations(Algebra::ComplexF64, n), (additions, products), "radix {n}");
+    }
+}
+
+#[test]
+fn goldilocks_codelets_need_no_general_product() {
+    for n in [2, 4, 8, 16, 32] {
+        assert_eq!(super::count_operations(Algebra::Goldilocks, n).1, 0, "radix {n}");
+    }
+}

@@ -1,0 +1,121 @@
+//! What passes cost, and the choices that follow: where to cut n, how wide a tile is, how many rows a thread holds.
+
+use crate::algebra::Algebra;
+use crate::device_info::DeviceInfo;
+
+use super::recipe::Column;
+
+/// What a device allows, in the terms of the planner.
+#[derive(Debug, Clone)]
+pub(super) struct Limits {
+    /// Bytes of an element.
+    pub element_bytes: usize,
+    /// Components of an element.
+    pub components: usize,
+    /// Bytes of local memory a tile may take.
+    pub tile_bytes: usize,
+    /// Threads of a work-group at most.
+    pub max_group: usize,
+    /// Threads of a work-group where there is a choice.
+    pub preferred_group: usize,
+}
+
+/// Larger tiles gain nothing where "local memory" is a cache.
+const CPU_TILE_BYTES: usize = 64 << 10;
+
+impl Limits {
+    pub fn of(device: &DeviceInfo, algebra: Algebra) -> Self {
+        let is_cpu = device.simd_width <= 1;
+        Self {
+            element_bytes: algebra.element_bytes(),
+            components: algebra.layout().1,
+            tile_bytes: if is_cpu { device.local_bytes.min(CPU_TILE_BYTES) } else { device.local_bytes },
+            max_group: device.max_group.min(1024),
+            preferred_group: if is_cpu { 64 } else { 256 }.min(device.max_group),
+        }
+    }
+
+    /// Elements that a tile may hold, component by component if need be.
+    fn tile_elements(&self) -> usize {
+        let by_memory = self.tile_bytes / (self.element_bytes / self.components);
+        by_memory.min(self.max_group * MAX_PER_THREAD)
+    }
+}
+
+/// Rows a thread holds at most: registers are what limits it.
+const MAX_PER_THREAD: usize = 16;
+
+/// The time of a pass in trips through memory, by the contiguous bytes of its rows (measured on an H200; the shape of
+/// the curve is that of any memory with 32-byte sectors and 128-byte lines).
+fn pass_cost(row_bytes: usize) -> f64 {
+    match row_bytes {
+        0..32 => 4.0,
+        32..64 => 2.0,
+        64..128 => 1.5,
+        128..256 => 1.15,
+        _ => 1.07,
+    }
+}
+
+/// The radices of the passes with the least cost; nothing if no cut fits.
+pub(super) fn cut(n: usize, limits: &Limits) -> Option<Vec<usize>> {
+    let room = limits.tile_elements();
+    if n <= room {
+        return Some(vec![n]);
+    }
+    let mut best: Option<(f64, Vec<usize>)> = None;
+    for passes in 2..=4u32 {
+        let bits = n.ilog2();
+        // Larger radices first: only the later passes multiply by twiddles.
+        let radices: Vec<usize> =
+            (0..passes).map(|a| 1usize << (bits / passes + u32::from(a < bits % passes))).collect();
+        let cost = radices
+            .iter()
+            .map(|&r| {
+                let width = (room / r).min(64);
+                if width == 0 { f64::INFINITY } else { pass_cost(width * limits.element_bytes) }
+            })
+            .sum::<f64>();
+        if cost.is_finite() && best.as_ref().is_none_or(|(least, _)| cost < *least) {
+            best = Some((cost, radices));
+        }
+    }
+    best.map(|(_, radices)| radices)
+}
+
+/// Rows a thread holds, and the radices of the stages.
+pub(super) fn stages(radix: usize, limits: &Limits) -> (usize, Vec<usize>) {
+    let bits = radix.ilog2();
+    if bits == 0 {
+        return (1, Vec::new());
+    }
+    let per_thread_bits = match bits {
+        1..=3 => bits,
+        4 => 2,
+        5 | 6 | 9 => 3,
+        _ => 4,
+    };
+    let at_least = (radix / limits.max_group).max(1).ilog2();
+    let per_thread_bits = per_thread_bits.max(at_least);
+    let count = bits.div_ceil(per_thread_bits);
+    let stages = (0..count).map(|s| 1usize << (bits / count + u32::from(s < bits % count))).collect();
+    (1 << per_thread_bits, stages)
+}
+
+/// Columns of a tile.
+pub(super) fn width(radix: usize, per_thread: usize, rows_only: bool, columns: &[Column], limits: &Limits) -> usize {
+    let threads = radix / per_thread;
+    let by_threads = limits.max_group / threads;
+    let by_memory = if radix == per_thread { usize::MAX } else { limits.tile_elements() / radix };
+    let wanted = if rows_only {
+        limits.preferred_group / threads
+    } else {
+        // Rows of 128 bytes, or as many columns as make a good work-group.
+        (128 / limits.element_bytes).max(limits.preferred_group / threads)
+    };
+    let useful = columns.iter().map(|c| c.n).product::<usize>().next_power_of_two();
+    let width = wanted.min(by_threads).min(by_memory).min(useful).max(1);
+    // A tile that lies within the first digit needs no guard.
+    let first = columns[0].n;
+    if columns.len() > 1 && width > first && first.is_power_of_two() { first } else { 1 << width.ilog2() }
+}

@@ -1,0 +1,135 @@
+//! Recipes in words: a tensor formula, and what every pass does and moves.
+//!
+//! The formula is applied from right to left. `I_m` is the identity, `⊗` the Kronecker product, `D` a diagonal of
+//! twiddle factors, and `L` the permutation that reverses the order of the digits: for two factors it is the stride
+//! permutation L of the literature, for example C. Van Loan, "Computational Frameworks for the FFT" (1992).
+
+use std::fmt;
+
+use super::recipe::{Lanes, Method, Pass, Place, Recipe};
+use crate::algebra::Scale;
+
+impl fmt::Display for Recipe {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let t = &self.transform;
+        let n = t.points();
+        let batch = t.batch_count();
+        let direction = format!("{:?}", t.direction).to_lowercase();
+        writeln!(
+            f,
+            "{direction} {} transform of {n} points, {batch} at a time, {}",
+            t.algebra.name(),
+            t.placement.words()
+        )?;
+        let Method::Passes(passes) = &self.method else {
+            return writeln!(f, "DFT_{n} by the host's library and codelets, one line a task");
+        };
+        writeln!(f, "DFT_{n} = {}", formula(passes))?;
+        let bytes = n * batch * t.algebra.element_bytes();
+        for (number, pass) in passes.iter().enumerate() {
+            pass_lines(f, number, pass, t.algebra.element_bytes(), t.algebra.layout().1)?;
+        }
+        let elements = self.workspace_len;
+        writeln!(
+            f,
+            "in all: {} read and written, {} of workspace ({elements} elements)",
+            binary(2 * bytes * passes.len()),
+            binary(elements * t.algebra.element_bytes())
+        )
+    }
+}
+
+fn formula(passes: &[Pass]) -> String {
+    let radices: Vec<usize> = passes.iter().map(|p| p.radix).collect();
+    let factors = radices.iter().enumerate().rev().map(|(a, r)| {
+        let before: usize = radices[..a].iter().product();
+        let inner: usize = radices[a + 1..].iter().product();
+        let identity = |m: usize| if m > 1 { Some(format!("I_{m}")) } else { None };
+        let parts: Vec<String> =
+            [identity(before), Some(format!("DFT_{r}")), identity(inner)].into_iter().flatten().collect();
+        let twiddle = if a > 0 { format!(" D_{}", before * r) } else { String::new() };
+        match (parts.len(), a) {
+            (1, _) => parts.concat(),
+            _ => format!("({}){twiddle}", parts.join(" ⊗ ")),
+        }
+    });
+    let factors: Vec<String> = factors.collect();
+    if passes.len() == 1 { factors.concat() } else { format!("L {}", factors.join(" ")) }
+}
+
+fn pass_lines(
+    f: &mut fmt::Formatter<'_>,
+    number: usize,
+    pass: &Pass,
+    element: usize,
+    components: usize,
+) -> fmt::Result {
+    let tile = &pass.tile;
+    let stages: Vec<String> = tile.stages.iter().map(ToString::to_string).collect();
+    let stages = if stages.is_empty() { "none".into() } else { stages.join("·") };
+    let moved = pass.column_count() * pass.radix * element;
+    writeln!(
+        f,
+        "pass {number}: {} DFTs of {} points, {} to {}, {} each way, rows of {} read and {} written",
+        pass.column_count(),
+        pass.radix,
+        place(pass.source),
+        place(pass.target),
+        binary(moved),
+        binary(row_bytes(pass, tile.load, true) * element),
+        binary(row_bytes(pass, tile.store, false) * element)
+    )?;
+    writeln!(
+        f,
+        "  work-groups: {} of {} threads; {} DFTs each, {} points a thread; stages {stages}",
+        pass.groups(),
+        pass.group(),
+        tile.columns,
+        tile.per_thread
+    )?;
+    let local = pass.tile_len() * element / if tile.split { components } else { 1 };
+    let halves = if tile.split { ", one component at a time" } else { "" };
+    let twiddles = match &pass.twiddle {
+        Some(t) if t.split < t.order => format!("ω_{} from tables of {} and {}", t.order, t.split, t.order / t.split),
+        Some(t) => format!("ω_{} from one table", t.order),
+        None => "none on input".into(),
+    };
+    let scale = match pass.scale {
+        Scale::One => String::new(),
+        Scale::Inverse(n) => format!("; output times 1/{n}"),
+        Scale::InverseSqrt(n) => format!("; output times 1/√{n}"),
+    };
+    writeln!(f, "  exchange: {} of local memory{halves}; twiddles: {twiddles}{scale}", binary(local))
+}
+
+/// Contiguous elements that neighbouring threads touch together.
+fn row_bytes(pass: &Pass, lanes: Lanes, input: bool) -> usize {
+    let (row, column) = match input {
+        true => (pass.row_strides.0, pass.columns[0].input_stride),
+        false => (pass.row_strides.1, pass.columns[0].output_stride),
+    };
+    match lanes {
+        Lanes::Rows if row == 1 && column == pass.radix => pass.radix * pass.tile.columns,
+        Lanes::Rows if row == 1 => pass.radix,
+        Lanes::Columns if column == 1 => pass.tile.columns.min(pass.columns[0].n),
+        _ => 1,
+    }
+}
+
+fn place(place: Place) -> &'static str {
+    match place {
+        Place::Input => "input",
+        Place::Output => "output",
+        Place::Workspace => "workspace",
+    }
+}
+
+fn binary(bytes: usize) -> String {
+    const UNITS: [&str; 5] = ["B", "KiB", "MiB", "GiB", "TiB"];
+    let (mut value, mut unit) = (bytes as f64, 0);
+    while value >= 1024.0 && unit + 1 < UNITS.len() {
+        value /= 1024.0;
+        unit += 1;
+    }
+    if value.fract() == 0.0 { format!("{value} {}", UNITS[unit]) } else { format!("{value:.1} {}", UNITS[unit]) }
+}

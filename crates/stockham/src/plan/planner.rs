@@ -1,0 +1,170 @@
+//! The planner for devices with work-groups: cuts a transform into passes and passes into stages.
+//!
+//! n = R_0·R_1·…: the input index is i = Σ i_a·S_a with S_a = Π_{t>a} R_t, the output index k = Σ k_a·T_a with
+//! T_a = Π_{t<a} R_t. Pass a turns the digit i_a into k_a where it stands, after a multiplication by
+//! ω_{T_a R_a}^{i_a·(k_0 T_0 + … + k_{a−1} T_{a−1})}; the last pass also puts the digits into their final order.
+//! So all but the last can work in place in the workspace, and input and output are in natural order.
+
+use crate::algebra::{Algebra, Scale};
+use crate::device_info::DeviceInfo;
+use crate::error::{Error, Result};
+use crate::transform::Transform;
+
+use super::banks;
+use super::cost::{self, Limits};
+use super::recipe::{Column, Lanes, Method, Pass, Place, Recipe, Tile, Twiddle};
+
+/// The recipe for a one-dimensional transform.
+pub(super) fn plan(transform: &Transform, device: &DeviceInfo) -> Result<Recipe> {
+    let n = transform.dims[0].n;
+    let what = || format!("a transform of {n} points on {}", device.id);
+    if !n.is_power_of_two() {
+        return Err(Error::unsupported(
+            what(),
+            "this version executes powers of two on GPUs; the CPU executes any length",
+        ));
+    }
+    if n > 1 << 30 {
+        return Err(Error::unsupported(what(), "this version executes up to 2^30 points"));
+    }
+    if transform.algebra == Algebra::ComplexF64 && !device.has_f64 {
+        return Err(Error::unsupported(what(), "the device has no f64 arithmetic"));
+    }
+    let limits = Limits::of(device, transform.algebra);
+    let radices = cost::cut(n, &limits).ok_or_else(|| {
+        Error::unsupported(what(), format!("{} bytes of local memory do not hold its tiles", device.local_bytes))
+    })?;
+    let choices: Vec<PassChoice> = (0..radices.len())
+        .map(|a| {
+            let (per_thread, stages) = cost::stages(radices[a], &limits);
+            let shape = Shape::of(transform, &radices, a);
+            let (load, store) = shape.lanes();
+            let rows_only = load == Lanes::Rows && store == Lanes::Rows;
+            let columns = cost::width(radices[a], per_thread, rows_only, &shape.columns, &limits);
+            PassChoice { columns, per_thread, stages }
+        })
+        .collect();
+    Ok(realise(transform, &limits, &choices))
+}
+
+/// What there is to choose about a pass; its radix is the product of the stages.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PassChoice {
+    /// Columns of a tile.
+    pub columns: usize,
+    /// Rows that a thread holds.
+    pub per_thread: usize,
+    /// The radices of the stages.
+    pub stages: Vec<usize>,
+}
+
+/// The recipe that follows from the choices: all the rest is determined.
+pub(super) fn realise(transform: &Transform, limits: &Limits, choices: &[PassChoice]) -> Recipe {
+    let radices: Vec<usize> = choices.iter().map(|c| c.stages.iter().product()).collect();
+    let last = radices.len() - 1;
+    let passes = choices.iter().enumerate().map(|(a, choice)| {
+        let source = if a == 0 { Place::Input } else { Place::Workspace };
+        let target = if a == last { Place::Output } else { Place::Workspace };
+        let scale = if a == last { transform.scale() } else { Scale::One };
+        finish(Shape::of(transform, &radices, a), choice, (source, target), scale, limits)
+    });
+    let workspace_len = if last > 0 { transform.points() * transform.batch_count() } else { 0 };
+    Recipe { transform: transform.clone(), method: Method::Passes(passes.collect()), workspace_len }
+}
+
+/// What a pass reads and writes, before it is known how.
+struct Shape {
+    radix: usize,
+    row_strides: (usize, usize),
+    columns: Vec<Column>,
+    twiddle: Option<Twiddle>,
+}
+
+impl Shape {
+    fn of(transform: &Transform, radices: &[usize], a: usize) -> Self {
+        let (dim, last) = (transform.dims[0], radices.len() - 1);
+        let inner: usize = radices[a + 1..].iter().product();
+        let before: usize = radices[..a].iter().product();
+        // In the workspace the transforms are packed; input and output have the caller's strides.
+        let input_unit = if a == 0 { dim.input_stride } else { 1 };
+        let output_unit = if a == last { dim.output_stride } else { 1 };
+        let mut columns = Vec::new();
+        if a < last {
+            // The digits inside i_a, as one: neighbours in the source and in the target.
+            columns.push(Column { n: inner, input_stride: input_unit, output_stride: output_unit, weight: 0 });
+        }
+        for b in 0..a {
+            // k_b stands where i_b stood, except that the last pass writes the final order.
+            let place: usize = radices[b + 1..].iter().product();
+            let weight: usize = radices[..b].iter().product();
+            let output_stride = if a == last { weight * output_unit } else { place };
+            columns.push(Column { n: radices[b], input_stride: place, output_stride, weight });
+        }
+        let mut packed = dim.n;
+        for d in transform.batch.iter().rev() {
+            let input_stride = if a == 0 { d.input_stride } else { packed };
+            let output_stride = if a == last { d.output_stride } else { packed };
+            columns.push(Column { n: d.n, input_stride, output_stride, weight: 0 });
+            packed *= d.n;
+        }
+        if last == 0 {
+            // Only batch digits: the one whose values lie closest together comes first.
+            columns.sort_by_key(|c| c.input_stride.min(c.output_stride));
+        }
+        if columns.is_empty() {
+            columns.push(Column { n: 1, input_stride: 0, output_stride: 0, weight: 0 });
+        }
+        let output_row = if a == last { before * output_unit } else { inner };
+        let order = before * radices[a];
+        Self {
+            radix: radices[a],
+            row_strides: (inner * input_unit, output_row),
+            columns,
+            twiddle: (a > 0).then(|| Twiddle { order, split: twiddle_split(order) }),
+        }
+    }
+
+    /// Which neighbours of the threads are neighbours in the source, and in the target.
+    fn lanes(&self) -> (Lanes, Lanes) {
+        let column = &self.columns[0];
+        let lanes = |row: usize, stride: usize| {
+            if column.n > 1 && stride < row { Lanes::Columns } else { Lanes::Rows }
+        };
+        (lanes(self.row_strides.0, column.input_stride), lanes(self.row_strides.1, column.output_stride))
+    }
+}
+
+/// One table while it is small, then two of about √order.
+fn twiddle_split(order: usize) -> usize {
+    const SINGLE: usize = 1 << 10;
+    if order <= SINGLE { order } else { 1 << order.ilog2().div_ceil(2) }
+}
+
+fn finish(shape: Shape, choice: &PassChoice, place: (Place, Place), scale: Scale, limits: &Limits) -> Pass {
+    let PassChoice { columns, per_thread, stages } = choice.clone();
+    let (load, store) = shape.lanes();
+    // The order of the threads changes at an exchange, or not at all.
+    let store = if stages.len() < 2 { load } else { store };
+    let mut pass = Pass {
+        source: place.0,
+        target: place.1,
+        radix: shape.radix,
+        row_strides: shape.row_strides,
+        columns: shape.columns,
+        twiddle: shape.twiddle,
+        scale,
+        tile: Tile { columns, per_thread, stages, load, store, exchanges: Vec::new(), split: false },
+    };
+    lay_out(&mut pass, limits);
+    pass
+}
+
+/// Chooses the exchanges' paddings, and moves components one at a time if whole elements do not fit.
+fn lay_out(pass: &mut Pass, limits: &Limits) {
+    let choose = |pass: &Pass, bytes| (1..pass.tile.stages.len()).map(|s| banks::choose(pass, s - 1, bytes)).collect();
+    pass.tile.exchanges = choose(pass, limits.element_bytes);
+    if pass.tile_len() * limits.element_bytes > limits.tile_bytes && limits.components > 1 {
+        pass.tile.split = true;
+        pass.tile.exchanges = choose(pass, limits.element_bytes / limits.components);
+    }
+}

@@ -1,0 +1,7 @@
+#!/usr/bin/env bash
+# Prints the golden kernels anew. A change in them is a change of what devices run: look at it with `git diff golden`.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+print() { cargo run -q --release --example print_kernels -- "$@"; }
+print golden/cuda cuda complex-f32:2 complex-f32:6 complex-f64:4 goldilocks:5
+print golden/opencl opencl complex-f32:6 complex-f64:4 goldilocks:5

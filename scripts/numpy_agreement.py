@@ -1,0 +1,109 @@
+#!/usr/bin/env python3
+"""Holds the stockham command to numpy.fft and to exact integers.
+
+    numpy_agreement.py STOCKHAM DEVICE
+
+For random arrays of several shapes, dtypes and memory orders, both directions and every norm, `stockham fft` must equal
+numpy's transform in double precision (long double where the array is in double precision) within a relative L2 error of
+1.0 u sqrt(log2 n). Over the Goldilocks field every output of short transforms, and random outputs of long ones, must
+equal the exact sum.
+"""
+
+import os
+import subprocess
+import sys
+import tempfile
+
+import numpy as np
+
+P = 2**64 - 2**32 + 1
+COMPLEX_SHAPES = [(1,), (2,), (8,), (3, 16), (5, 7, 32), (1024,), (33, 256), (2, 4096), (65536,), (3, 1 << 17), (1 << 20,)]
+FIELD_SHAPES = [(1,), (4,), (3, 64), (2, 5, 256), (4096,), (1 << 16,), (1 << 20,)]
+NORMS = ["backward", "ortho", "forward", "none"]
+
+
+def run(stockham, device, array, *options):
+    with tempfile.TemporaryDirectory() as folder:
+        source, target = os.path.join(folder, "in.npy"), os.path.join(folder, "out.npy")
+        np.save(source, array)
+        subprocess.run([stockham, "fft", source, target, "--device", device, *options], check=True, stdout=subprocess.DEVNULL)
+        return np.load(target)
+
+
+def high_precision_dft(x, inverse):
+    """Along the last axis: numpy's own in the next wider type, where it has one (numpy 2 computes in long double)."""
+    wide = x.astype(np.clongdouble if x.dtype == np.complex128 else np.complex128)
+    y = np.fft.ifft(wide, norm="forward") if inverse else np.fft.fft(wide)
+    assert y.dtype == wide.dtype, "this check needs numpy 2, which transforms long double"
+    return y
+
+
+def scale(norm, inverse, n):
+    if norm == "none":
+        return 1.0
+    if norm == "ortho":
+        return 1 / np.sqrt(np.longdouble(n))
+    return 1 / np.longdouble(n) if (norm == "backward") == inverse else 1.0
+
+
+def check_complex(stockham, device, rng):
+    worst, count = 0.0, 0
+    for number, shape in enumerate(COMPLEX_SHAPES):
+        for dtype, unit in [(np.complex64, 2.0**-24), (np.complex128, 2.0**-53), (np.float32, 2.0**-24), (np.float64, 2.0**-53)]:
+            x = rng.uniform(-1, 1, shape)
+            if np.issubdtype(dtype, np.complexfloating):
+                x = x + 1j * rng.uniform(-1, 1, shape)
+            x = x.astype(dtype)
+            if number % 3 == 1:
+                x = np.asfortranarray(x)
+            if number % 4 == 3:
+                x = x.astype(x.dtype.newbyteorder(">"))
+            native = np.ascontiguousarray(x).astype(np.complex64 if unit > 1e-10 else np.complex128)
+            for inverse in [False, True]:
+                expected = high_precision_dft(native, inverse)
+                # Every norm on small arrays, two on large ones: they differ by one factor.
+                for norm in NORMS if x.size <= 1 << 14 else ["backward", "ortho"]:
+                    y = run(stockham, device, x, "--norm", norm, *(["--inverse"] if inverse else []))
+                    assert y.dtype == native.dtype and y.shape == x.shape, (y.dtype, y.shape)
+                    reference = expected * scale(norm, inverse, shape[-1])
+                    error = np.linalg.norm((y - reference).ravel()) / np.linalg.norm(reference.ravel())
+                    units = float(error / unit / max(1.0, np.log2(shape[-1])) ** 0.5)
+                    worst, count = max(worst, units), count + 1
+                    assert units <= 1.0, f"{shape} {dtype} inverse={inverse} norm={norm}: {units} u sqrt(log2 n)"
+    print(f"{device}: {count} complex transforms agree with numpy; worst L2 error {worst:.3f} u sqrt(log2 n)")
+
+
+def check_field(stockham, device, rng):
+    count = 0
+    for shape in FIELD_SHAPES:
+        x = rng.integers(0, P, shape, dtype=np.uint64)
+        x.ravel()[0] = P - 1
+        n = shape[-1]
+        for inverse in [False, True]:
+            for norm in ["backward", "forward", "none"]:
+                y = run(stockham, device, x, "--field", "goldilocks", "--norm", norm, *(["--inverse"] if inverse else []))
+                root = pow(7, (P - 1) // n, P)
+                root = pow(root, -1, P) if inverse else root
+                factor = pow(n, -1, P) if norm != "none" and (norm == "backward") == inverse else 1
+                lines, outputs = x.reshape(-1, n), y.reshape(-1, n)
+                wanted = range(n) if n <= 64 else rng.integers(0, n, 4 if n <= 4096 else 2)
+                for row in range(min(len(lines), 3)):
+                    for k in wanted:
+                        step, total = pow(root, int(k), P), 0
+                        for v in reversed(lines[row].tolist()):
+                            total = (total * step + v) % P
+                        assert int(outputs[row][k]) == total * factor % P, (shape, inverse, norm, row, k)
+                        count += 1
+    print(f"{device}: {count} Goldilocks outputs equal the exact sums")
+
+
+def main():
+    if len(sys.argv) != 3:
+        sys.exit(__doc__)
+    rng = np.random.default_rng(20)
+    check_complex(sys.argv[1], sys.argv[2], rng)
+    check_field(sys.argv[1], sys.argv[2], rng)
+
+
+if __name__ == "__main__":
+    main()
