@@ -1,5 +1,6 @@
 #![doc = include_str!("../README.md")]
 
+pub mod accuracy;
 pub mod algebra;
 pub mod autosort;
 pub mod codelet;

@@ -58,7 +58,7 @@ impl DoubleDouble {
     }
 
     /// self / rhs.
-    pub fn div(self, rhs: Self) -> Self {
+    pub(crate) fn div(self, rhs: Self) -> Self {
         let q1 = self.hi / rhs.hi;
         let r = self.sub(&rhs.mul(&q1.into()));
         let q2 = r.hi / rhs.hi;

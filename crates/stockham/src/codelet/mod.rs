@@ -106,7 +106,6 @@ mod tests {
                 }
                 let units = (error / norm).sqrt() / (f64::EPSILON / 2.0 * (n as f64).log2().sqrt());
                 assert!(units <= 1.0, "radix {n}: {units} u·√log2 n");
-                println!("radix {n}: {units}");
             }
         }
     }

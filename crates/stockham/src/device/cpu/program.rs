@@ -1,46 +1,24 @@
-//! Transforms on the host: rustfft for complex numbers, the engine's own codelets for other algebras; batches in
-//! parallel, strides by gathering and scattering.
+//! Batches of lines on the host: in parallel, strides by gathering and scattering.
 
 use std::sync::Arc;
 
-use num_complex::Complex;
 use rayon::prelude::*;
-use rustfft::{Fft, FftDirection, FftNum, FftPlanner};
 
-use crate::algebra::{Algebra, Direction, Element, Goldilocks, Scale};
-use crate::autosort::Autosort;
-use crate::error::{Error, Result};
+use crate::algebra::{Algebra, Element, Scale};
+use crate::error::Result;
 use crate::transform::{Dim, Transform};
 
 use super::super::driver::{KernelReport, Operands, Program, Queue};
 use super::HostMemory;
+use super::line::{self, Line};
 
 pub(super) fn prepare(transform: &Transform) -> Result<Arc<dyn Program>> {
+    let (n, direction) = (transform.points(), transform.direction);
     Ok(match transform.algebra {
-        Algebra::ComplexF32 => Arc::new(HostProgram::new(transform, rustfft_line::<f32>(transform))),
-        Algebra::ComplexF64 => Arc::new(HostProgram::new(transform, rustfft_line::<f64>(transform))),
-        Algebra::Goldilocks => Arc::new(HostProgram::new(transform, autosort_line(transform)?)),
+        Algebra::ComplexF32 => Arc::new(HostProgram::new(transform, line::complex::<f32>(n, direction))),
+        Algebra::ComplexF64 => Arc::new(HostProgram::new(transform, line::complex::<f64>(n, direction))),
+        Algebra::Goldilocks => Arc::new(HostProgram::new(transform, line::goldilocks(n, direction)?)),
     })
-}
-
-/// The transform of one contiguous line, in place, unscaled, with scratch of its own.
-type Line<T> = Box<dyn Fn(&mut [T]) + Send + Sync>;
-
-fn rustfft_line<F: FftNum>(transform: &Transform) -> Line<Complex<F>> {
-    let direction = match transform.direction {
-        Direction::Forward => FftDirection::Forward,
-        Direction::Inverse => FftDirection::Inverse,
-    };
-    let fft: Arc<dyn Fft<F>> = FftPlanner::new().plan_fft(transform.points(), direction);
-    Box::new(move |line| fft.process(line))
-}
-
-fn autosort_line(transform: &Transform) -> Result<Line<Goldilocks>> {
-    let n = transform.points();
-    let autosort = Autosort::<Goldilocks>::new(n, transform.direction).ok_or_else(|| {
-        Error::unsupported(format!("a goldilocks transform of {n} points"), "the CPU executes n = 2^a·3^b·5^c")
-    })?;
-    Ok(Box::new(move |line| autosort.process(line, &mut line.to_vec())))
 }
 
 struct HostProgram<T> {

@@ -1,0 +1,174 @@
+//! The two checks of a function that claims to be the DFT: against a reference, and against itself.
+
+use rayon::prelude::*;
+
+use crate::algebra::{Direction, NumericRing, Ring};
+use crate::autosort::Autosort;
+use crate::error::{Error, Result};
+use crate::naive;
+
+use super::measured::bits;
+use super::{Errors, Laws, Measured, Method, Record, random};
+
+/// Outputs to average over: as many short vectors as make up so many points.
+const POINTS: usize = 1 << 12;
+
+/// Outputs of a self-test that are compared with the definition. The estimate's standard error is about 6 %.
+const SAMPLES: usize = 64;
+
+/// The vectors that [`check`] transforms at a time.
+pub(super) fn vectors(n: usize) -> usize {
+    (POINTS / n.max(1)).max(1)
+}
+
+/// Checks a function that claims to be the unnormalised DFT of `n` points, by the method for that length. The function
+/// is called with one vector after the other in one slice, as many as [`measure`](super::measure) puts in a batch
+/// (4096 points, or one vector if that is longer), and returns their transforms in the same way.
+///
+/// # Errors
+/// What the function returns; [`Error::Unsupported`] if there is no reference of that length.
+pub fn check<T: Measured>(
+    function: impl FnMut(&[T]) -> Result<Vec<T>>,
+    n: usize,
+    direction: Direction,
+    seed: u64,
+) -> Result<Record> {
+    check_by(Method::for_length(n), function, n, direction, seed)
+}
+
+/// As [`check`], by a given method.
+///
+/// # Errors
+/// As [`check`].
+pub fn check_by<T: Measured>(
+    method: Method,
+    mut function: impl FnMut(&[T]) -> Result<Vec<T>>,
+    n: usize,
+    direction: Direction,
+    seed: u64,
+) -> Result<Record> {
+    let x = random::<T>(n * vectors(n), seed);
+    let y = call(&mut function, &x)?;
+    let (outputs, found, laws) = match method {
+        Method::Reference => {
+            let reference = reference(&x, n, direction)?;
+            (y.len(), errors(&y, |i| reference[i]), None)
+        }
+        Method::SelfTest => {
+            let (found, outputs) = sampled(&x, &y, n, direction, seed);
+            (outputs, found, Some(laws(&mut function, &x, &y, n, direction, seed)?))
+        }
+    };
+    let u = T::ALGEBRA.unit_roundoff();
+    let found = found.in_units(u, n);
+    Ok(Record {
+        algebra: T::ALGEBRA,
+        n,
+        direction,
+        seed,
+        method,
+        outputs,
+        exact: u.is_none(),
+        l2_units: found.l2,
+        linf_units: found.linf,
+        laws,
+    })
+}
+
+/// The relative errors of `found` against the reference that a function gives for each place.
+pub fn errors<T: Measured>(found: &[T], reference: impl Fn(usize) -> T::Wide + Sync) -> Errors {
+    let pair = |(i, y): (usize, &T)| {
+        let reference = reference(i);
+        (y.distance_squared(&reference), T::magnitude_squared(&reference))
+    };
+    relative(found.par_iter().enumerate().with_min_len(1 << 10).map(pair))
+}
+
+/// From pairs of squares: of a distance, and of the reference's magnitude.
+fn relative(pairs: impl ParallelIterator<Item = (f64, f64)>) -> Errors {
+    // Not f64::max, which would pass over an output that is not a number.
+    let larger = |a: f64, b: f64| if a > b || a.is_nan() { a } else { b };
+    let single = pairs.map(|(d, m)| [d, m, d, m]);
+    let both = |a: [f64; 4], b: [f64; 4]| [a[0] + b[0], a[1] + b[1], larger(a[2], b[2]), larger(a[3], b[3])];
+    let [distance, norm, farthest, largest] = single.reduce(|| [0.0; 4], both);
+    // Nothing to be relative to: no error if there is no distance, else an endless one.
+    let ratio = |a: f64, b: f64| if a == 0.0 { 0.0 } else { (a / b).sqrt() };
+    Errors { l2: ratio(distance, norm), linf: ratio(farthest, largest) }
+}
+
+fn call<T: Measured>(function: &mut impl FnMut(&[T]) -> Result<Vec<T>>, x: &[T]) -> Result<Vec<T>> {
+    let y = function(x)?;
+    if y.len() == x.len() {
+        Ok(y)
+    } else {
+        Err(Error::BufferLength { buffer: "transform's result", expected: x.len(), found: y.len() })
+    }
+}
+
+fn reference<T: Measured>(x: &[T], n: usize, direction: Direction) -> Result<Vec<T::Wide>> {
+    const NAIVE_UP_TO: usize = 1 << 12;
+    let mut wide: Vec<T::Wide> = x.par_iter().map(|v| v.widen()).collect();
+    match Autosort::new(n, direction) {
+        Some(autosort) => {
+            let mut scratch = vec![T::Wide::zero(); n];
+            wide.chunks_mut(n).for_each(|line| autosort.process(line, &mut scratch));
+        }
+        None if 0 < n && n <= NAIVE_UP_TO => {
+            wide.par_chunks_mut(n).for_each(|line| line.copy_from_slice(&naive::dft(line, direction)));
+        }
+        None => {
+            let reason = format!("it needs n = 2^a·3^b·5^c·7^d, or n up to {NAIVE_UP_TO}");
+            return Err(Error::unsupported(format!("a reference for {n} points"), reason));
+        }
+    }
+    Ok(wide)
+}
+
+/// The errors at random places, and how many places they were.
+fn sampled<T: Measured>(x: &[T], y: &[T], n: usize, direction: Direction, seed: u64) -> (Errors, usize) {
+    let wide: Vec<T::Wide> = x.par_iter().map(|v| v.widen()).collect();
+    let pair = |i: u64| {
+        let place = (bits(!seed, i) % y.len() as u64) as usize;
+        let line = &wide[place / n * n..][..n];
+        let reference = naive::dft_at(line, place % n, direction);
+        (y[place].distance_squared(&reference), T::magnitude_squared(&reference))
+    };
+    // One after the other: each uses all cores.
+    let pairs: Vec<_> = (0..SAMPLES as u64).map(pair).collect();
+    (relative(pairs.into_par_iter()), SAMPLES)
+}
+
+fn laws<T: Measured>(
+    function: &mut impl FnMut(&[T]) -> Result<Vec<T>>,
+    x: &[T],
+    y: &[T],
+    n: usize,
+    direction: Direction,
+    seed: u64,
+) -> Result<Laws> {
+    let u = T::ALGEBRA.unit_roundoff();
+    let units = |found: &[T], expected: &(dyn Fn(usize) -> T::Wide + Sync)| errors(found, expected).in_units(u, n);
+
+    let other = random::<T>(x.len(), seed ^ (1 << 63));
+    let other_y = call(function, &other)?;
+    let sum: Vec<T> = x.iter().zip(&other).map(|(a, b)| Ring::add(a, b)).collect();
+    let linearity = units(&call(function, &sum)?, &|i| y[i].widen().add(&other_y[i].widen()));
+    drop((other, other_y, sum));
+
+    let impulse = T::impulse(n);
+    let mut struck = x.to_vec();
+    struck.chunks_mut(n).for_each(|line| line[0] = Ring::add(&line[0], &impulse));
+    let impulse = units(&call(function, &struck)?, &|i| y[i].widen().add(&impulse.widen()));
+
+    let mut delayed = struck;
+    delayed.copy_from_slice(x);
+    delayed.chunks_mut(n).for_each(|line| line.rotate_right(1));
+    let roots = T::roots(direction, n);
+    let shift = units(&call(function, &delayed)?, &|i| y[i].widen().mul(&roots[i % n].widen()));
+
+    Ok(Laws { linearity, impulse, shift })
+}
+
+#[cfg(test)]
+#[path = "faults.rs"]
+mod faults;

@@ -1,0 +1,108 @@
+//! What a measurement needs of an element: a wider ring, a distance, and random values.
+
+use num_complex::Complex;
+use rayon::prelude::*;
+
+use crate::algebra::{DoubleDouble, Element, Goldilocks, NumericRing, Ring};
+
+/// An element whose transforms can be measured.
+pub trait Measured: Element {
+    /// A ring of at least twice the precision; the ring itself if it is exact.
+    type Wide: NumericRing;
+    /// The same number in the wider ring.
+    fn widen(self) -> Self::Wide;
+    /// |self − reference|²; 0 or 1 over an exact ring.
+    fn distance_squared(self, reference: &Self::Wide) -> f64;
+    /// |reference|²; 1 over an exact ring.
+    fn magnitude_squared(reference: &Self::Wide) -> f64;
+    /// The element that 128 random bits make: over ℂ, uniform in the square from −1 to 1.
+    fn from_bits(bits: [u64; 2]) -> Self;
+    /// The impulse with as much energy as `n` random elements.
+    fn impulse(n: usize) -> Self;
+}
+
+/// `n` random elements, the same for the same seed.
+pub fn random<T: Measured>(n: usize, seed: u64) -> Vec<T> {
+    let element = |i: usize| {
+        let at = 2 * i as u64;
+        T::from_bits([bits(seed, at), bits(seed, at + 1)])
+    };
+    (0..n).into_par_iter().with_min_len(1 << 12).map(element).collect()
+}
+
+/// The generator SplitMix64 at its `i`th step (G. Steele, D. Lea and C. Flood, "Fast splittable pseudorandom number
+/// generators", 2014). Mixing the seed first keeps the sequences of neighbouring seeds apart.
+pub(super) fn bits(seed: u64, i: u64) -> u64 {
+    const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
+    let mix = |z: u64| {
+        let z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    };
+    mix(mix(seed.wrapping_add(STEP)).wrapping_add(i.wrapping_add(1).wrapping_mul(STEP)))
+}
+
+/// All 64 bits count, so that the numbers have full mantissas and their sums round.
+fn uniform(bits: u64) -> f64 {
+    bits as i64 as f64 / (1u64 << 63) as f64
+}
+
+impl Measured for Complex<f32> {
+    type Wide = Complex<f64>;
+    fn widen(self) -> Self::Wide {
+        Complex::new(self.re.into(), self.im.into())
+    }
+    fn distance_squared(self, reference: &Self::Wide) -> f64 {
+        (self.widen() - reference).norm_sqr()
+    }
+    fn magnitude_squared(reference: &Self::Wide) -> f64 {
+        reference.norm_sqr()
+    }
+    fn from_bits(bits: [u64; 2]) -> Self {
+        Complex::new(uniform(bits[0]) as f32, uniform(bits[1]) as f32)
+    }
+    fn impulse(n: usize) -> Self {
+        Complex::new((2.0 * n as f64 / 3.0).sqrt() as f32, 0.0)
+    }
+}
+
+impl Measured for Complex<f64> {
+    type Wide = Complex<DoubleDouble>;
+    fn widen(self) -> Self::Wide {
+        Complex::new(self.re.into(), self.im.into())
+    }
+    fn distance_squared(self, reference: &Self::Wide) -> f64 {
+        // The difference first, in the wider ring: the reference must not be rounded before.
+        let off = Ring::sub(&self.widen(), reference);
+        off.re.to_f64().powi(2) + off.im.to_f64().powi(2)
+    }
+    fn magnitude_squared(reference: &Self::Wide) -> f64 {
+        reference.re.to_f64().powi(2) + reference.im.to_f64().powi(2)
+    }
+    fn from_bits(bits: [u64; 2]) -> Self {
+        Complex::new(uniform(bits[0]), uniform(bits[1]))
+    }
+    fn impulse(n: usize) -> Self {
+        Complex::new((2.0 * n as f64 / 3.0).sqrt(), 0.0)
+    }
+}
+
+impl Measured for Goldilocks {
+    type Wide = Self;
+    fn widen(self) -> Self {
+        self
+    }
+    fn distance_squared(self, reference: &Self) -> f64 {
+        f64::from(u8::from(self != *reference))
+    }
+    fn magnitude_squared(_: &Self) -> f64 {
+        1.0
+    }
+    fn from_bits(bits: [u64; 2]) -> Self {
+        Self::reduce(bits[0])
+    }
+    fn impulse(n: usize) -> Self {
+        // No element of a field is larger than another; any that is not 0 will do.
+        Self::reduce(bits(0, n as u64) | 1)
+    }
+}
