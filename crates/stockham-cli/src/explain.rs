@@ -2,7 +2,8 @@
 
 use std::io::Write;
 
-use stockham::{Device, Executable, KernelReport, Transform};
+use stockham::kernel::{self, Dialect};
+use stockham::{Backend, Executable, KernelReport, Transform};
 
 use crate::args::{AlgebraArgs, DeviceArg};
 use crate::error::{Error, Result};
@@ -32,26 +33,28 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
     let device = args.device.open()?;
     let transform = Transform::new(args.algebra.algebra(), args.n).batch(args.batch);
     let executable = device.plan(&transform)?;
-    writeln!(out, "{}", describe(&executable))?;
+    write!(out, "{}", executable.recipe())?;
     print_reports(&executable.kernel_reports(), out)?;
     if args.source {
-        writeln!(out, "\n{}", source(&executable, &device)?)?;
+        print_sources(&executable, out)?;
     }
     Ok(())
 }
 
-/// The recipe in words.
-fn describe(executable: &Executable) -> String {
-    format!("{:#?}", executable.recipe())
-}
-
 /// The text of every kernel.
-fn source(executable: &Executable, device: &Device) -> Result<String> {
-    let n = executable.transform().points();
-    Err(Error::Library(stockham::Error::Unsupported {
-        what: format!("the kernel source of {n} points on {}", device.info().id),
-        reason: "this version does not print kernels".into(),
-    }))
+fn print_sources(executable: &Executable, out: &mut dyn Write) -> Result<()> {
+    let info = executable.device().info();
+    let dialect = match info.backend {
+        Backend::Cpu => return Err(Error::input("the CPU runs no kernels: --source needs an OpenCL or CUDA device")),
+        Backend::Cuda => Dialect::Cuda,
+        // NVIDIA's OpenCL takes PTX within kernels, and the driver compiles such kernels there.
+        Backend::Opencl if info.compute_capability.is_some() => Dialect::OpenClNvidia,
+        Backend::Opencl => Dialect::OpenCl,
+    };
+    for text in kernel::texts(executable.recipe(), dialect) {
+        writeln!(out, "\n// {}, {} work-items a group\n{}", text.name, text.group, text.source.trim_end())?;
+    }
+    Ok(())
 }
 
 fn print_reports(reports: &[KernelReport], out: &mut dyn Write) -> Result<()> {

@@ -2,15 +2,22 @@
 
 mod args;
 mod batches;
+mod bench;
 mod devices;
 mod error;
+mod explain;
 mod fft;
 mod npy;
+mod origin;
 mod output;
+mod peer;
 mod plot;
+mod progress;
 mod size;
+mod sizes;
 mod spectrum;
 mod table;
+mod verify;
 
 use std::io::Write;
 use std::process::ExitCode;
@@ -32,6 +39,9 @@ enum Command {
     Devices(devices::Args),
     Fft(fft::Args),
     Spectrum(spectrum::Args),
+    Explain(explain::Args),
+    Bench(bench::Args),
+    Verify(verify::Args),
 }
 
 fn run(command: Command) -> Result<()> {
@@ -41,6 +51,9 @@ fn run(command: Command) -> Result<()> {
         Command::Devices(args) => devices::run(&args, &mut out),
         Command::Fft(args) => fft::run(&args, &mut out),
         Command::Spectrum(args) => spectrum::run(&args, &mut out),
+        Command::Explain(args) => explain::run(&args, &mut out),
+        Command::Bench(args) => bench::run(&args, &mut out),
+        Command::Verify(args) => verify::run(&args, &mut out),
     }?;
     Ok(out.flush()?)
 }

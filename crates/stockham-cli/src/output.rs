@@ -79,3 +79,11 @@ pub fn write(target: &Path, bytes: &[u8]) -> Result<()> {
     file.write(bytes)?;
     file.commit()
 }
+
+/// Writes a record as JSON.
+pub fn write_json(target: &Path, record: &impl serde::Serialize) -> Result<()> {
+    let mut text =
+        serde_json::to_string_pretty(record).map_err(|error| Error::Failed(format!("cannot write JSON: {error}")))?;
+    text.push('\n');
+    write(target, text.as_bytes())
+}

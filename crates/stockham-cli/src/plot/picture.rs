@@ -130,11 +130,6 @@ impl Picture {
         self.shapes.push(Shape::Area(points, color));
     }
 
-    /// A filled rectangle.
-    pub fn rectangle(&mut self, (left, top, right, bottom): (f64, f64, f64, f64), color: Color) {
-        self.area(vec![(left, top), (right, top), (right, bottom), (left, bottom)], color);
-    }
-
     /// A filled circle.
     pub fn dot(&mut self, at: (f64, f64), radius: f64, color: Color) {
         self.shapes.push(Shape::Dot(at, radius, color));
