@@ -1,2 +1,71 @@
 //! The `stockham` command.
-fn main() {}
+
+mod args;
+mod batches;
+mod bench;
+mod devices;
+mod error;
+mod explain;
+mod fft;
+mod npy;
+mod origin;
+mod output;
+mod peer;
+mod plot;
+mod progress;
+mod size;
+mod sizes;
+mod spectrum;
+mod table;
+mod verify;
+
+use std::io::Write;
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+use error::Result;
+
+/// Fourier transforms on GPUs and CPUs, over the complex numbers and over finite fields.
+#[derive(Parser)]
+#[command(name = "stockham", version)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Devices(devices::Args),
+    Fft(fft::Args),
+    Spectrum(spectrum::Args),
+    Explain(explain::Args),
+    Bench(bench::Args),
+    Verify(verify::Args),
+}
+
+fn run(command: Command) -> Result<()> {
+    // One buffered writer for standard output: `println!` would panic when the reader has gone.
+    let mut out = std::io::BufWriter::new(std::io::stdout().lock());
+    match command {
+        Command::Devices(args) => devices::run(&args, &mut out),
+        Command::Fft(args) => fft::run(&args, &mut out),
+        Command::Spectrum(args) => spectrum::run(&args, &mut out),
+        Command::Explain(args) => explain::run(&args, &mut out),
+        Command::Bench(args) => bench::run(&args, &mut out),
+        Command::Verify(args) => verify::run(&args, &mut out),
+    }?;
+    Ok(out.flush()?)
+}
+
+fn main() -> ExitCode {
+    match run(Cli::parse().command) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) if error.is_broken_pipe() => ExitCode::SUCCESS,
+        Err(error) => {
+            // Nothing is left to do if standard error is gone too.
+            let _ = writeln!(std::io::stderr(), "stockham: {error}");
+            ExitCode::from(error.exit_code())
+        }
+    }
+}

@@ -1,0 +1,56 @@
+//! `stockham devices`: what transforms can run on here, and what is missing for more.
+
+use std::io::Write;
+
+use stockham::{Backend, Device, DeviceInfo};
+
+use crate::error::Result;
+use crate::size;
+
+/// List the devices found, and what was not found and why
+#[derive(clap::Args)]
+pub struct Args {}
+
+/// Prints the list.
+pub fn run(_: &Args, out: &mut dyn Write) -> Result<()> {
+    let discovery = Device::list();
+    let width = discovery.found.iter().map(|info| info.id.len()).max().unwrap_or(0);
+    for info in &discovery.found {
+        writeln!(out, "{:width$}  {}", info.id, info.name)?;
+        writeln!(out, "{:width$}  {}", "", memory(info))?;
+        writeln!(out, "{:width$}  {}", "", limits(info))?;
+        writeln!(out, "{:width$}  driver: {}", "", info.driver)?;
+    }
+    for missing in &discovery.missing {
+        writeln!(out, "\nnot found: {}: {}", missing.what, missing.reason)?;
+    }
+    Ok(())
+}
+
+fn memory(info: &DeviceInfo) -> String {
+    let all = size::bytes(info.memory_bytes);
+    if info.max_allocation_bytes < info.memory_bytes {
+        format!("memory: {all}, at most {} in one buffer", size::bytes(info.max_allocation_bytes))
+    } else {
+        format!("memory: {all}")
+    }
+}
+
+fn limits(info: &DeviceInfo) -> String {
+    let f64 = if info.has_f64 { "" } else { ", no f64" };
+    if info.backend == Backend::Cpu {
+        return format!("threads: {}{f64}", info.compute_units);
+    }
+    let capability = info
+        .compute_capability
+        .map(|(major, minor)| format!("compute capability {major}.{minor}, "))
+        .unwrap_or_default();
+    let registers = info.registers.map(|registers| format!(", {registers} registers a unit")).unwrap_or_default();
+    format!(
+        "{capability}{} compute units, groups of up to {} with {} of local memory, {} in lockstep{registers}{f64}",
+        info.compute_units,
+        info.max_group,
+        size::bytes(info.local_bytes as u64),
+        info.simd_width,
+    )
+}

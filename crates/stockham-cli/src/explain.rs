@@ -1,0 +1,78 @@
+//! `stockham explain`: how a transform would be computed, without computing it.
+
+use std::io::Write;
+
+use stockham::kernel::{self, Dialect};
+use stockham::{Backend, Executable, KernelReport, Transform};
+
+use crate::args::{AlgebraArgs, DeviceArg};
+use crate::error::{Error, Result};
+use crate::size;
+use crate::table::{Align, Table};
+
+/// Print how a transform is computed: its passes, and what its kernels cost
+#[derive(clap::Args)]
+pub struct Args {
+    /// Points of the transform: 1048576, 2^20, 1Mi
+    #[arg(value_name = "N", value_parser = size::parse_positive)]
+    n: usize,
+    /// How many transforms
+    #[arg(long, value_name = "COUNT", default_value = "1", value_parser = size::parse_positive)]
+    batch: usize,
+    /// Print the source of the kernels as well
+    #[arg(long)]
+    source: bool,
+    #[command(flatten)]
+    algebra: AlgebraArgs,
+    #[command(flatten)]
+    device: DeviceArg,
+}
+
+/// Prints.
+pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
+    let device = args.device.open()?;
+    let transform = Transform::new(args.algebra.algebra(), args.n).batch(args.batch);
+    let executable = device.plan(&transform)?;
+    write!(out, "{}", executable.recipe())?;
+    print_reports(&executable.kernel_reports(), out)?;
+    if args.source {
+        print_sources(&executable, out)?;
+    }
+    Ok(())
+}
+
+/// The text of every kernel.
+fn print_sources(executable: &Executable, out: &mut dyn Write) -> Result<()> {
+    let info = executable.device().info();
+    let dialect = match info.backend {
+        Backend::Cpu => return Err(Error::input("the CPU runs no kernels: --source needs an OpenCL or CUDA device")),
+        Backend::Cuda => Dialect::Cuda,
+        // NVIDIA's OpenCL takes PTX within kernels, and the driver compiles such kernels there.
+        Backend::Opencl if info.compute_capability.is_some() => Dialect::OpenClNvidia,
+        Backend::Opencl => Dialect::OpenCl,
+    };
+    for text in kernel::texts(executable.recipe(), dialect) {
+        writeln!(out, "\n// {}, {} work-items a group\n{}", text.name, text.group, text.source.trim_end())?;
+    }
+    Ok(())
+}
+
+fn print_reports(reports: &[KernelReport], out: &mut dyn Write) -> Result<()> {
+    if reports.is_empty() {
+        return Ok(());
+    }
+    let unknown = |value: Option<u32>| value.map_or("?".to_owned(), |value| value.to_string());
+    let mut table = Table::new(&[
+        ("kernel", Align::Left),
+        ("registers", Align::Right),
+        ("spilled bytes", Align::Right),
+        ("local bytes", Align::Right),
+    ]);
+    for report in reports {
+        let cells = [unknown(report.registers), unknown(report.spilled_bytes), report.local_bytes.to_string()];
+        table.row([report.name.clone()].into_iter().chain(cells));
+    }
+    writeln!(out)?;
+    table.print(out)?;
+    Ok(())
+}

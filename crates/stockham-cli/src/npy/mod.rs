@@ -1,0 +1,13 @@
+//! NumPy's `.npy` files: every version of the header, both orders, both endiannesses; elements of the kinds that
+//! transforms take.
+
+mod header;
+mod read;
+mod write;
+
+pub use header::{Header, Kind};
+pub use read::Reader;
+pub use write::Writer;
+
+#[cfg(test)]
+mod tests;

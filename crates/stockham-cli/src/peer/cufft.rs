@@ -1,0 +1,149 @@
+//! cuFFT, found at run time, on the buffers and the stream of a CUDA device.
+
+#![allow(unsafe_code)]
+
+use std::ffi::{c_int, c_void};
+use std::ptr;
+
+use libloading::Library as Dynamic;
+use stockham::Algebra;
+use stockham::accuracy::Measured;
+use stockham::interop::cuda;
+
+use crate::error::{Error, Result};
+
+use super::{Transformer, Work};
+
+/// The names of the library, newest first, as the loader finds them.
+const NAMES: [&str; 4] = ["libcufft.so.12", "libcufft.so.11", "libcufft.so.10", "libcufft.so"];
+
+/// `cufftHandle`.
+type Handle = c_int;
+/// `cufftResult`: 0 is success.
+type Status = c_int;
+
+const FORWARD: c_int = -1;
+const C2C: c_int = 0x29;
+const Z2Z: c_int = 0x69;
+
+/// The loaded library and those of its functions that are used.
+pub struct Library {
+    version: c_int,
+    plan_many: PlanMany,
+    set_stream: unsafe extern "C" fn(Handle, *mut c_void) -> Status,
+    exec_c2c: Exec,
+    exec_z2z: Exec,
+    destroy: unsafe extern "C" fn(Handle) -> Status,
+    /// Keeps the functions above loaded.
+    _dynamic: Dynamic,
+}
+
+type Exec = unsafe extern "C" fn(Handle, *mut c_void, *mut c_void, c_int) -> Status;
+type PlanMany = unsafe extern "C" fn(
+    *mut Handle,
+    c_int,
+    *mut c_int,
+    *mut c_int,
+    c_int,
+    c_int,
+    *mut c_int,
+    c_int,
+    c_int,
+    c_int,
+    c_int,
+) -> Status;
+
+impl Library {
+    /// Loads the library; or says why not.
+    pub fn load() -> std::result::Result<Self, String> {
+        // SAFETY: cuFFT's initialisers may run in any process; it is NVIDIA's library under NVIDIA's name.
+        let found = NAMES.iter().find_map(|name| unsafe { Dynamic::new(*name) }.ok());
+        let dynamic = found.ok_or("cuFFT (libcufft) was not found; LD_LIBRARY_PATH may name its folder")?;
+        let missing = |error: libloading::Error| format!("cuFFT lacks a function: {error}");
+        // SAFETY: the types are those of cufft.h, unchanged through all versions named above.
+        unsafe {
+            let get_version: unsafe extern "C" fn(*mut c_int) -> Status =
+                *dynamic.get(b"cufftGetVersion\0").map_err(missing)?;
+            let mut version = 0;
+            get_version(&mut version);
+            Ok(Self {
+                version,
+                plan_many: *dynamic.get(b"cufftPlanMany\0").map_err(missing)?,
+                set_stream: *dynamic.get(b"cufftSetStream\0").map_err(missing)?,
+                exec_c2c: *dynamic.get(b"cufftExecC2C\0").map_err(missing)?,
+                exec_z2z: *dynamic.get(b"cufftExecZ2Z\0").map_err(missing)?,
+                destroy: *dynamic.get(b"cufftDestroy\0").map_err(missing)?,
+                _dynamic: dynamic,
+            })
+        }
+    }
+
+    /// Its name and version.
+    pub fn name(&self) -> String {
+        let version = self.version;
+        format!("cuFFT {}.{}.{}", version / 1000, version / 100 % 10, version % 100)
+    }
+
+    /// Plans the work's transforms.
+    pub fn prepare<'a, T: Measured>(&'a self, work: Work<'a, T>) -> Result<Box<dyn Transformer<T> + 'a>> {
+        let (kind, exec) = match T::ALGEBRA {
+            Algebra::ComplexF32 => (C2C, self.exec_c2c),
+            Algebra::ComplexF64 => (Z2Z, self.exec_z2z),
+            other => return Err(Error::input(format!("cuFFT has no {} transforms", other.name()))),
+        };
+        let foreign = || Error::Failed("cuFFT runs on CUDA devices only".into());
+        let input = cuda::pointer(work.input).ok_or_else(foreign)?;
+        let output = cuda::pointer(work.output).ok_or_else(foreign)?;
+        let stream = cuda::handle(work.stream).ok_or_else(foreign)?;
+        let int = |value: usize| c_int::try_from(value).map_err(|_| Error::Failed(format!("cuFFT takes no {value}")));
+        let (mut n, batch) = (int(work.n)?, int(work.host.len() / work.n)?);
+        let mut handle = 0;
+        // SAFETY: `handle` and `n` outlive the call; null layouts mean contiguous transforms, one after the other. The
+        // device's primary context is current: its buffers were written by this thread.
+        let status = unsafe {
+            let (none, one) = (ptr::null_mut(), 1);
+            (self.plan_many)(&mut handle, one, &mut n, none, one, n, none, one, n, kind, batch)
+        };
+        check("cufftPlanMany", status)?;
+        let plan = Plan { library: self, handle, exec, input, output, work };
+        // SAFETY: the handle is a plan's, and the stream lives as long as the work that the plan keeps.
+        check("cufftSetStream", unsafe { (self.set_stream)(handle, stream) })?;
+        Ok(Box::new(plan))
+    }
+}
+
+struct Plan<'a, T> {
+    library: &'a Library,
+    handle: Handle,
+    exec: Exec,
+    input: u64,
+    output: u64,
+    /// Keeps the buffers borrowed.
+    work: Work<'a, T>,
+}
+
+impl<T: Measured> Transformer<T> for Plan<'_, T> {
+    fn submit(&mut self) -> Result<()> {
+        let (input, output) = (self.input as *mut c_void, self.output as *mut c_void);
+        // SAFETY: both are device memory of the length that was planned, and different; the input is not written out of
+        // place; the work keeps both from being freed or used otherwise.
+        check("cufftExec", unsafe { (self.exec)(self.handle, input, output, FORWARD) })
+    }
+
+    fn result(&self) -> Result<Vec<T>> {
+        Ok(self.work.output.to_vec()?)
+    }
+}
+
+impl<T> Drop for Plan<'_, T> {
+    fn drop(&mut self) {
+        // The plan's own memory must not go while a transform uses it.
+        let _ = self.work.stream.synchronize();
+        // SAFETY: the handle is a plan's and is used no more.
+        unsafe { (self.library.destroy)(self.handle) };
+    }
+}
+
+fn check(call: &str, status: Status) -> Result<()> {
+    if status == 0 { Ok(()) } else { Err(Error::Failed(format!("{call} failed with status {status}"))) }
+}

@@ -1,0 +1,69 @@
+//! The libraries that transforms are compared with: cuFFT on NVIDIA's devices, rustfft on the host.
+
+mod cufft;
+mod host;
+
+use stockham::accuracy::Measured;
+use stockham::{Algebra, Backend, Buffer, Device, Stream};
+
+use crate::error::Result;
+
+/// Transforms of `n` points over device memory, ready to be compared.
+pub struct Work<'a, T> {
+    /// The stream they run on.
+    pub stream: &'a Stream,
+    /// The input on the host.
+    pub host: &'a [T],
+    /// The input on the device.
+    pub input: &'a Buffer<T>,
+    /// Where the result goes, of the input's length.
+    pub output: &'a mut Buffer<T>,
+    /// Points of a transform.
+    pub n: usize,
+}
+
+/// A transform of a peer, made ready.
+pub trait Transformer<T> {
+    /// Submits it to the stream.
+    fn submit(&mut self) -> Result<()>;
+    /// The result, after the stream has been waited for.
+    fn result(&self) -> Result<Vec<T>>;
+}
+
+/// A library to compare with.
+pub enum Peer {
+    /// NVIDIA's.
+    Cufft(cufft::Library),
+    /// rustfft, with the batch spread over the host's cores.
+    Rustfft,
+}
+
+impl Peer {
+    /// The peer for a device and an algebra; or the reason why there is none.
+    pub fn find(device: &Device, algebra: Algebra) -> std::result::Result<Self, String> {
+        if algebra.unit_roundoff().is_none() {
+            return Err(format!("no peer computes {} transforms", algebra.name()));
+        }
+        match device.info().backend {
+            Backend::Cpu => Ok(Self::Rustfft),
+            Backend::Cuda => cufft::Library::load().map(Self::Cufft),
+            Backend::Opencl => Err("there is no peer for OpenCL devices".into()),
+        }
+    }
+
+    /// Its name.
+    pub fn name(&self) -> String {
+        match self {
+            Self::Cufft(library) => library.name(),
+            Self::Rustfft => "rustfft".into(),
+        }
+    }
+
+    /// Its transforms of a piece of work.
+    pub fn prepare<'a, T: Measured>(&'a self, work: Work<'a, T>) -> Result<Box<dyn Transformer<T> + 'a>> {
+        match self {
+            Self::Cufft(library) => library.prepare(work),
+            Self::Rustfft => host::prepare(work),
+        }
+    }
+}

@@ -1,0 +1,84 @@
+//! Sizes as people write them: `1048576`, `2^20`, `1Mi`, `1MiB`; and bytes as people read them.
+
+/// Reads a size.
+pub fn parse(text: &str) -> Result<usize, String> {
+    let expected = || format!("'{text}' is not a size: write 1048576, 2^20, 1Mi or 1MiB");
+    let too_large = || format!("'{text}' is larger than this machine can address");
+    let number = |digits: &str| -> Result<usize, String> {
+        if digits.is_empty() || !digits.bytes().all(|b| b.is_ascii_digit()) {
+            return Err(expected());
+        }
+        digits.parse().map_err(|_| too_large())
+    };
+    if let Some((base, exponent)) = text.split_once('^') {
+        let exponent = u32::try_from(number(exponent)?).map_err(|_| too_large())?;
+        return number(base)?.checked_pow(exponent).ok_or_else(too_large);
+    }
+    let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+    let unit: usize = match &text[digits.len()..] {
+        "" | "B" => 1,
+        "Ki" | "KiB" => 1 << 10,
+        "Mi" | "MiB" => 1 << 20,
+        "Gi" | "GiB" => 1 << 30,
+        "Ti" | "TiB" => 1 << 40,
+        _ => return Err(expected()),
+    };
+    number(digits)?.checked_mul(unit).ok_or_else(too_large)
+}
+
+/// A size that is a power of two.
+pub fn parse_power_of_two(text: &str) -> Result<usize, String> {
+    let size = parse(text)?;
+    if size.is_power_of_two() { Ok(size) } else { Err(format!("{size} is not a power of two")) }
+}
+
+/// A size of at least one.
+pub fn parse_positive(text: &str) -> Result<usize, String> {
+    match parse(text)? {
+        0 => Err("it must be at least 1".to_owned()),
+        size => Ok(size),
+    }
+}
+
+/// `1.50 GiB`, `512 B`.
+pub fn bytes(count: u64) -> String {
+    let units = ["B", "KiB", "MiB", "GiB", "TiB"];
+    let (mut value, mut unit) = (count as f64, 0);
+    while value >= 1024.0 && unit + 1 < units.len() {
+        value /= 1024.0;
+        unit += 1;
+    }
+    let digits = if value.fract() == 0.0 { 0 } else { 1 };
+    format!("{value:.digits$} {}", units[unit])
+}
+
+/// `2^20`, or the digits of a number that is not a power of two.
+pub fn power(n: usize) -> String {
+    if n.is_power_of_two() { format!("2^{}", n.trailing_zeros()) } else { n.to_string() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_are_read_as_people_write_them() {
+        for (text, size) in [("1", 1), ("2^20", 1 << 20), ("1Mi", 1 << 20), ("64KiB", 65536), ("3^2", 9), ("0", 0)] {
+            assert_eq!(parse(text), Ok(size), "{text}");
+        }
+        for text in
+            ["", "x", "-1", "2^", "^2", "2^2^2", "1.5", "1Qi", "1e6", "2^64", "99999999999999999999", "Mi", "1µ"]
+        {
+            assert!(parse(text).is_err(), "{text}");
+        }
+        assert!(parse_power_of_two("3").is_err());
+        assert!(parse_positive("0").is_err());
+    }
+
+    #[test]
+    fn bytes_are_written_as_people_read_them() {
+        assert_eq!(bytes(512), "512 B");
+        assert_eq!(bytes(1 << 30), "1 GiB");
+        assert_eq!(bytes(3 << 29), "1.5 GiB");
+    }
+}
