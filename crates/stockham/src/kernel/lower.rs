@@ -186,7 +186,7 @@ impl Lowering<'_> {
     }
 
     fn load(&self, holding: Holding) -> Vec<Number> {
-        let (threads, stride) = (self.pass.threads_per_column(), self.pass.row_strides.0);
+        let stride = self.pass.row_strides.0;
         let rows: Vec<Number> = (0..self.pass.tile.per_thread)
             .map(|v| {
                 let Place { row, step, column, .. } = self.held(holding, v);
