@@ -143,7 +143,7 @@ mod tests {
     use num_complex::Complex;
 
     use super::*;
-    use crate::algebra::{DoubleDouble, Goldilocks, Prime, Scalar};
+    use crate::algebra::{DoubleDouble, Goldilocks, Prime};
 
     #[test]
     fn roots_come_in_lowest_terms() {

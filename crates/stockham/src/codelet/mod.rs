@@ -1,4 +1,4 @@
-//! Small DFTs in registers, each written once over any [`Ring`](crate::algebra::Ring).
+//! Small DFTs in registers, each written once over any [`Ring`].
 //!
 //! A codelet takes its points in natural order and leaves the DFT in natural order. To add one, write it in the file
 //! of its family, name its radix in [`RADICES`] and in [`dft`]; the tests below then hold it to the naive transform.

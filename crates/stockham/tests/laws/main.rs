@@ -1,0 +1,7 @@
+//! The laws that every transform obeys, on every device of this machine, or on the one that the environment variable
+//! `STOCKHAM_TEST_DEVICE` names.
+
+mod common;
+mod layouts;
+mod misuse;
+mod values;
