@@ -2,7 +2,7 @@
 //! planner's own recipe's neighbour: the round trip.
 //!
 //! `tune DEVICE ALGEBRA LOG2BYTES JOB …`, a job being LOG2N (the planner's choice) or LOG2N/PASS/PASS…, where a pass is
-//! COLUMNSxPER_THREADxSTAGE.STAGE…, for example `16/16x16x16.16/16x16x16.16`.
+//! COLUMNSxPER_THREADxSTAGE.STAGE…, with an f for a flat tile, for example `16/16x16x16.16/16x16x16.16`.
 
 use stockham::plan::{PassChoice, plan, realise};
 use stockham::{Algebra, Complex32, Complex64, Device, Element, Goldilocks, Transform};
@@ -13,12 +13,13 @@ fn choices(job: &str) -> Result<Vec<PassChoice>, Failure> {
     job.split('/')
         .skip(1)
         .map(|pass| {
+            let (pass, flat) = pass.strip_suffix('f').map_or((pass, false), |pass| (pass, true));
             let parts: Vec<&str> = pass.split('x').collect();
             let [columns, per_thread, stages] = parts[..] else {
                 return Err("a pass is COLUMNSxPER_THREADxSTAGES".into());
             };
             let stages = stages.split('.').map(str::parse).collect::<Result<_, _>>()?;
-            Ok(PassChoice { columns: columns.parse()?, per_thread: per_thread.parse()?, stages })
+            Ok(PassChoice { columns: columns.parse()?, per_thread: per_thread.parse()?, stages, flat })
         })
         .collect()
 }

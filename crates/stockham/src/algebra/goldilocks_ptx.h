@@ -1,7 +1,8 @@
 #define GL_P 0xffffffff00000001ul
 
 /* All values are in 0 ... p-1, for p = 2^64 - 2^32 + 1; 2^64 = 2^32 - 1 and 2^96 = -1 mod p.
-   A carry or borrow out of 64 bits becomes a mask m of 32 ones, and m is 2^64 mod p. */
+   A carry or borrow out of 64 bits becomes a mask m of 32 ones, and m is 2^64 mod p. The carry flag of an addition and
+   the borrow flag of a subtraction must not be mixed: hence neg after addc. */
 FUNCTION u64 gl_sub(u64 a, u64 b) {
     u64 r;
     asm("{ .reg .u32 l, h, x, y, m;\n"
@@ -14,18 +15,25 @@ FUNCTION u64 gl_sub(u64 a, u64 b) {
 
 FUNCTION u64 gl_add(u64 a, u64 b) { return gl_sub(a, GL_P - b); }
 
+/* The residue of any word: only words whose upper half is all ones, and whose lower half is not 0, are p or more. */
+FUNCTION u64 gl_reduce(u64 a) {
+    u32 low = (u32)a, high = (u32)(a >> 32);
+    const bool over = high == 0xffffffffu && low != 0;
+    low -= over ? 1 : 0;
+    high = over ? 0 : high;
+    return (u64)high << 32 | low;
+}
+
 /* low + 2^64 middle for any words */
 FUNCTION u64 gl_fold(u64 low, u32 middle) {
     u64 r;
     asm("{ .reg .u32 l, h, x, y, m;\n"
         "mov.b64 {l, h}, %1;\n"
         "sub.cc.u32 x, 0, %2; subc.u32 y, %2, 0;\n"
-        "add.cc.u32 l, l, x; addc.cc.u32 h, h, y; subc.u32 m, 0, 0;\n"
-        "add.cc.u32 l, l, m; addc.u32 h, h, 0;\n"
-        "add.cc.u32 x, l, 0xffffffff; addc.cc.u32 y, h, 0; subc.u32 m, 0, 0;\n"
+        "add.cc.u32 l, l, x; addc.cc.u32 h, h, y; addc.u32 m, 0, 0; neg.s32 m, m;\n"
         "add.cc.u32 l, l, m; addc.u32 h, h, 0;\n"
         "mov.b64 %0, {l, h}; }" : "=l"(r) : "l"(low), "r"(middle));
-    return r;
+    return gl_reduce(r);
 }
 
 /* low - top, at least 0 after the correction, for any words */

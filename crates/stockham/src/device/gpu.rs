@@ -84,7 +84,7 @@ impl Program for KernelProgram {
             ];
             kernel.launch(queue, pass.groups(), &arguments)?;
         }
-        Ok(())
+        queue.flush()
     }
 
     fn reports(&self) -> Vec<KernelReport> {

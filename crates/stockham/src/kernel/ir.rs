@@ -144,6 +144,8 @@ pub struct Kernel {
     pub name: String,
     /// Threads of a work-group.
     pub group: usize,
+    /// Registers that a thread should not exceed.
+    pub registers: usize,
     /// The elements of source, target and table: a scalar type and how many of them.
     pub element: (Type, usize),
     /// The scalars of the local memory and how many make one place.

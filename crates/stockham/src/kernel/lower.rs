@@ -6,7 +6,7 @@
 
 use crate::algebra::{Algebra, Ring, Scalar, Traced, Word};
 use crate::codelet;
-use crate::plan::{Lanes, Padding, Pass, Recipe};
+use crate::plan::{Holding, Lanes, Padding, Pass, Recipe};
 
 use super::ir::{Kernel, Memory, Op, Stmt, Type};
 use super::symbol::{Context, Symbol};
@@ -27,6 +27,7 @@ pub(super) fn lower(recipe: &Recipe, number: usize) -> Kernel {
     let (values, body) = context.take().finish();
     Kernel {
         name: format!("pass{number}_radix{}", pass.radix),
+        registers: pass.tile.registers,
         group: pass.group(),
         element,
         tile: if pass.tile.split { (element.0, 1) } else { element },
@@ -55,13 +56,17 @@ struct Lowering<'a> {
     tables: Tables,
 }
 
-/// A thread's place in the tile: the thread τ of its column, and the column.
-struct Position {
-    thread: Symbol,
+/// A row and a column of the tile.
+struct Place {
+    /// The part of the row that depends on the thread, a multiple of `aligned`.
+    row: Symbol,
+    /// The part that does not.
+    step: usize,
     column: Symbol,
+    aligned: usize,
 }
 
-/// What a thread's column means for memory.
+/// What a column means for memory.
 struct Origin {
     /// Index of row 0.
     base: Symbol,
@@ -73,45 +78,68 @@ struct Origin {
 
 impl Lowering<'_> {
     fn run(&self) {
-        let Pass { tile, radix, .. } = self.pass;
-        let threads = self.pass.threads_per_column();
-        let mut position = self.position(self.pass.lanes(0));
-        let mut rows = self.load(&position);
-        for s in 0..tile.stages.len() {
-            if s > 0 {
-                let next = self.position(self.pass.lanes(s));
-                rows = self.exchange(s, rows, &position, &next);
-                position = next;
+        let (load, store) = self.pass.ends();
+        let mut exchanges = self.pass.exchanges().into_iter().enumerate();
+        let mut rows = self.load(load);
+        for s in 0..self.pass.tile.stages.len() {
+            if s > 0 || load == Holding::Flat {
+                rows = self.exchange(exchanges.next().expect("one before this stage"), rows);
             }
-            rows = self.stage(s, rows, &position);
+            rows = self.stage(s, rows);
         }
-        let last = tile.stages.len().saturating_sub(1);
-        let origin = self.origin(&position, |c| c.output_stride);
-        let stride = self.pass.row_strides.1;
-        for (v, x) in rows.into_iter().enumerate() {
-            let (row, step) = self.output_row(last, v, &position.thread, threads);
-            let index = origin.base.add(&row.cast(self.index_type).times(stride)).offset(step * stride);
-            let components = x.scaled(self.pass.scale).into_components();
-            self.context.store(Memory::Target, &index, &components, origin.exists.as_ref());
+        if let Some(last) = exchanges.next() {
+            rows = self.exchange(last, rows);
         }
-        debug_assert!(*radix == tile.stages.iter().product::<usize>());
+        self.store(store, rows);
     }
 
-    fn position(&self, lanes: Lanes) -> Position {
+    /// The thread of its column, and the column.
+    fn thread(&self, lanes: Lanes) -> (Symbol, Symbol) {
         let thread = self.context.value(Type::U32, Op::Thread);
-        let (threads, columns) = (self.pass.threads_per_column(), self.pass.tile.columns);
+        let (threads, columns, group) = (self.pass.threads_per_column(), self.pass.tile.columns, self.pass.group());
         match lanes {
-            Lanes::Rows => {
-                Position { thread: thread.modulo(threads), column: over(&thread, threads, self.pass.group()) }
+            Lanes::Columns => (over(&thread, columns, group), thread.modulo(columns)),
+            _ => (thread.modulo(threads), over(&thread, threads, group)),
+        }
+    }
+
+    /// [`Pass::held`] in symbols.
+    fn held(&self, holding: Holding, v: usize) -> Place {
+        let threads = self.pass.threads_per_column();
+        match holding {
+            Holding::Flat => {
+                let thread = self.context.value(Type::U32, Op::Thread);
+                let (radix, group) = (self.pass.radix, self.pass.group());
+                if group.is_multiple_of(radix) {
+                    let column = thread.over(radix).plus(v * (group / radix));
+                    return Place { row: thread.modulo(radix), step: 0, column, aligned: 1 };
+                }
+                let place = thread.plus(v * group);
+                Place { row: place.modulo(radix), step: 0, column: place.over(radix), aligned: 1 }
             }
-            Lanes::Columns => {
-                Position { thread: over(&thread, columns, self.pass.group()), column: thread.modulo(columns) }
+            Holding::Input(lanes) => {
+                let (row, column) = self.thread(lanes);
+                Place { row, step: threads * v, column, aligned: 1 }
+            }
+            Holding::Output(s, lanes) => {
+                let (thread, column) = self.thread(lanes);
+                if self.pass.tile.stages.is_empty() {
+                    return Place { row: thread, step: 0, column, aligned: 1 };
+                }
+                let (r, p) = self.pass.stage(s);
+                let butterflies = self.pass.tile.per_thread / r;
+                let (u, j) = (v % butterflies, v / butterflies);
+                let bound = threads * (u + 1);
+                let b = thread.plus(threads * u);
+                let k = b.modulo_if_larger(p, bound);
+                let high = if p >= bound { self.context.integer(Type::U32, 0) } else { b.over(p).times(p * r) };
+                Place { row: high.add(&k), step: j * p, column, aligned: if p == 1 { r } else { 1 } }
             }
         }
     }
 
     /// Splits the number of a column into its digits; `stride` says how far apart a digit's values lie.
-    fn origin(&self, position: &Position, stride: impl Fn(&crate::plan::Column) -> usize) -> Origin {
+    fn origin(&self, column: &Symbol, stride: impl Fn(&crate::plan::Column) -> usize) -> Origin {
         let (columns, ty) = (&self.pass.columns, self.index_type);
         let width = self.pass.tile.columns;
         let group = self.context.value(ty, Op::Group);
@@ -121,11 +149,11 @@ impl Lowering<'_> {
         let mut rest = if whole {
             // The tile lies within the first digit: the others are the same for the whole work-group.
             let tiles = columns[0].n / width;
-            digits.push(group.modulo(tiles).times(width).add(&position.column.cast(ty)));
+            digits.push(group.modulo(tiles).times(width).add(&column.cast(ty)));
             group.over(tiles)
         } else {
             let count = self.context.value(ty, Op::Argument("columns"));
-            let number = group.times(width).add(&position.column.cast(ty));
+            let number = group.times(width).add(&column.cast(ty));
             exists = Some(number.less_than(&count));
             // A column beyond the last one reads the last one's input, and is not stored.
             let last = count.sub(&self.context.integer(ty, 1));
@@ -138,58 +166,89 @@ impl Lowering<'_> {
                 number.over(columns[0].n)
             }
         };
-        for (d, column) in columns.iter().enumerate().skip(1) {
+        for (d, of) in columns.iter().enumerate().skip(1) {
             if d + 1 == columns.len() {
                 digits.push(rest.clone());
             } else {
-                digits.push(rest.modulo(column.n));
-                rest = rest.over(column.n);
+                digits.push(rest.modulo(of.n));
+                rest = rest.over(of.n);
             }
         }
         let zero = |ty| self.context.integer(ty, 0);
         let (mut base, mut weight) = (zero(ty), zero(Type::U32));
-        for (digit, column) in digits.iter().zip(columns) {
-            base = base.add(&digit.times(stride(column)));
-            if column.weight > 0 {
-                weight = weight.add(&digit.cast(Type::U32).times(column.weight));
+        for (digit, of) in digits.iter().zip(columns) {
+            base = base.add(&digit.times(stride(of)));
+            if of.weight > 0 {
+                weight = weight.add(&digit.cast(Type::U32).times(of.weight));
             }
         }
         Origin { base, weight, exists }
     }
 
-    fn load(&self, position: &Position) -> Vec<Number> {
+    fn load(&self, holding: Holding) -> Vec<Number> {
         let (threads, stride) = (self.pass.threads_per_column(), self.pass.row_strides.0);
-        let origin = self.origin(position, |c| c.input_stride);
-        let first = origin.base.add(&position.thread.cast(self.index_type).times(stride));
         let rows: Vec<Number> = (0..self.pass.tile.per_thread)
-            .map(|v| self.element(Memory::Source, &first.offset(v * threads * stride)))
-            .collect();
-        let Some(twiddle) = &self.pass.twiddle else { return rows };
-        let exponent = origin.weight.mul(&position.thread);
-        let step = origin.weight.times(threads);
-        rows.into_iter()
-            .enumerate()
-            .map(|(v, x)| {
-                let e = exponent.add(&step.times(v));
-                if twiddle.split == twiddle.order {
-                    return x.mul(&self.table(self.tables.fine, &e));
-                }
-                let fine = self.table(self.tables.fine, &e.modulo(twiddle.split));
-                let coarse = self.table(self.tables.coarse, &e.over(twiddle.split));
-                x.mul(&fine.mul(&coarse))
+            .map(|v| {
+                let Place { row, step, column, .. } = self.held(holding, v);
+                let base = self.origin(&column, |c| c.input_stride).base;
+                let index = base.add(&row.cast(self.index_type).times(stride)).offset(step * stride);
+                self.element(Memory::Source, &index)
             })
-            .collect()
+            .collect();
+        self.twiddle(holding, rows)
+    }
+
+    /// Row τ + T·v of a column of weight K is multiplied by ω^(K·τ) · ω^(K·T·v). The second factor is the product of the
+    /// ω^(K·T·2^b) for the bits b of v, so that a thread looks up a few roots and multiplies on, never more than one
+    /// product deep for each bit.
+    fn twiddle(&self, holding: Holding, rows: Vec<Number>) -> Vec<Number> {
+        if self.pass.twiddle.is_none() {
+            return rows;
+        }
+        let Place { row, column, .. } = self.held(holding, 0);
+        let weight = self.origin(&column, |c| c.input_stride).weight;
+        let step = weight.times(self.pass.threads_per_column());
+        let first = self.root(&weight.mul(&row));
+        let bits = rows.len().next_power_of_two().ilog2();
+        let steps: Vec<Number> = (0..bits).map(|b| self.root(&step.times(1 << b))).collect();
+        let factor = |v: usize| {
+            // The highest bit first: neighbours share their products.
+            (0..bits).rev().filter(|b| v >> b & 1 == 1).fold(first.clone(), |w, b| w.mul(&steps[b as usize]))
+        };
+        rows.into_iter().enumerate().map(|(v, x)| x.mul(&factor(v))).collect()
+    }
+
+    /// ω^e from the pass's tables.
+    fn root(&self, e: &Symbol) -> Number {
+        let twiddle = self.pass.twiddle.expect("a pass with a twiddle");
+        if twiddle.split == twiddle.order {
+            return self.table(self.tables.fine, e);
+        }
+        let fine = self.table(self.tables.fine, &e.modulo(twiddle.split));
+        fine.mul(&self.table(self.tables.coarse, &e.over(twiddle.split)))
+    }
+
+    fn store(&self, holding: Holding, rows: Vec<Number>) {
+        let stride = self.pass.row_strides.1;
+        for (v, x) in rows.into_iter().enumerate() {
+            let Place { row, step, column, .. } = self.held(holding, v);
+            let origin = self.origin(&column, |c| c.output_stride);
+            let index = origin.base.add(&row.cast(self.index_type).times(stride)).offset(step * stride);
+            let components = x.scaled(self.pass.scale).into_components();
+            self.context.store(Memory::Target, &index, &components, origin.exists.as_ref());
+        }
     }
 
     /// One stage in registers: per_thread / r butterflies of radix r, on the rows u, u + m, u + 2m, …
-    fn stage(&self, s: usize, mut rows: Vec<Number>, position: &Position) -> Vec<Number> {
+    fn stage(&self, s: usize, mut rows: Vec<Number>) -> Vec<Number> {
         let (r, p) = self.pass.stage(s);
         let butterflies = rows.len() / r;
         let threads = self.pass.threads_per_column();
+        let thread = self.held(self.pass.input_of(s), 0).row;
         for u in 0..butterflies {
             let mut x: Vec<Number> = (0..r).map(|j| rows[u + j * butterflies].clone()).collect();
             if p > 1 {
-                let k = position.thread.plus(threads * u).modulo_if_larger(p, threads * (u + 1));
+                let k = thread.plus(threads * u).modulo_if_larger(p, threads * (u + 1));
                 for (j, x) in x.iter_mut().enumerate().skip(1) {
                     *x = x.mul(&self.table(self.tables.stages[s] + (j - 1) * p, &k));
                 }
@@ -202,33 +261,12 @@ impl Lowering<'_> {
         rows
     }
 
-    /// The row that register `v` holds after stage `s`: (b − k)·r + k + j·p for butterfly b = τ + T·u, as the part that
-    /// depends on the thread and the part that does not.
-    fn output_row(&self, s: usize, v: usize, thread: &Symbol, threads: usize) -> (Symbol, usize) {
-        if self.pass.tile.stages.is_empty() {
-            return (thread.clone(), 0);
-        }
-        let (r, p) = self.pass.stage(s);
-        let butterflies = self.pass.tile.per_thread / r;
-        let (u, j) = (v % butterflies, v / butterflies);
-        let b = thread.plus(threads * u);
-        let k = b.modulo_if_larger(p, threads * (u + 1));
-        let high = if p >= threads * (u + 1) { self.context.integer(Type::U32, 0) } else { b.over(p).times(p * r) };
-        (high.add(&k), j * p)
-    }
-
-    /// Passes the rows after stage `s − 1` to the threads that need them in stage `s`.
-    fn exchange(&self, s: usize, rows: Vec<Number>, from: &Position, to: &Position) -> Vec<Number> {
-        let padding = &self.pass.tile.exchanges[s - 1];
-        let threads = self.pass.threads_per_column();
-        let writes: Vec<Symbol> = (0..rows.len())
-            .map(|v| {
-                let (row, step) = self.output_row(s - 1, v, &from.thread, threads);
-                place(padding, &row.plus(step), &from.column)
-            })
-            .collect();
-        let first = |v: usize| to.thread.plus(v * threads);
-        let reads: Vec<Symbol> = (0..rows.len()).map(|v| place(padding, &first(v), &to.column)).collect();
+    /// Passes the rows to the threads that go on with them.
+    fn exchange(&self, (number, (from, to)): (usize, (Holding, Holding)), rows: Vec<Number>) -> Vec<Number> {
+        let padding = &self.pass.tile.exchanges[number];
+        let places =
+            |holding| -> Vec<Symbol> { (0..rows.len()).map(|v| place(padding, &self.held(holding, v))).collect() };
+        let (writes, reads) = (places(from), places(to));
         let components: Vec<Vec<Symbol>> = rows.into_iter().map(Traced::into_components).collect();
         // One round for whole elements, or one a component.
         let rounds: Vec<std::ops::Range<usize>> = if self.pass.tile.split {
@@ -238,7 +276,7 @@ impl Lowering<'_> {
         };
         let mut received: Vec<Vec<Symbol>> = vec![Vec::new(); components.len()];
         for (round, range) in rounds.into_iter().enumerate() {
-            if s > 1 || round > 0 {
+            if number > 0 || round > 0 {
                 // Nobody overwrites what another still has to read.
                 self.context.barrier();
             }
@@ -292,9 +330,20 @@ fn over(thread: &Symbol, divisor: usize, group: usize) -> Symbol {
     if divisor == group { thread.times(0) } else { thread.over(divisor) }
 }
 
-fn place(padding: &Padding, row: &Symbol, column: &Symbol) -> Symbol {
-    let straight = row.times(padding.row).add(&column.times(padding.column));
-    if padding.skip == 0 { straight } else { straight.add(&row.over(1 << padding.shift).times(padding.skip)) }
+/// [`Padding::place`] in symbols, with the constant part apart where that is exact.
+fn place(padding: &Padding, Place { row, step, column, aligned }: &Place) -> Symbol {
+    let x = row.times(padding.row).add(&column.times(padding.column));
+    let constant = step * padding.row;
+    if padding.skip == 0 {
+        return x.plus(constant);
+    }
+    let unit = 1usize << padding.shift;
+    let x_is_multiple = (aligned * padding.row).is_multiple_of(unit) && padding.column.is_multiple_of(unit);
+    if constant.is_multiple_of(unit) || x_is_multiple {
+        return x.add(&x.over(unit).times(padding.skip)).plus(constant + (constant >> padding.shift) * padding.skip);
+    }
+    let x = x.plus(constant);
+    x.add(&x.over(unit).times(padding.skip))
 }
 
 impl Symbol {

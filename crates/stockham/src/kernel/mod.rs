@@ -26,6 +26,8 @@ pub struct KernelText {
     pub source: String,
     /// Threads of a work-group.
     pub group: usize,
+    /// Registers that a thread should not exceed, so that enough work-groups run side by side.
+    pub registers: usize,
     /// Bytes of dynamic local (shared) memory; in OpenCL the kernel declares its local memory itself.
     pub local_bytes: usize,
 }
@@ -39,6 +41,7 @@ pub fn texts(recipe: &Recipe, dialect: Dialect) -> Vec<KernelText> {
             KernelText {
                 source: print::print(&kernel, dialect, primitives),
                 group: kernel.group,
+                registers: kernel.registers,
                 local_bytes: kernel.tile_bytes(),
                 name: kernel.name,
             }

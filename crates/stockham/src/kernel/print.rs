@@ -28,7 +28,7 @@ struct Words {
 
 const CUDA: Words = Words {
     prelude: "typedef unsigned int u32;\ntypedef unsigned long long u64;\n#define FUNCTION static __device__ __forceinline__\n#define mul_hi64 __umul64hi\n",
-    kernel: "extern \"C\" __global__ void",
+    kernel: "extern \"C\" __global__",
     global: "",
     restrict: "__restrict__",
     barrier: "__syncthreads();",
@@ -38,7 +38,7 @@ const CUDA: Words = Words {
 
 const OPENCL: Words = Words {
     prelude: "typedef uint u32;\ntypedef ulong u64;\n#define FUNCTION static inline\n#define mul_hi64 mul_hi\n",
-    kernel: "__kernel void",
+    kernel: "__kernel",
     global: "__global ",
     restrict: "restrict",
     barrier: "barrier(CLK_LOCAL_MEM_FENCE);",
@@ -65,6 +65,9 @@ pub(super) fn print(kernel: &Kernel, dialect: Dialect, primitives: &str) -> Stri
     Printer { kernel, dialect, words: dialect.words() }.run(primitives).expect("writing to a string does not fail")
 }
 
+/// 32-bit registers of an NVIDIA multiprocessor, of every generation in use.
+const REGISTERS: usize = 65536;
+
 struct Printer<'a> {
     kernel: &'a Kernel,
     dialect: Dialect,
@@ -83,13 +86,15 @@ impl Printer<'_> {
         let element = vector(kernel.element);
         let (global, restrict) = (words.global, if kernel.in_place { "" } else { words.restrict });
         let bounds = match self.dialect {
-            Dialect::Cuda => format!(" __launch_bounds__({})", kernel.group),
-            _ => format!(" __attribute__((reqd_work_group_size({}, 1, 1)))", kernel.group),
+            Dialect::Cuda => {
+                let resident = (REGISTERS / (kernel.registers * kernel.group)).max(1);
+                format!("__launch_bounds__({}, {resident})", kernel.group)
+            }
+            _ => format!("__attribute__((reqd_work_group_size({}, 1, 1)))", kernel.group),
         };
-        // The attribute stands between the qualifier and the name in both dialects.
         writeln!(
             text,
-            "\n{}{bounds} {}({global}const {element}* {restrict} source_base, const u64 source_offset,\n    \
+            "\n{} {bounds} void {}({global}const {element}* {restrict} source_base, const u64 source_offset,\n    \
              {global}{element}* {restrict} target_base, const u64 target_offset,\n    \
              {global}const {element}* {} table, const u64 columns_wide)\n{{",
             words.kernel, kernel.name, words.restrict

@@ -14,6 +14,8 @@ pub(super) struct Limits {
     pub components: usize,
     /// Bytes of local memory a tile may take.
     pub tile_bytes: usize,
+    /// Bytes of a compute unit's registers; a tile takes half of them, addresses and temporaries the other half.
+    pub register_bytes: usize,
     /// Threads of a work-group at most.
     pub max_group: usize,
     /// Threads of a work-group where there is a choice.
@@ -30,6 +32,7 @@ impl Limits {
             element_bytes: algebra.element_bytes(),
             components: algebra.layout().1,
             tile_bytes: if is_cpu { device.local_bytes.min(CPU_TILE_BYTES) } else { device.local_bytes },
+            register_bytes: device.registers.map_or(usize::MAX, |r| 4 * r),
             max_group: device.max_group.min(1024),
             preferred_group: if is_cpu { 64 } else { 256 }.min(device.max_group),
         }
@@ -38,23 +41,35 @@ impl Limits {
     /// Elements that a tile may hold, component by component if need be.
     fn tile_elements(&self) -> usize {
         let by_memory = self.tile_bytes / (self.element_bytes / self.components);
-        by_memory.min(self.max_group * MAX_PER_THREAD)
+        by_memory.min(self.max_group * MAX_PER_THREAD).min(self.register_bytes / 2 / self.element_bytes)
     }
 }
 
 /// Rows a thread holds at most: registers are what limits it.
 const MAX_PER_THREAD: usize = 16;
 
-/// The time of a pass in trips through memory, by the contiguous bytes of its rows (measured on an H200; the shape of
-/// the curve is that of any memory with 32-byte sectors and 128-byte lines).
-fn pass_cost(row_bytes: usize) -> f64 {
-    match row_bytes {
-        0..32 => 4.0,
-        32..64 => 2.0,
-        64..128 => 1.5,
-        128..256 => 1.15,
-        _ => 1.07,
-    }
+/// Work-groups with tiles beyond this do not fit a compute unit in twos, and nothing overlaps their waiting.
+const OVERLAPPING_TILE_BYTES: usize = 64 << 10;
+
+/// The time of a pass in trips through memory, by the contiguous bytes of its rows and the bytes of its tile (measured
+/// on an H200; the shape of the curve is that of any memory with 32-byte sectors and 128-byte lines).
+fn pass_cost(row_bytes: usize, tile_bytes: usize) -> f64 {
+    let rows = match row_bytes {
+        0..32 => 3.0,
+        32..64 => 1.4,
+        64..128 => 1.13,
+        128..256 => 1.10,
+        _ => 1.08,
+    };
+    if tile_bytes > OVERLAPPING_TILE_BYTES { 1.2 * rows } else { rows }
+}
+
+/// The width of a tile of columns with the least cost, and that cost; nothing if not even one column fits.
+fn best_width(radix: usize, limits: &Limits) -> Option<(usize, f64)> {
+    let room = limits.tile_elements() / radix;
+    let widths = (0..=5).map(|b| 1usize << b).take_while(|w| *w <= room);
+    let cost = |w: usize| pass_cost(w * limits.element_bytes, w * radix * limits.element_bytes);
+    widths.map(|w| (w, cost(w))).min_by(|a, b| a.1.total_cmp(&b.1))
 }
 
 /// The radices of the passes with the least cost; nothing if no cut fits.
@@ -69,13 +84,7 @@ pub(super) fn cut(n: usize, limits: &Limits) -> Option<Vec<usize>> {
         // Larger radices first: only the later passes multiply by twiddles.
         let radices: Vec<usize> =
             (0..passes).map(|a| 1usize << (bits / passes + u32::from(a < bits % passes))).collect();
-        let cost = radices
-            .iter()
-            .map(|&r| {
-                let width = (room / r).min(64);
-                if width == 0 { f64::INFINITY } else { pass_cost(width * limits.element_bytes) }
-            })
-            .sum::<f64>();
+        let cost = radices.iter().map(|&r| best_width(r, limits).map_or(f64::INFINITY, |(_, cost)| cost)).sum::<f64>();
         if cost.is_finite() && best.as_ref().is_none_or(|(least, _)| cost < *least) {
             best = Some((cost, radices));
         }
@@ -84,7 +93,7 @@ pub(super) fn cut(n: usize, limits: &Limits) -> Option<Vec<usize>> {
 }
 
 /// Rows a thread holds, and the radices of the stages.
-pub(super) fn stages(radix: usize, limits: &Limits) -> (usize, Vec<usize>) {
+pub(super) fn stages(radix: usize, rows_only: bool, limits: &Limits) -> (usize, Vec<usize>) {
     let bits = radix.ilog2();
     if bits == 0 {
         return (1, Vec::new());
@@ -92,7 +101,9 @@ pub(super) fn stages(radix: usize, limits: &Limits) -> (usize, Vec<usize>) {
     let per_thread_bits = match bits {
         1..=3 => bits,
         4 => 2,
-        5 | 6 | 9 => 3,
+        5 | 6 => 3,
+        // Tiles of several columns have threads enough with twice the rows each.
+        9 if rows_only => 3,
         _ => 4,
     };
     let at_least = (radix / limits.max_group).max(1).ilog2();
@@ -100,6 +111,18 @@ pub(super) fn stages(radix: usize, limits: &Limits) -> (usize, Vec<usize>) {
     let count = bits.div_ceil(per_thread_bits);
     let stages = (0..count).map(|s| 1usize << (bits / count + u32::from(s < bits % count))).collect();
     (1 << per_thread_bits, stages)
+}
+
+/// Registers that a thread should not exceed: its rows twice over, or once and what addresses and temporaries need.
+pub(super) fn registers(per_thread: usize, limits: &Limits) -> usize {
+    let rows = per_thread * limits.element_bytes / 4;
+    (2 * rows).max(rows + 32)
+}
+
+/// Whether threads that load their own rows would waste most of a memory transaction.
+pub(super) fn wants_flat(radix: usize, per_thread: usize, limits: &Limits) -> bool {
+    let together = radix / per_thread * limits.element_bytes;
+    radix > 2 && together <= 32 && (per_thread >= 8 || radix == 4)
 }
 
 /// Columns of a tile.
@@ -110,8 +133,8 @@ pub(super) fn width(radix: usize, per_thread: usize, rows_only: bool, columns: &
     let wanted = if rows_only {
         limits.preferred_group / threads
     } else {
-        // Rows of 128 bytes, or as many columns as make a good work-group.
-        (128 / limits.element_bytes).max(limits.preferred_group / threads)
+        // A good row, or as many columns as make a good work-group.
+        best_width(radix, limits).map_or(1, |(w, _)| w).max(limits.preferred_group / threads)
     };
     let useful = columns.iter().map(|c| c.n).product::<usize>().next_power_of_two();
     let width = wanted.min(by_threads).min(by_memory).min(useful).max(1);

@@ -36,12 +36,13 @@ pub(super) fn plan(transform: &Transform, device: &DeviceInfo) -> Result<Recipe>
     })?;
     let choices: Vec<PassChoice> = (0..radices.len())
         .map(|a| {
-            let (per_thread, stages) = cost::stages(radices[a], &limits);
             let shape = Shape::of(transform, &radices, a);
             let (load, store) = shape.lanes();
             let rows_only = load == Lanes::Rows && store == Lanes::Rows;
+            let (per_thread, stages) = cost::stages(radices[a], rows_only, &limits);
             let columns = cost::width(radices[a], per_thread, rows_only, &shape.columns, &limits);
-            PassChoice { columns, per_thread, stages }
+            let flat = rows_only && shape.is_packed() && cost::wants_flat(radices[a], per_thread, &limits);
+            PassChoice { columns, per_thread, stages, flat }
         })
         .collect();
     Ok(realise(transform, &limits, &choices))
@@ -56,6 +57,8 @@ pub struct PassChoice {
     pub per_thread: usize,
     /// The radices of the stages.
     pub stages: Vec<usize>,
+    /// Whether the tile is loaded and stored as one contiguous range ([`Lanes::Flat`]).
+    pub flat: bool,
 }
 
 /// The recipe that follows from the choices: all the rest is determined.
@@ -124,6 +127,15 @@ impl Shape {
         }
     }
 
+    /// Whether neighbouring columns follow each other without gaps, in the source and in the target.
+    fn is_packed(&self) -> bool {
+        let column = &self.columns[0];
+        let packed = |row: usize, stride: usize| row == 1 && stride == self.radix;
+        self.columns.len() == 1
+            && packed(self.row_strides.0, column.input_stride)
+            && packed(self.row_strides.1, column.output_stride)
+    }
+
     /// Which neighbours of the threads are neighbours in the source, and in the target.
     fn lanes(&self) -> (Lanes, Lanes) {
         let column = &self.columns[0];
@@ -141,10 +153,11 @@ fn twiddle_split(order: usize) -> usize {
 }
 
 fn finish(shape: Shape, choice: &PassChoice, place: (Place, Place), scale: Scale, limits: &Limits) -> Pass {
-    let PassChoice { columns, per_thread, stages } = choice.clone();
+    let PassChoice { columns, per_thread, stages, .. } = choice.clone();
     let (load, store) = shape.lanes();
     // The order of the threads changes at an exchange, or not at all.
     let store = if stages.len() < 2 { load } else { store };
+    let (load, store) = if choice.flat { (Lanes::Flat, Lanes::Flat) } else { (load, store) };
     let mut pass = Pass {
         source: place.0,
         target: place.1,
@@ -153,7 +166,16 @@ fn finish(shape: Shape, choice: &PassChoice, place: (Place, Place), scale: Scale
         columns: shape.columns,
         twiddle: shape.twiddle,
         scale,
-        tile: Tile { columns, per_thread, stages, load, store, exchanges: Vec::new(), split: false },
+        tile: Tile {
+            columns,
+            per_thread,
+            stages,
+            load,
+            store,
+            exchanges: Vec::new(),
+            registers: cost::registers(per_thread, limits),
+            split: false,
+        },
     };
     lay_out(&mut pass, limits);
     pass
@@ -161,7 +183,7 @@ fn finish(shape: Shape, choice: &PassChoice, place: (Place, Place), scale: Scale
 
 /// Chooses the exchanges' paddings, and moves components one at a time if whole elements do not fit.
 fn lay_out(pass: &mut Pass, limits: &Limits) {
-    let choose = |pass: &Pass, bytes| (1..pass.tile.stages.len()).map(|s| banks::choose(pass, s - 1, bytes)).collect();
+    let choose = |pass: &Pass, bytes| (0..pass.exchanges().len()).map(|e| banks::choose(pass, e, bytes)).collect();
     pass.tile.exchanges = choose(pass, limits.element_bytes);
     if pass.tile_len() * limits.element_bytes > limits.tile_bytes && limits.components > 1 {
         pass.tile.split = true;

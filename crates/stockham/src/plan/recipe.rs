@@ -97,6 +97,8 @@ pub struct Tile {
     pub store: Lanes,
     /// How each exchange between two stages is laid out in local memory.
     pub exchanges: Vec<Padding>,
+    /// Registers that a thread should not exceed, so that enough work-groups run side by side.
+    pub registers: usize,
     /// Whether the exchange moves one component of the elements at a time, for half of the local memory.
     pub split: bool,
 }
@@ -108,25 +110,29 @@ pub enum Lanes {
     Rows,
     /// Neighbouring threads hold the same row of neighbouring columns.
     Columns,
+    /// The tile is one contiguous range, shared out in order: for transforms shorter than a memory transaction. One
+    /// more exchange brings the rows to the threads that transform them, or back.
+    Flat,
 }
 
-/// Row i, column c of a tile stands at place i·`row` + c·`column` + (i >> `shift`)·`skip` of local memory.
+/// Row i, column c of a tile stands at place x + (x >> `shift`)·`skip` of local memory, for x = i·`row` + c·`column`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Padding {
     /// Distance between rows.
     pub row: usize,
     /// Distance between columns.
     pub column: usize,
-    /// Every 2^shift rows …
+    /// Every 2^shift places …
     pub shift: u32,
-    /// … so many places are skipped.
+    /// … so many are skipped.
     pub skip: usize,
 }
 
 impl Padding {
     /// The place of a row and column.
     pub fn place(&self, row: usize, column: usize) -> usize {
-        row * self.row + column * self.column + (row >> self.shift) * self.skip
+        let x = row * self.row + column * self.column;
+        x + (x >> self.shift) * self.skip
     }
 }
 
@@ -163,9 +169,74 @@ impl Pass {
     }
 
     /// The order of the threads in a stage.
-    pub fn lanes(&self, stage: usize) -> Lanes {
-        if stage > 0 && stage + 1 == self.tile.stages.len() { self.tile.store } else { self.tile.load }
+    fn lanes(&self, stage: usize) -> Lanes {
+        let Tile { load, store, stages, .. } = &self.tile;
+        match (*load, *store) {
+            (_, store) if store != Lanes::Flat && stage > 0 && stage + 1 == stages.len() => store,
+            (Lanes::Flat, _) => Lanes::Rows,
+            (load, _) => load,
+        }
     }
+
+    /// What threads hold as the input of a stage.
+    pub fn input_of(&self, stage: usize) -> Holding {
+        Holding::Input(self.lanes(stage))
+    }
+
+    /// What threads hold as the output of a stage.
+    pub fn output_of(&self, stage: usize) -> Holding {
+        Holding::Output(stage, self.lanes(stage))
+    }
+
+    /// What threads hold when they load, and when they store.
+    pub fn ends(&self) -> (Holding, Holding) {
+        let last = self.tile.stages.len().saturating_sub(1);
+        let flat_or = |lanes, holding| if lanes == Lanes::Flat { Holding::Flat } else { holding };
+        (flat_or(self.tile.load, self.input_of(0)), flat_or(self.tile.store, self.output_of(last)))
+    }
+
+    /// The exchanges, as what threads hold before and after: between the stages, and around them for flat tiles.
+    pub fn exchanges(&self) -> Vec<(Holding, Holding)> {
+        let (load, store) = self.ends();
+        let stages = self.tile.stages.len();
+        let before = (load == Holding::Flat).then(|| (load, self.input_of(0)));
+        let between = (1..stages).map(|s| (self.output_of(s - 1), self.input_of(s)));
+        let after = (store == Holding::Flat).then(|| (self.output_of(stages - 1), store));
+        before.into_iter().chain(between).chain(after).collect()
+    }
+
+    /// The row and column that register `v` of thread `thread` holds.
+    pub fn held(&self, holding: Holding, v: usize, thread: usize) -> (usize, usize) {
+        let (threads, columns) = (self.threads_per_column(), self.tile.columns);
+        let split = |lanes: Lanes| match lanes {
+            Lanes::Columns => (thread / columns, thread % columns),
+            _ => (thread % threads, thread / threads),
+        };
+        match holding {
+            Holding::Flat => {
+                let place = thread + v * self.group();
+                (place % self.radix, place / self.radix)
+            }
+            Holding::Input(lanes) => (split(lanes).0 + threads * v, split(lanes).1),
+            Holding::Output(s, lanes) => {
+                let (r, p) = self.stage(s);
+                let butterflies = self.tile.per_thread / r;
+                let b = split(lanes).0 + threads * (v % butterflies);
+                (b / p * p * r + b % p + v / butterflies * p, split(lanes).1)
+            }
+        }
+    }
+}
+
+/// Which rows a thread's registers hold.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Holding {
+    /// Every group-th element of the tile.
+    Flat,
+    /// The input of a stage: thread τ of a column holds the rows τ + T·v.
+    Input(Lanes),
+    /// The output of that stage: butterfly b = τ + T·u gives the rows (b − k)·r + k + j·p, with k = b mod p.
+    Output(usize, Lanes),
 }
 
 impl Recipe {

@@ -5,8 +5,7 @@ use std::ptr;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use cl3::kernel::{
-    CL_KERNEL_LOCAL_MEM_SIZE, CL_KERNEL_WORK_GROUP_SIZE, create_kernel, get_kernel_work_group_data, release_kernel,
-    set_kernel_arg,
+    CL_KERNEL_LOCAL_MEM_SIZE, create_kernel, get_kernel_work_group_data, release_kernel, set_kernel_arg,
 };
 use cl3::program::{
     CL_PROGRAM_BINARIES, CL_PROGRAM_BUILD_LOG, build_program, create_program_with_source, get_program_build_data,
@@ -38,7 +37,11 @@ struct Told {
 }
 
 pub(super) fn compile(shared: &Arc<Shared>, text: &KernelText) -> Result<Arc<dyn Kernel>> {
-    let options = if shared.info.compute_capability.is_some() { NVIDIA_OPTIONS } else { OPTIONS };
+    let options = match shared.info.compute_capability {
+        Some(_) => format!("{NVIDIA_OPTIONS} -cl-nv-maxrregcount={}", text.registers),
+        None => OPTIONS.to_owned(),
+    };
+    let options = options.as_str();
     let key = Key::new(&["opencl", &shared.info.name, &shared.info.driver, options, &text.name, &text.source]);
     let cache = Cache::from_environment();
     let cached = cache.get(&key).and_then(|entry| from_entry(shared, &entry, options));
@@ -155,10 +158,16 @@ impl ClKernel {
         let kernel = create_kernel(program.raw(), &name).check(shared.id(), "clCreateKernel")?;
         // SAFETY: the kernel was just created, and this is its one reference.
         let kernel = unsafe { Handle::new(kernel, release_kernel) };
-        let limit = |property| number(&get_kernel_work_group_data(kernel.raw(), shared.device(), property).ok()?);
-        if let Some(most) = limit(CL_KERNEL_WORK_GROUP_SIZE).filter(|&most| most < text.group as u64) {
-            return Err(refused(format!("it runs in work-groups of {most} at most, and {} are needed", text.group)));
+        // What the driver answers for CL_KERNEL_WORK_GROUP_SIZE is no limit on kernels that require their size: NVIDIA's
+        // says 256 for kernels that run in groups of 1024.
+        let most = shared.info.max_group;
+        if most < text.group {
+            return Err(refused(format!(
+                "the device runs work-groups of {most} at most, and {} are needed",
+                text.group
+            )));
         }
+        let limit = |property| number(&get_kernel_work_group_data(kernel.raw(), shared.device(), property).ok()?);
         let report = KernelReport {
             name: text.name.clone(),
             registers: told.registers,
@@ -231,7 +240,7 @@ mod tests {
             let driver = super::super::open(index).unwrap();
             let shared = &driver.as_any().downcast_ref::<OpenCl>().unwrap().shared;
             let source = testing::OPENCL_SOURCE.into();
-            let text = KernelText { name: "twice".into(), source, group: 64, local_bytes: 0 };
+            let text = KernelText { name: "twice".into(), source, group: 64, registers: 32, local_bytes: 0 };
             let program = build_source(shared, &text, OPTIONS).unwrap();
             let told = Told { registers: Some(3), spilled_bytes: None };
             let entry = told.entry(&binary(&program).unwrap());
