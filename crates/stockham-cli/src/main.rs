@@ -58,8 +58,27 @@ fn run(command: Command) -> Result<()> {
     Ok(out.flush()?)
 }
 
+/// The command line; or the exit code, once its fault is told in the manner of all others.
+fn parse() -> std::result::Result<Cli, ExitCode> {
+    Cli::try_parse().map_err(|error| {
+        let help = error.kind() == clap::error::ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand;
+        if help || !error.use_stderr() {
+            error.exit();
+        }
+        let text = error.to_string();
+        let told = text.split("\n\nUsage:").next().and_then(|text| text.split("\n\nFor more").next()).unwrap_or(&text);
+        let words: Vec<&str> = told.trim_start_matches("error: ").split_whitespace().collect();
+        let _ = writeln!(std::io::stderr(), "stockham: {}", words.join(" "));
+        ExitCode::from(2)
+    })
+}
+
 fn main() -> ExitCode {
-    match run(Cli::parse().command) {
+    let cli = match parse() {
+        Ok(cli) => cli,
+        Err(code) => return code,
+    };
+    match run(cli.command) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) if error.is_broken_pipe() => ExitCode::SUCCESS,
         Err(error) => {

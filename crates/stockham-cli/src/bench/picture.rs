@@ -21,9 +21,10 @@ pub fn draw(rows: &[Row], device: &DeviceInfo, algebra: Algebra, peer: Option<&s
 
     let (left, right) = (frame.at(first - 0.5, 1.0), frame.at(last + 0.5, 1.0));
     picture.line(vec![left, right], Color::FAINT_INK, 2.0);
-    let under = (right.0 - 12.0, right.1 + 18.0);
-    let words = "one copy: no transform is faster";
-    picture.text(Text::new(under, words).size(20.0).anchor(Anchor::End).color(Color::FAINT_INK));
+    // Under the line, unless the axis reaches so far that there is no room.
+    let room = frame.area.3 - right.1 > 40.0;
+    let caption = (right.0 - 12.0, if room { right.1 + 18.0 } else { right.1 - 16.0 });
+    picture.text(Text::new(caption, "the copy itself").size(20.0).anchor(Anchor::End).color(Color::FAINT_INK));
     for (points, color) in [(&theirs, Color::CONTRAST), (&ours, Color::ACCENT)] {
         let points: Vec<(f64, f64)> = points.iter().map(|p| frame.at(p.0, p.1)).collect();
         picture.line(points.clone(), color, 3.0);

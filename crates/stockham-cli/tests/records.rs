@@ -1,0 +1,101 @@
+//! `devices`, `explain`, `bench` and `verify`: what they print and write, and what they refuse.
+
+mod support;
+
+use std::fs;
+use std::io::Read;
+use std::process::{Command, Stdio};
+
+use support::{Folder, device, failed, stockham, succeeded};
+
+#[test]
+fn devices_are_listed_under_their_names() {
+    let output = Command::new(env!("CARGO_BIN_EXE_stockham")).arg("devices").output().unwrap();
+    let text = succeeded(&output);
+    assert!(text.lines().any(|line| line.starts_with("cpu")) && text.contains("memory: "), "{text}");
+}
+
+#[test]
+fn a_reader_that_goes_is_no_failure() {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_stockham"))
+        .args(["explain", "8", "--device", &device()])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    let mut err = String::new();
+    child.stderr.take().unwrap().read_to_string(&mut err).unwrap();
+    assert!(child.wait().unwrap().success() && err.is_empty(), "{err}");
+}
+
+#[test]
+fn transforms_are_explained() {
+    let text = succeeded(&stockham("explain", &["2^10", "--batch", "3", "--precision", "f64"]));
+    assert!(text.contains("complex-f64") && text.contains("1024"), "{text}");
+    let text = succeeded(&stockham("explain", &["1024", "--field", "goldilocks"]));
+    assert!(text.contains("goldilocks"), "{text}");
+    failed(&stockham("explain", &["7", "--field", "goldilocks"]), 2, "n must divide p - 1");
+    if device() == "cpu" {
+        failed(&stockham("explain", &["8", "--source"]), 2, "runs no kernels");
+    } else {
+        assert!(succeeded(&stockham("explain", &["8", "--source"])).contains("pass0"));
+    }
+}
+
+#[test]
+fn wrong_usage_ends_with_2() {
+    for arguments in [
+        &["0"][..],
+        &["x"],
+        &["2^64"],
+        &["8", "--batch", "0"],
+        &["8", "--precision", "f16"],
+        &["8", "--precision", "f64", "--field", "goldilocks"],
+        &["8", "--field", "mersenne"],
+    ] {
+        failed(&stockham("explain", arguments), 2, "");
+    }
+    failed(&stockham("explain", &[] as &[&str]), 2, "<N>");
+    failed(&stockham("bench", &["--from", "3"]), 2, "3 is not a power of two");
+    failed(&stockham("bench", &["--from", "2^5", "--to", "2^4"]), 2, "--from 2^5 is larger");
+    failed(&stockham("verify", &["--from", "2^5", "--to", "2^4"]), 2, "--from 2^5 is larger");
+}
+
+#[test]
+fn a_benchmark_is_printed_written_and_drawn() {
+    let folder = Folder::new("bench");
+    let (json, plot) = (folder.path("b.json"), folder.path("b.png"));
+    let files = ["--json", json.to_str().unwrap(), "--plot", plot.to_str().unwrap()];
+    let options = [&["--from", "2^4", "--to", "2^5", "--bytes", "64KiB"][..], &files].concat();
+    let text = succeeded(&stockham("bench", &options));
+    assert!(text.contains("÷copy") && text.contains("2^4") && text.contains("2^5"), "{text}");
+    let record: serde_json::Value = serde_json::from_slice(&fs::read(&json).unwrap()).unwrap();
+    assert_eq!(record["device"]["id"], device().as_str());
+    let rows = record["rows"].as_array().unwrap();
+    assert_eq!((rows.len(), &rows[0]["n"], &rows[0]["batch"]), (2, &16.into(), &512.into()));
+    for row in rows {
+        assert!(row["ms"].as_f64().unwrap() > 0.0 && row["copy_ms"].as_f64().unwrap() > 0.0);
+        assert_eq!(row["right"], true);
+        assert_eq!(row["peer_ms"].is_f64(), device() == "cpu");
+    }
+    assert_eq!(&fs::read(&plot).unwrap()[..4], b"\x89PNG");
+    assert_eq!(folder.files(), ["b.json", "b.png"]);
+
+    let single = ["--from", "2^6", "--to", "2^6", "--single", "--field", "goldilocks"];
+    let text = succeeded(&stockham("bench", &single));
+    assert!(text.contains("exact") && text.contains("no peer"), "{text}");
+    failed(&stockham("bench", &["--plot", "b.pdf"]), 2, ".png or .svg");
+}
+
+#[test]
+fn accuracy_is_printed_and_written() {
+    let folder = Folder::new("verify");
+    let json = folder.path("v.json");
+    let text = succeeded(&stockham("verify", &["--to", "2^6", "--json", json.to_str().unwrap()]));
+    assert!(text.contains("pass") && !text.contains("FAIL"), "{text}");
+    let record: serde_json::Value = serde_json::from_slice(&fs::read(&json).unwrap()).unwrap();
+    assert_eq!(record["records"].as_array().unwrap().len(), 6);
+    let text = succeeded(&stockham("verify", &["--to", "2^6", "--field", "goldilocks", "--inverse"]));
+    assert!(text.contains("exact"), "{text}");
+}
