@@ -142,6 +142,7 @@ fn evaluate(
         Op::And(a, b) => get(a) & get(b),
         Op::Min(a, b) => get(a).min(get(b)),
         Op::Less(a, b) => u64::from(get(a) < get(b)),
+        Op::Equal(a, b) => u64::from(get(a) == get(b)),
         Op::Cast(a) => wrap(get(a)),
         Op::Call("gl_add", x) => field(&x[0]).add(&field(&x[1])).value(),
         Op::Call("gl_sub", x) => field(&x[0]).sub(&field(&x[1])).value(),

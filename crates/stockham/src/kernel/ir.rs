@@ -75,6 +75,8 @@ pub enum Op {
     Min(Id, Id),
     /// a < b.
     Less(Id, Id),
+    /// a = b, integers.
+    Equal(Id, Id),
     /// The same integer in this value's type.
     Cast(Id),
     /// An algebra's primitive function.
@@ -88,7 +90,7 @@ impl Op {
             Self::Const(_) | Self::Argument(_) | Self::Group | Self::Thread | Self::Loaded => Vec::new(),
             Self::Neg(a) | Self::Shl(a, _) | Self::Shr(a, _) | Self::Cast(a) => vec![*a],
             Self::Add(a, b) | Self::Sub(a, b) | Self::Mul(a, b) | Self::Div(a, b) => vec![*a, *b],
-            Self::Rem(a, b) | Self::And(a, b) | Self::Less(a, b) | Self::Min(a, b) => vec![*a, *b],
+            Self::Rem(a, b) | Self::And(a, b) | Self::Less(a, b) | Self::Equal(a, b) | Self::Min(a, b) => vec![*a, *b],
             Self::Fma(a, b, c) => vec![*a, *b, *c],
             Self::Call(_, operands) => operands.clone(),
         }

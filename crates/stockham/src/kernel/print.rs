@@ -199,6 +199,7 @@ impl Printer<'_> {
             Op::And(a, b) => format!("{} & {}", o(a), o(b)),
             Op::Min(a, b) => format!("min({}, {})", o(a), o(b)),
             Op::Less(a, b) => format!("{} < {}", o(a), o(b)),
+            Op::Equal(a, b) => format!("{} == {}", o(a), o(b)),
             Op::Cast(a) => format!("({}){}", name_of(ty), o(a)),
             Op::Call(name, operands) => {
                 format!("{name}({})", operands.iter().map(o).collect::<Vec<_>>().join(", "))

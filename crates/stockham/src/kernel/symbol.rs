@@ -103,6 +103,11 @@ impl Symbol {
         self.make(Type::Bool, Op::Less(self.id, other.id))
     }
 
+    /// Whether self is that constant.
+    pub fn equals(&self, value: usize) -> Self {
+        self.make(Type::Bool, Op::Equal(self.id, self.like_integer(value).id))
+    }
+
     pub fn cast(&self, ty: Type) -> Self {
         self.make(ty, Op::Cast(self.id))
     }
