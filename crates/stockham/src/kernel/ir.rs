@@ -3,6 +3,8 @@
 //! It is low enough for an assembler: every value is one scalar, there are no pointers, and control flow is a guard on a
 //! store. All loops are unrolled by the lowering.
 
+use crate::algebra::Word;
+
 /// A scalar type.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Type {
@@ -14,6 +16,8 @@ pub enum Type {
     U32,
     /// 64-bit unsigned.
     U64,
+    /// A sum of residues that is not reduced yet, in registers only.
+    Wide,
     /// Truth.
     Bool,
 }
@@ -29,7 +33,19 @@ impl Type {
         match self {
             Self::F32 | Self::U32 => 4,
             Self::F64 | Self::U64 => 8,
+            Self::Wide => 12,
             Self::Bool => 1,
+        }
+    }
+}
+
+impl From<Word> for Type {
+    fn from(word: Word) -> Self {
+        match word {
+            Word::F32 => Self::F32,
+            Word::F64 => Self::F64,
+            Word::U64 => Self::U64,
+            Word::Wide => Self::Wide,
         }
     }
 }

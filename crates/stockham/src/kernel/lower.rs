@@ -4,8 +4,9 @@
 //! for T threads a column; that holds for the input of every stage, so that a stage reads what it needs from local
 //! memory (the first: from the source), and only the places it writes depend on the stage (Stockham's autosort).
 
-use crate::algebra::{Algebra, Ring, Scalar, Traced, Word};
+use crate::algebra::{Algebra, Ring, Scalar, Traced};
 use crate::codelet;
+use crate::plan::Place as Target;
 use crate::plan::{Holding, Lanes, Padding, Pass, Recipe, Rounds};
 
 use super::ir::{Kernel, Memory, Op, Stmt, Type};
@@ -19,7 +20,7 @@ pub(super) fn lower(recipe: &Recipe, number: usize) -> Kernel {
     let pass = &recipe.passes()[number];
     let transform = &recipe.transform;
     let (word, components) = transform.algebra.layout();
-    let element = (scalar_type(word), components);
+    let element = (Type::from(word), components);
     let farthest = transform.input_len().max(transform.output_len()).max(recipe.workspace_len);
     let index_type = if u32::try_from(farthest).is_ok() { Type::U32 } else { Type::U64 };
     let context = Context::default();
@@ -36,14 +37,6 @@ pub(super) fn lower(recipe: &Recipe, number: usize) -> Kernel {
         index_type,
         values,
         body,
-    }
-}
-
-fn scalar_type(word: Word) -> Type {
-    match word {
-        Word::F32 => Type::F32,
-        Word::F64 => Type::F64,
-        Word::U64 => Type::U64,
     }
 }
 
@@ -234,7 +227,12 @@ impl Lowering<'_> {
             let Place { row, step, column, .. } = self.held(holding, v);
             let origin = self.origin(&column, |c| c.output_stride);
             let index = origin.base.add(&row.cast(self.index_type).times(stride)).offset(step * stride);
-            let components = x.scaled(self.pass.scale).into_components();
+            let components = x.scaled(self.pass.scale);
+            let components = if self.pass.target == Target::Output {
+                components.into_canonical()
+            } else {
+                components.into_components()
+            };
             self.context.store(Memory::Target, &index, &components, origin.exists.as_ref());
         }
     }
@@ -350,13 +348,13 @@ impl Lowering<'_> {
 pub(super) fn count_operations(algebra: Algebra, n: usize) -> (usize, usize) {
     let context = Context::default();
     let (word, components) = algebra.layout();
-    let element = (scalar_type(word), components);
+    let element = (Type::from(word), components);
     let index = |j| context.integer(Type::U32, j);
     let mut x: Vec<Number> =
         (0..n).map(|j| Number::from_components(algebra, context.load(Memory::Source, &index(j), element))).collect();
     codelet::dft(&mut x, crate::Direction::Forward);
     for (j, x) in x.into_iter().enumerate() {
-        context.store(Memory::Target, &index(j), &x.into_components(), None);
+        context.store(Memory::Target, &index(j), &x.into_canonical(), None);
     }
     let (values, body) = context.take().finish();
     let count = |is: fn(&Op) -> bool| {
