@@ -104,7 +104,7 @@ impl<T: Scalar + Copy + Default + Send + Sync> NumericRing for Complex<T> {
         (0..n).into_par_iter().with_min_len(1 << 10).map(root).collect()
     }
     fn scaled(&self, scale: Scale) -> Self {
-        let factor = self.re.constant(scale_factor(scale));
-        Complex::new(self.re.mul(&factor), self.im.mul(&factor))
+        let factor = scale_factor(scale);
+        Complex::new(self.re.times_exactly(factor), self.im.times_exactly(factor))
     }
 }

@@ -170,6 +170,9 @@ impl Scalar for DoubleDouble {
     fn constant(&self, value: DoubleDouble) -> Self {
         value
     }
+    fn times_exactly(&self, value: DoubleDouble) -> Self {
+        self.mul(&value)
+    }
 }
 
 #[cfg(test)]

@@ -16,6 +16,9 @@ pub trait Scalar: Clone {
     fn mul_add(&self, a: &Self, b: &Self) -> Self;
     /// A constant of the same kind, correctly rounded. (`self` only lends its context.)
     fn constant(&self, value: DoubleDouble) -> Self;
+    /// self · a constant known to more digits than the type has, rounded as if once: a factor that is rounded first
+    /// gives every output the same error.
+    fn times_exactly(&self, value: DoubleDouble) -> Self;
 }
 
 macro_rules! native_scalar {
@@ -39,6 +42,10 @@ macro_rules! native_scalar {
             }
             fn constant(&self, value: DoubleDouble) -> Self {
                 value.$round()
+            }
+            fn times_exactly(&self, value: DoubleDouble) -> Self {
+                let product: DoubleDouble = DoubleDouble::from(f64::from(*self)).mul(&value);
+                product.$round()
             }
         }
     };

@@ -92,8 +92,8 @@ impl<S: Circuit> Traced<S> {
         match (self, scale) {
             (_, Scale::One) => self.clone(),
             (Self::Complex(z), _) => {
-                let factor = z.re.constant(scale_factor(scale));
-                Self::Complex(Complex::new(z.re.mul(&factor), z.im.mul(&factor)))
+                let factor = scale_factor(scale);
+                Self::Complex(Complex::new(z.re.times_exactly(factor), z.im.times_exactly(factor)))
             }
             (Self::Goldilocks { value, is_wide, negated }, Scale::Inverse(n) | Scale::InverseSqrt(n)) => {
                 match Goldilocks::inverse_as_pow2(n) {

@@ -138,6 +138,18 @@ impl Scalar for Symbol {
         let id = self.builder.borrow_mut().constant(ty, bits);
         Self { builder: self.builder.clone(), id }
     }
+    fn times_exactly(&self, value: DoubleDouble) -> Self {
+        let high = self.constant(value);
+        let rounded = match self.ty() {
+            Type::F32 => f64::from(value.to_f32()),
+            _ => value.to_f64(),
+        };
+        let rest = value.sub(&rounded.into());
+        if rest.to_f64() == 0.0 {
+            return self.mul(&high);
+        }
+        self.mul_add(&high, &self.mul(&self.constant(rest)))
+    }
 }
 
 impl Circuit for Symbol {
