@@ -76,7 +76,11 @@ fn run<T: Element>(device: &Device, bytes: usize, jobs: &[String], sample: impl 
                         p.tile.columns,
                         p.tile.per_thread,
                         p.tile.stages,
-                        if p.tile.split { "s" } else { "" }
+                        if p.tile.rounds == stockham::plan::Rounds::ONE {
+                            String::new()
+                        } else {
+                            format!("{:?}", p.tile.rounds)
+                        }
                     )
                 })
                 .collect();

@@ -1,30 +1,65 @@
 #define GL_P 0xffffffff00000001ul
 #define GL_EPSILON 0xfffffffful
 
-/* All values are in 0 ... p-1, for p = 2^64 - 2^32 + 1; 2^64 = GL_EPSILON and 2^96 = -1 mod p. */
+/* p = 2^64 - 2^32 + 1, so 2^64 = 2^32 - 1 and 2^96 = -1 mod p. A word is any u64, standing for its residue; only what
+   goes to the caller is brought below p. A wide value is a sum that has not been reduced: low + 2^64 high, signed. */
+typedef struct { u64 low; long high; } wide;
+
 FUNCTION u64 gl_reduce(u64 a) { return a >= GL_P ? a - GL_P : a; }
 
-FUNCTION u64 gl_sub(u64 a, u64 b) { return a - b - (a < b ? GL_EPSILON : 0); }
+FUNCTION wide gl_widen(u64 a) {
+    wide r;
+    r.low = a;
+    r.high = 0;
+    return r;
+}
 
-FUNCTION u64 gl_add(u64 a, u64 b) { return gl_sub(a, GL_P - b); }
+FUNCTION wide gl_add(wide a, wide b) {
+    wide r;
+    r.low = a.low + b.low;
+    r.high = a.high + b.high + (r.low < a.low ? 1 : 0);
+    return r;
+}
 
-/* low + 2^64 high, for any words */
-FUNCTION u64 gl_reduce128(u64 low, u64 high) {
+FUNCTION wide gl_sub(wide a, wide b) {
+    wide r;
+    r.low = a.low - b.low;
+    r.high = a.high - b.high - (a.low < b.low ? 1 : 0);
+    return r;
+}
+
+/* 2^32 h + l */
+FUNCTION wide gl_join(long h, long l) {
+    wide r;
+    r.low = ((u64)h << 32) + (u64)l;
+    r.high = (h >> 32) + (l >> 63) + (r.low < (u64)l ? 1 : 0);
+    return r;
+}
+
+/* a 2^s for 0 <= s < 96. a 2^(s mod 32) is y0 + 2^32 y1 + 2^64 y2 with words y0, y1 and a small signed y2. */
+FUNCTION wide gl_shift(wide a, u32 s) {
+    const u32 t = s & 31;
+    const u64 low = a.low << t;
+    const long y0 = (long)(low & GL_EPSILON), y1 = (long)(low >> 32);
+    const long y2 = (long)(((u64)a.high << t) | (t ? a.low >> (64 - t) : 0));
+    if (s < 32) return gl_join(y1 + y2, y0 - y2);
+    if (s < 64) return gl_join(y0 + y1, -(y1 + y2));
+    return gl_join(y0 - y2, -(y0 + y1));
+}
+
+/* A word of the same residue. |high| is below 2^16. */
+FUNCTION u64 gl_narrow(wide a) {
+    const u64 d = (u64)(a.high << 32) - (u64)a.high;
+    const u64 r = a.low + d;
+    if (a.high >= 0) return r + (r < d ? GL_EPSILON : 0);
+    return r - (r > a.low ? GL_EPSILON : 0);
+}
+
+FUNCTION u64 gl_mul(u64 a, u64 b) {
+    const u64 low = a * b, high = mul_hi64(a, b);
     const u64 middle = high & GL_EPSILON, top = high >> 32;
     const u64 r = low - top - (low < top ? GL_EPSILON : 0);
     const u64 t = (middle << 32) - middle;
     const u64 s = r + t;
-    return gl_reduce(s + (s < t ? GL_EPSILON : 0));
-}
-
-FUNCTION u64 gl_mul(u64 a, u64 b) { return gl_reduce128(a * b, mul_hi64(a, b)); }
-
-/* a 2^s for 0 < s < 96 */
-FUNCTION u64 gl_shift(u64 a, u64 s) {
-    if (s < 64) return gl_reduce128(a << s, a >> (64 - s));
-    /* 2^64 b + 2^96 c for the words of a 2^(s-64); c is below p because s - 64 is below 32 */
-    const u64 t = s - 64;
-    const u64 low = a << t, over = t ? a >> (64 - t) : 0;
-    const u64 b = low & GL_EPSILON, c = (low >> 32) | (over << 32);
-    return gl_sub((b << 32) - b, c);
+    return s + (s < t ? GL_EPSILON : 0);
 }

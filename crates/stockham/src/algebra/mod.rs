@@ -19,7 +19,7 @@ pub use goldilocks::Goldilocks;
 pub use prime::Prime;
 pub use ring::{Direction, NumericRing, Ring, Root, Scale};
 pub use scalar::Scalar;
-pub use traced::{Circuit, Traced};
+pub use traced::{Circuit, Primitive, Traced};
 
 /// The numbers a transform works on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -129,6 +129,8 @@ pub enum Word {
     F64,
     /// A 64-bit residue.
     U64,
+    /// A sum of residues that is not reduced yet: never in memory.
+    Wide,
 }
 
 mod sealed {

@@ -3,15 +3,32 @@
 use num_complex::Complex;
 
 use super::complex::scale_factor;
-use super::ring::{Ring, Root, Scale};
-use super::{Algebra, Goldilocks, Scalar};
+use super::ring::{NumericRing, Ring, Root, Scale};
+use super::{Algebra, Goldilocks, Scalar, Word};
 
 /// A scalar that can also go through an algebra's primitive functions, which stand as text beside the algebra.
 pub trait Circuit: Scalar {
-    /// The primitive of that name applied to operands.
-    fn call(&self, primitive: &'static str, operands: &[&Self]) -> Self;
+    /// The primitive applied to operands.
+    fn call(&self, primitive: Primitive, operands: &[&Self]) -> Self;
     /// A constant machine word. (`self` only lends its context.)
     fn word(&self, value: u64) -> Self;
+}
+
+/// A primitive function of an algebra.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Primitive {
+    /// Its name in the algebra's text.
+    pub name: &'static str,
+    /// What it gives.
+    pub gives: Word,
+}
+
+const fn word(name: &'static str) -> Primitive {
+    Primitive { name, gives: Word::U64 }
+}
+
+const fn wide(name: &'static str) -> Primitive {
+    Primitive { name, gives: Word::Wide }
 }
 
 /// An element of an algebra over symbols.
@@ -19,11 +36,13 @@ pub trait Circuit: Scalar {
 pub enum Traced<S> {
     /// Real and imaginary part.
     Complex(Complex<S>),
-    /// One word, with a sign that is applied when it costs nothing: a ± b absorbs it.
+    /// A residue, with a sign that is applied when it costs nothing: a ± b absorbs it.
     Goldilocks {
-        /// The magnitude.
-        word: S,
-        /// Whether the element is minus the word.
+        /// The magnitude: a word, or a sum of words not reduced yet.
+        value: S,
+        /// Whether the value is such a sum.
+        is_wide: bool,
+        /// Whether the element is minus the value.
         negated: bool,
     },
 }
@@ -40,19 +59,32 @@ impl<S: Circuit> Traced<S> {
                 Self::Complex(Complex::new(re, im))
             }
             Algebra::Goldilocks => {
-                let [word] = components.try_into().ok().expect("a Goldilocks element has one component");
-                Self::Goldilocks { word, negated: false }
+                let [value] = components.try_into().ok().expect("a Goldilocks element has one component");
+                Self::Goldilocks { value, is_wide: false, negated: false }
             }
         }
     }
 
-    /// The components as they lie in memory.
+    /// The components as they lie in memory between two stages.
     pub fn into_components(self) -> Vec<S> {
         match self {
             Self::Complex(z) => vec![z.re, z.im],
-            Self::Goldilocks { word, negated: false } => vec![word],
-            Self::Goldilocks { word, negated: true } => vec![word.call("gl_sub", &[&word.word(0), &word])],
+            Self::Goldilocks { value, is_wide, negated: false } => vec![narrow(&value, is_wide)],
+            Self::Goldilocks { value, is_wide, negated: true } => {
+                let zero = value.call(wide("gl_widen"), &[&value.word(0)]);
+                vec![narrow(&zero.call(wide("gl_sub"), &[&zero, &widen(&value, is_wide)]), true)]
+            }
         }
+    }
+
+    /// The components as the caller gets them: the one representative of each element.
+    pub fn into_canonical(self) -> Vec<S> {
+        let is_field = matches!(self, Self::Goldilocks { .. });
+        let components = self.into_components();
+        if !is_field {
+            return components;
+        }
+        components.into_iter().map(|c| c.call(word("gl_reduce"), &[&c])).collect()
     }
 
     /// self times the scale.
@@ -63,49 +95,76 @@ impl<S: Circuit> Traced<S> {
                 let factor = z.re.constant(scale_factor(scale));
                 Self::Complex(Complex::new(z.re.mul(&factor), z.im.mul(&factor)))
             }
-            (Self::Goldilocks { word, negated }, Scale::Inverse(n) | Scale::InverseSqrt(n)) => {
+            (Self::Goldilocks { value, is_wide, negated }, Scale::Inverse(n) | Scale::InverseSqrt(n)) => {
                 match Goldilocks::inverse_as_pow2(n) {
-                    Some(s) => shifted(word, *negated, s),
+                    Some(s) => shifted(value, *is_wide, *negated, s),
                     None => {
                         let inverse = Goldilocks::reduce(n as u64).inverse().expect("n is below p and not zero");
-                        let factor = word.word(inverse.value());
-                        Self::Goldilocks { word: word.call("gl_mul", &[word, &factor]), negated: *negated }
+                        self.times(inverse)
                     }
                 }
             }
         }
     }
 
-    fn zip(&self, rhs: &Self, complex: impl Fn(&Complex<S>, &Complex<S>) -> Complex<S>, field: Field<S>) -> Self {
+    /// self times a constant of the field.
+    fn times(&self, factor: Goldilocks) -> Self {
+        let Self::Goldilocks { value, is_wide, negated } = self else { unreachable!("a constant of the field") };
+        let factor = value.word(factor.value());
+        field_mul((value, *is_wide, *negated), (&factor, false, false))
+    }
+
+    fn zip(
+        &self,
+        rhs: &Self,
+        complex: impl Fn(&Complex<S>, &Complex<S>) -> Complex<S>,
+        field: fn(Residue<'_, S>, Residue<'_, S>) -> Self,
+    ) -> Self {
         match (self, rhs) {
             (Self::Complex(a), Self::Complex(b)) => Self::Complex(complex(a, b)),
-            (Self::Goldilocks { word: a, negated: na }, Self::Goldilocks { word: b, negated: nb }) => {
-                field(a, *na, b, *nb)
-            }
+            (
+                Self::Goldilocks { value: a, is_wide: wa, negated: na },
+                Self::Goldilocks { value: b, is_wide: wb, negated: nb },
+            ) => field((a, *wa, *na), (b, *wb, *nb)),
             _ => unreachable!("a kernel has one algebra"),
         }
     }
 }
 
-type Field<S> = fn(&S, bool, &S, bool) -> Traced<S>;
+/// Value, whether it is wide, whether it is negated.
+type Residue<'a, S> = (&'a S, bool, bool);
 
-fn field_add<S: Circuit>(a: &S, na: bool, b: &S, nb: bool) -> Traced<S> {
-    let (word, negated) = match (na, nb) {
-        (false, true) => (a.call("gl_sub", &[a, b]), false),
-        (true, false) => (a.call("gl_sub", &[b, a]), false),
-        _ => (a.call("gl_add", &[a, b]), na),
+fn widen<S: Circuit>(value: &S, is_wide: bool) -> S {
+    if is_wide { value.clone() } else { value.call(wide("gl_widen"), &[value]) }
+}
+
+fn narrow<S: Circuit>(value: &S, is_wide: bool) -> S {
+    if is_wide { value.call(word("gl_narrow"), &[value]) } else { value.clone() }
+}
+
+fn field_add<S: Circuit>((a, wa, na): Residue<'_, S>, (b, wb, nb): Residue<'_, S>) -> Traced<S> {
+    let (a, b) = (&widen(a, wa), &widen(b, wb));
+    let (value, negated) = match (na, nb) {
+        (false, true) => (a.call(wide("gl_sub"), &[a, b]), false),
+        (true, false) => (a.call(wide("gl_sub"), &[b, a]), false),
+        _ => (a.call(wide("gl_add"), &[a, b]), na),
     };
-    Traced::Goldilocks { word, negated }
+    Traced::Goldilocks { value, is_wide: true, negated }
 }
 
-fn field_mul<S: Circuit>(a: &S, na: bool, b: &S, nb: bool) -> Traced<S> {
-    Traced::Goldilocks { word: a.call("gl_mul", &[a, b]), negated: na != nb }
+fn field_mul<S: Circuit>((a, wa, na): Residue<'_, S>, (b, wb, nb): Residue<'_, S>) -> Traced<S> {
+    let (a, b) = (&narrow(a, wa), &narrow(b, wb));
+    Traced::Goldilocks { value: a.call(word("gl_mul"), &[a, b]), is_wide: false, negated: na != nb }
 }
 
-fn shifted<S: Circuit>(word: &S, negated: bool, s: u64) -> Traced<S> {
+fn shifted<S: Circuit>(value: &S, is_wide: bool, negated: bool, s: u64) -> Traced<S> {
     let (s, turned) = if s >= 96 { (s - 96, true) } else { (s, false) };
-    let word = if s == 0 { word.clone() } else { word.call("gl_shift", &[word, &word.word(s)]) };
-    Traced::Goldilocks { word, negated: negated != turned }
+    let negated = negated != turned;
+    if s == 0 {
+        return Traced::Goldilocks { value: value.clone(), is_wide, negated };
+    }
+    let value = &widen(value, is_wide);
+    Traced::Goldilocks { value: value.call(wide("gl_shift"), &[value, &value.word(s)]), is_wide: true, negated }
 }
 
 impl<S: Circuit> Ring for Traced<S> {
@@ -113,12 +172,14 @@ impl<S: Circuit> Ring for Traced<S> {
         self.zip(rhs, Ring::add, field_add)
     }
     fn sub(&self, rhs: &Self) -> Self {
-        self.zip(rhs, Ring::sub, |a, na, b, nb| field_add(a, na, b, !nb))
+        self.zip(rhs, Ring::sub, |a, (b, wide, negated)| field_add(a, (b, wide, !negated)))
     }
     fn neg(&self) -> Self {
         match self {
             Self::Complex(z) => Self::Complex(Ring::neg(z)),
-            Self::Goldilocks { word, negated } => Self::Goldilocks { word: word.clone(), negated: !negated },
+            Self::Goldilocks { value, is_wide, negated } => {
+                Self::Goldilocks { value: value.clone(), is_wide: *is_wide, negated: !negated }
+            }
         }
     }
     fn mul(&self, rhs: &Self) -> Self {
@@ -127,12 +188,9 @@ impl<S: Circuit> Ring for Traced<S> {
     fn mul_root(&self, root: Root) -> Self {
         match self {
             Self::Complex(z) => Self::Complex(z.mul_root(root)),
-            Self::Goldilocks { word, negated } => match Goldilocks::root_as_pow2(root) {
-                Some(s) => shifted(word, *negated, s),
-                None => {
-                    let factor = word.word(<Goldilocks as super::NumericRing>::root(root).value());
-                    Self::Goldilocks { word: word.call("gl_mul", &[word, &factor]), negated: *negated }
-                }
+            Self::Goldilocks { value, is_wide, negated } => match Goldilocks::root_as_pow2(root) {
+                Some(s) => shifted(value, *is_wide, *negated, s),
+                None => self.times(<Goldilocks as NumericRing>::root(root)),
             },
         }
     }

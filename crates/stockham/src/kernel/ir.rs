@@ -3,6 +3,8 @@
 //! It is low enough for an assembler: every value is one scalar, there are no pointers, and control flow is a guard on a
 //! store. All loops are unrolled by the lowering.
 
+use crate::algebra::Word;
+
 /// A scalar type.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Type {
@@ -14,6 +16,8 @@ pub enum Type {
     U32,
     /// 64-bit unsigned.
     U64,
+    /// A sum of residues that is not reduced yet, in registers only.
+    Wide,
     /// Truth.
     Bool,
 }
@@ -29,7 +33,19 @@ impl Type {
         match self {
             Self::F32 | Self::U32 => 4,
             Self::F64 | Self::U64 => 8,
+            Self::Wide => 12,
             Self::Bool => 1,
+        }
+    }
+}
+
+impl From<Word> for Type {
+    fn from(word: Word) -> Self {
+        match word {
+            Word::F32 => Self::F32,
+            Word::F64 => Self::F64,
+            Word::U64 => Self::U64,
+            Word::Wide => Self::Wide,
         }
     }
 }
@@ -75,6 +91,8 @@ pub enum Op {
     Min(Id, Id),
     /// a < b.
     Less(Id, Id),
+    /// a = b, integers.
+    Equal(Id, Id),
     /// The same integer in this value's type.
     Cast(Id),
     /// An algebra's primitive function.
@@ -88,7 +106,7 @@ impl Op {
             Self::Const(_) | Self::Argument(_) | Self::Group | Self::Thread | Self::Loaded => Vec::new(),
             Self::Neg(a) | Self::Shl(a, _) | Self::Shr(a, _) | Self::Cast(a) => vec![*a],
             Self::Add(a, b) | Self::Sub(a, b) | Self::Mul(a, b) | Self::Div(a, b) => vec![*a, *b],
-            Self::Rem(a, b) | Self::And(a, b) | Self::Less(a, b) | Self::Min(a, b) => vec![*a, *b],
+            Self::Rem(a, b) | Self::And(a, b) | Self::Less(a, b) | Self::Equal(a, b) | Self::Min(a, b) => vec![*a, *b],
             Self::Fma(a, b, c) => vec![*a, *b, *c],
             Self::Call(_, operands) => operands.clone(),
         }

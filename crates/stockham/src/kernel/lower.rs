@@ -4,9 +4,10 @@
 //! for T threads a column; that holds for the input of every stage, so that a stage reads what it needs from local
 //! memory (the first: from the source), and only the places it writes depend on the stage (Stockham's autosort).
 
-use crate::algebra::{Algebra, Ring, Scalar, Traced, Word};
+use crate::algebra::{Algebra, Ring, Scalar, Traced};
 use crate::codelet;
-use crate::plan::{Holding, Lanes, Padding, Pass, Recipe};
+use crate::plan::Place as Target;
+use crate::plan::{Holding, Lanes, Padding, Pass, Recipe, Rounds};
 
 use super::ir::{Kernel, Memory, Op, Stmt, Type};
 use super::symbol::{Context, Symbol};
@@ -19,7 +20,7 @@ pub(super) fn lower(recipe: &Recipe, number: usize) -> Kernel {
     let pass = &recipe.passes()[number];
     let transform = &recipe.transform;
     let (word, components) = transform.algebra.layout();
-    let element = (scalar_type(word), components);
+    let element = (Type::from(word), components);
     let farthest = transform.input_len().max(transform.output_len()).max(recipe.workspace_len);
     let index_type = if u32::try_from(farthest).is_ok() { Type::U32 } else { Type::U64 };
     let context = Context::default();
@@ -30,20 +31,12 @@ pub(super) fn lower(recipe: &Recipe, number: usize) -> Kernel {
         registers: pass.tile.registers,
         group: pass.group(),
         element,
-        tile: if pass.tile.split { (element.0, 1) } else { element },
+        tile: if pass.tile.rounds.by_component { (element.0, 1) } else { element },
         tile_len: pass.tile_len(),
         in_place: pass.source == pass.target || transform.placement == crate::transform::Placement::InPlace,
         index_type,
         values,
         body,
-    }
-}
-
-fn scalar_type(word: Word) -> Type {
-    match word {
-        Word::F32 => Type::F32,
-        Word::F64 => Type::F64,
-        Word::U64 => Type::U64,
     }
 }
 
@@ -234,7 +227,12 @@ impl Lowering<'_> {
             let Place { row, step, column, .. } = self.held(holding, v);
             let origin = self.origin(&column, |c| c.output_stride);
             let index = origin.base.add(&row.cast(self.index_type).times(stride)).offset(step * stride);
-            let components = x.scaled(self.pass.scale).into_components();
+            let components = x.scaled(self.pass.scale);
+            let components = if self.pass.target == Target::Output {
+                components.into_canonical()
+            } else {
+                components.into_components()
+            };
             self.context.store(Memory::Target, &index, &components, origin.exists.as_ref());
         }
     }
@@ -261,34 +259,76 @@ impl Lowering<'_> {
         rows
     }
 
-    /// Passes the rows to the threads that go on with them.
+    /// Passes the rows to the threads that go on with them, in one round or several.
     fn exchange(&self, (number, (from, to)): (usize, (Holding, Holding)), rows: Vec<Number>) -> Vec<Number> {
-        let padding = &self.pass.tile.exchanges[number];
-        let places =
-            |holding| -> Vec<Symbol> { (0..rows.len()).map(|v| place(padding, &self.held(holding, v))).collect() };
-        let (writes, reads) = (places(from), places(to));
+        let Rounds { by_component, slices } = self.pass.tile.rounds;
         let components: Vec<Vec<Symbol>> = rows.into_iter().map(Traced::into_components).collect();
-        // One round for whole elements, or one a component.
-        let rounds: Vec<std::ops::Range<usize>> = if self.pass.tile.split {
-            (0..self.element.1).map(|c| c..c + 1).collect()
-        } else {
-            std::iter::once(0..self.element.1).collect()
-        };
+        let width = if by_component { 1 } else { self.element.1 };
         let mut received: Vec<Vec<Symbol>> = vec![Vec::new(); components.len()];
-        for (round, range) in rounds.into_iter().enumerate() {
-            if number > 0 || round > 0 {
-                // Nobody overwrites what another still has to read.
+        let mut first = number == 0;
+        for component in (0..self.element.1).step_by(width) {
+            for slice in 0..slices {
+                if !first {
+                    // Nobody overwrites what another still has to read.
+                    self.context.barrier();
+                }
+                first = false;
+                self.send(number, from, slice, components.iter().map(|x| &x[component..component + width]));
                 self.context.barrier();
-            }
-            for (index, x) in writes.iter().zip(&components) {
-                self.context.store(Memory::Tile, index, &x[range.clone()], None);
-            }
-            self.context.barrier();
-            for (index, x) in reads.iter().zip(&mut received) {
-                x.extend(self.context.load(Memory::Tile, index, (self.element.0, range.len())));
+                self.receive(number, to, slice, width, &mut received);
             }
         }
         received.into_iter().map(|x| Number::from_components(self.algebra(), x)).collect()
+    }
+
+    /// Stores the rows that lie in the slice.
+    fn send<'s>(&self, number: usize, from: Holding, slice: usize, rows: impl Iterator<Item = &'s [Symbol]>) {
+        let height = self.pass.radix / self.pass.tile.rounds.slices;
+        for (v, x) in rows.enumerate() {
+            let Some(lies) = self.lies_in(from, v, slice) else { continue };
+            let mut place = self.held(from, v);
+            if slice > 0 {
+                // Modulo 2^32: the row is at least the slice's first wherever it is stored.
+                place.row = place.row.plus(place.step).plus((1 << 32) - slice * height);
+                (place.step, place.aligned) = (0, 1);
+            }
+            let index = position(&self.pass.tile.exchanges[number], &place);
+            self.context.store(Memory::Tile, &index, x, lies.as_ref());
+        }
+    }
+
+    /// Whether register `v` holds a row of the slice: nothing for never, and a condition where it depends on the thread.
+    fn lies_in(&self, holding: Holding, v: usize, slice: usize) -> Option<Option<Symbol>> {
+        let (slices, threads) = (self.pass.tile.rounds.slices, self.pass.threads_per_column());
+        let Holding::Output(s, lanes) = holding else {
+            return (slices == 1).then_some(None);
+        };
+        // Row b·r + … of butterfly b = τ + T·u lies in the slice of b.
+        let butterflies = self.pass.tile.per_thread / self.pass.stage(s).0;
+        let (u, per_slice) = (v % butterflies, butterflies * threads / slices);
+        let (low, high) = (slice * per_slice, (slice + 1) * per_slice);
+        if low <= threads * u && threads * (u + 1) <= high {
+            return Some(None);
+        }
+        if high <= threads * u || threads * (u + 1) <= low {
+            return None;
+        }
+        let butterfly = self.thread(lanes).0.plus(threads * u);
+        let number = butterfly.over(per_slice);
+        Some(Some(number.equals(slice)))
+    }
+
+    /// Loads the registers whose rows lie in the slice.
+    fn receive(&self, number: usize, to: Holding, slice: usize, width: usize, received: &mut [Vec<Symbol>]) {
+        let slices = self.pass.tile.rounds.slices;
+        let height = self.pass.radix / slices;
+        let of_slice = received.len() / slices;
+        for (v, x) in received.iter_mut().enumerate().skip(slice * of_slice).take(of_slice) {
+            let mut place = self.held(to, v);
+            place.step -= slice * height;
+            let index = position(&self.pass.tile.exchanges[number], &place);
+            x.extend(self.context.load(Memory::Tile, &index, (self.element.0, width)));
+        }
     }
 
     fn algebra(&self) -> Algebra {
@@ -308,13 +348,13 @@ impl Lowering<'_> {
 pub(super) fn count_operations(algebra: Algebra, n: usize) -> (usize, usize) {
     let context = Context::default();
     let (word, components) = algebra.layout();
-    let element = (scalar_type(word), components);
+    let element = (Type::from(word), components);
     let index = |j| context.integer(Type::U32, j);
     let mut x: Vec<Number> =
         (0..n).map(|j| Number::from_components(algebra, context.load(Memory::Source, &index(j), element))).collect();
     codelet::dft(&mut x, crate::Direction::Forward);
     for (j, x) in x.into_iter().enumerate() {
-        context.store(Memory::Target, &index(j), &x.into_components(), None);
+        context.store(Memory::Target, &index(j), &x.into_canonical(), None);
     }
     let (values, body) = context.take().finish();
     let count = |is: fn(&Op) -> bool| {
@@ -331,7 +371,7 @@ fn over(thread: &Symbol, divisor: usize, group: usize) -> Symbol {
 }
 
 /// [`Padding::place`] in symbols, with the constant part apart where that is exact.
-fn place(padding: &Padding, Place { row, step, column, aligned }: &Place) -> Symbol {
+fn position(padding: &Padding, Place { row, step, column, aligned }: &Place) -> Symbol {
     let x = row.times(padding.row).add(&column.times(padding.column));
     let constant = step * padding.row;
     if padding.skip == 0 {

@@ -199,6 +199,7 @@ impl Printer<'_> {
             Op::And(a, b) => format!("{} & {}", o(a), o(b)),
             Op::Min(a, b) => format!("min({}, {})", o(a), o(b)),
             Op::Less(a, b) => format!("{} < {}", o(a), o(b)),
+            Op::Equal(a, b) => format!("{} == {}", o(a), o(b)),
             Op::Cast(a) => format!("({}){}", name_of(ty), o(a)),
             Op::Call(name, operands) => {
                 format!("{name}({})", operands.iter().map(o).collect::<Vec<_>>().join(", "))
@@ -222,6 +223,7 @@ fn name_of(ty: Type) -> &'static str {
         Type::F64 => "double",
         Type::U32 => "u32",
         Type::U64 => "u64",
+        Type::Wide => "wide",
         Type::Bool => "bool",
     }
 }
@@ -236,7 +238,7 @@ fn constant(ty: Type, bits: u64) -> String {
         Type::F32 => format!("{:?}f", f32::from_bits(bits as u32)),
         Type::F64 => format!("{:?}", f64::from_bits(bits)),
         Type::U32 => format!("{bits}u"),
-        Type::U64 => format!("(u64){bits:#x}ul"),
+        Type::U64 | Type::Wide => format!("(u64){bits:#x}ul"),
         Type::Bool => (if bits == 0 { "false" } else { "true" }).to_owned(),
     }
 }

@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use crate::algebra::{Circuit, DoubleDouble, Scalar};
+use crate::algebra::{Circuit, DoubleDouble, Primitive, Scalar};
 
 use super::build::Builder;
 use super::ir::{Id, Memory, Op, Type};
@@ -103,6 +103,11 @@ impl Symbol {
         self.make(Type::Bool, Op::Less(self.id, other.id))
     }
 
+    /// Whether self is that constant.
+    pub fn equals(&self, value: usize) -> Self {
+        self.make(Type::Bool, Op::Equal(self.id, self.like_integer(value).id))
+    }
+
     pub fn cast(&self, ty: Type) -> Self {
         self.make(ty, Op::Cast(self.id))
     }
@@ -136,12 +141,11 @@ impl Scalar for Symbol {
 }
 
 impl Circuit for Symbol {
-    fn call(&self, primitive: &'static str, operands: &[&Self]) -> Self {
-        self.like(Op::Call(primitive, operands.iter().map(|s| s.id).collect()))
+    fn call(&self, primitive: Primitive, operands: &[&Self]) -> Self {
+        self.make(primitive.gives.into(), Op::Call(primitive.name, operands.iter().map(|s| s.id).collect()))
     }
     fn word(&self, value: u64) -> Self {
-        let ty = self.ty();
-        let id = self.builder.borrow_mut().constant(ty, value);
+        let id = self.builder.borrow_mut().constant(Type::U64, value);
         Self { builder: self.builder.clone(), id }
     }
 }

@@ -231,7 +231,7 @@ fn exchanges_have_no_bank_conflicts() {
         for n in (1..=26).map(|b| 1usize << b) {
             let recipe = plan(&Transform::new(algebra, n).batch(1 << 12), &h200).unwrap();
             for (number, pass) in recipe.passes().iter().enumerate() {
-                let bytes = algebra.element_bytes() / if pass.tile.split { algebra.layout().1 } else { 1 };
+                let bytes = pass.place_bytes(algebra);
                 for s in 0..pass.tile.exchanges.len() {
                     let conflicts = crate::plan::banks::conflicts(pass, s, bytes);
                     if conflicts > 0 {

@@ -38,12 +38,22 @@ impl Limits {
         }
     }
 
-    /// Elements that a tile may hold, component by component if need be.
+    /// The ways to send an exchange in rounds, the fewest rounds first: by component, and in slices of the rows.
+    pub fn rounds(&self) -> impl Iterator<Item = (bool, usize)> + use<> {
+        let by_component: &[bool] = if self.components > 1 { &[false, true] } else { &[false] };
+        let rounds = [1, 2, MAX_SLICES].into_iter().flat_map(|s| by_component.iter().map(move |&c| (c, s)));
+        rounds.collect::<Vec<_>>().into_iter()
+    }
+
+    /// Elements that a tile may hold, with as many rounds as there may be. A sixteenth is left for paddings.
     fn tile_elements(&self) -> usize {
-        let by_memory = self.tile_bytes / (self.element_bytes / self.components);
+        let by_memory = self.tile_bytes / (self.element_bytes / self.components) * MAX_SLICES / 17 * 16;
         by_memory.min(self.max_group * MAX_PER_THREAD).min(self.register_bytes / 2 / self.element_bytes)
     }
 }
+
+/// Slices of an exchange at most: every further one costs two barriers.
+const MAX_SLICES: usize = 4;
 
 /// Rows a thread holds at most: registers are what limits it.
 const MAX_PER_THREAD: usize = 16;
@@ -131,7 +141,9 @@ pub(super) fn width(radix: usize, per_thread: usize, rows_only: bool, columns: &
     let by_threads = limits.max_group / threads;
     let by_memory = if radix == per_thread { usize::MAX } else { limits.tile_elements() / radix };
     let wanted = if rows_only {
-        limits.preferred_group / threads
+        // Columns are free here: as many as a good work-group has threads for and one round of exchange has room for.
+        let one_round = limits.tile_bytes / limits.element_bytes / 17 * 16 / radix;
+        (limits.preferred_group / threads).min(one_round.max(1))
     } else {
         // A good row, or as many columns as make a good work-group.
         best_width(radix, limits).map_or(1, |(w, _)| w).max(limits.preferred_group / threads)

@@ -7,7 +7,7 @@
 use std::fmt;
 
 use super::recipe::{Lanes, Method, Pass, Place, Recipe};
-use crate::algebra::Scale;
+use crate::algebra::{Algebra, Scale};
 
 impl fmt::Display for Recipe {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -27,7 +27,7 @@ impl fmt::Display for Recipe {
         writeln!(f, "DFT_{n} = {}", formula(passes))?;
         let bytes = n * batch * t.algebra.element_bytes();
         for (number, pass) in passes.iter().enumerate() {
-            pass_lines(f, number, pass, t.algebra.element_bytes(), t.algebra.layout().1)?;
+            pass_lines(f, number, pass, t.algebra)?;
         }
         let elements = self.workspace_len;
         writeln!(
@@ -57,13 +57,8 @@ fn formula(passes: &[Pass]) -> String {
     if passes.len() == 1 { factors.concat() } else { format!("L {}", factors.join(" ")) }
 }
 
-fn pass_lines(
-    f: &mut fmt::Formatter<'_>,
-    number: usize,
-    pass: &Pass,
-    element: usize,
-    components: usize,
-) -> fmt::Result {
+fn pass_lines(f: &mut fmt::Formatter<'_>, number: usize, pass: &Pass, algebra: Algebra) -> fmt::Result {
+    let element = algebra.element_bytes();
     let tile = &pass.tile;
     let stages: Vec<String> = tile.stages.iter().map(ToString::to_string).collect();
     let stages = if stages.is_empty() { "none".into() } else { stages.join("·") };
@@ -87,8 +82,9 @@ fn pass_lines(
         tile.columns,
         tile.per_thread
     )?;
-    let local = pass.tile_len() * element / if tile.split { components } else { 1 };
-    let halves = if tile.split { ", one component at a time" } else { "" };
+    let local = pass.tile_bytes(algebra);
+    let halves = if tile.rounds.by_component { ", one component at a time" } else { "" };
+    let slices = if tile.rounds.slices > 1 { format!(", in {} slices", tile.rounds.slices) } else { String::new() };
     let twiddles = match &pass.twiddle {
         Some(t) if t.split < t.order => format!("ω_{} from tables of {} and {}", t.order, t.split, t.order / t.split),
         Some(t) => format!("ω_{} from one table", t.order),
@@ -99,7 +95,7 @@ fn pass_lines(
         Scale::Inverse(n) => format!("; output times 1/{n}"),
         Scale::InverseSqrt(n) => format!("; output times 1/√{n}"),
     };
-    writeln!(f, "  exchange: {} of local memory{halves}; twiddles: {twiddles}{scale}", binary(local))
+    writeln!(f, "  exchange: {} of local memory{halves}{slices}; twiddles: {twiddles}{scale}", binary(local))
 }
 
 /// Contiguous elements that neighbouring threads touch together.

@@ -11,7 +11,7 @@ use crate::error::{Error, Result};
 use crate::transform::Transform;
 
 pub use planner::PassChoice;
-pub use recipe::{Column, Holding, Lanes, Method, Padding, Pass, Place, Recipe, Tile, Twiddle};
+pub use recipe::{Column, Holding, Lanes, Method, Padding, Pass, Place, Recipe, Rounds, Tile, Twiddle};
 
 /// The recipe for a transform on a device.
 ///

@@ -12,7 +12,7 @@ use crate::transform::Transform;
 
 use super::banks;
 use super::cost::{self, Limits};
-use super::recipe::{Column, Lanes, Method, Pass, Place, Recipe, Tile, Twiddle};
+use super::recipe::{Column, Lanes, Method, Pass, Place, Recipe, Rounds, Tile, Twiddle};
 
 /// The recipe for a one-dimensional transform.
 pub(super) fn plan(transform: &Transform, device: &DeviceInfo) -> Result<Recipe> {
@@ -174,19 +174,24 @@ fn finish(shape: Shape, choice: &PassChoice, place: (Place, Place), scale: Scale
             store,
             exchanges: Vec::new(),
             registers: cost::registers(per_thread, limits),
-            split: false,
+            rounds: Rounds::ONE,
         },
     };
     lay_out(&mut pass, limits);
     pass
 }
 
-/// Chooses the exchanges' paddings, and moves components one at a time if whole elements do not fit.
+/// Chooses the exchanges' paddings, and as many rounds as it takes to fit local memory.
 fn lay_out(pass: &mut Pass, limits: &Limits) {
-    let choose = |pass: &Pass, bytes| (0..pass.exchanges().len()).map(|e| banks::choose(pass, e, bytes)).collect();
-    pass.tile.exchanges = choose(pass, limits.element_bytes);
-    if pass.tile_len() * limits.element_bytes > limits.tile_bytes && limits.components > 1 {
-        pass.tile.split = true;
-        pass.tile.exchanges = choose(pass, limits.element_bytes / limits.components);
+    // A slice must hold whole outputs of every stage, the last of which are the largest.
+    let sliceable = pass.tile.load != Lanes::Flat && pass.tile.store != Lanes::Flat;
+    let most = pass.tile.stages.last().filter(|_| sliceable).map_or(1, |&r| r.min(pass.tile.per_thread));
+    for (by_component, slices) in limits.rounds().filter(|(_, slices)| *slices <= most) {
+        pass.tile.rounds = Rounds { by_component, slices };
+        let place_bytes = limits.element_bytes / if by_component { limits.components } else { 1 };
+        pass.tile.exchanges = (0..pass.exchanges().len()).map(|e| banks::choose(pass, e, place_bytes)).collect();
+        if pass.tile_len() * place_bytes <= limits.tile_bytes {
+            return;
+        }
     }
 }

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::algebra::Scale;
+use crate::algebra::{Algebra, Scale};
 use crate::device_info::{Backend, DeviceInfo};
 use crate::error::{Error, Result};
 use crate::transform::Transform;
@@ -99,8 +99,22 @@ pub struct Tile {
     pub exchanges: Vec<Padding>,
     /// Registers that a thread should not exceed, so that enough work-groups run side by side.
     pub registers: usize,
-    /// Whether the exchange moves one component of the elements at a time, for half of the local memory.
-    pub split: bool,
+    /// How an exchange that is too large for local memory goes in rounds.
+    pub rounds: Rounds,
+}
+
+/// The rounds of an exchange: each moves one component, or all, of one slice of the rows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Rounds {
+    /// Whether the components of an element go one at a time.
+    pub by_component: bool,
+    /// The number of slices of the rows.
+    pub slices: usize,
+}
+
+impl Rounds {
+    /// Everything at once.
+    pub const ONE: Self = Self { by_component: false, slices: 1 };
 }
 
 /// The order of the threads of a work-group.
@@ -159,8 +173,18 @@ impl Pass {
 
     /// Places of local memory.
     pub fn tile_len(&self) -> usize {
-        let last = |p: &Padding| p.place(self.radix - 1, self.tile.columns - 1) + 1;
+        let last = |p: &Padding| p.place(self.radix / self.tile.rounds.slices - 1, self.tile.columns - 1) + 1;
         self.tile.exchanges.iter().map(last).max().unwrap_or(0)
+    }
+
+    /// Bytes of a place of local memory.
+    pub fn place_bytes(&self, algebra: Algebra) -> usize {
+        algebra.element_bytes() / if self.tile.rounds.by_component { algebra.layout().1 } else { 1 }
+    }
+
+    /// Bytes of local memory.
+    pub fn tile_bytes(&self, algebra: Algebra) -> usize {
+        self.tile_len() * self.place_bytes(algebra)
     }
 
     /// The radix of a stage and the product of the radices before it.
@@ -260,9 +284,7 @@ impl Recipe {
             return Err(Error::InvalidTransform(format!("the recipe is not one for {}", device.id)));
         }
         for pass in self.passes() {
-            let components = self.transform.algebra.layout().1;
-            let place_bytes = self.transform.algebra.element_bytes() / if pass.tile.split { components } else { 1 };
-            let bytes = pass.tile_len() * place_bytes;
+            let bytes = pass.tile_bytes(self.transform.algebra);
             if pass.group() > device.max_group || bytes > device.local_bytes {
                 return Err(Error::InvalidTransform(format!(
                     "a pass needs {} threads and {bytes} bytes of local memory; {} has {} and {}",
