@@ -5,7 +5,7 @@
 
 For random arrays of several shapes, dtypes and memory orders, both directions and every norm, `stockham fft` must equal
 numpy's transform in double precision (long double where the array is in double precision) within a relative L2 error of
-1.0 u sqrt(log2 n). Over the Goldilocks field every output of short transforms, and random outputs of long ones, must
+1.0 u sqrt(log2 n), or of 2.0 where an array has too few elements for their errors to average out. Over the Goldilocks field every output of short transforms, and random outputs of long ones, must
 equal the exact sum.
 """
 
@@ -69,7 +69,9 @@ def check_complex(stockham, device, rng):
                     error = np.linalg.norm((y - reference).ravel()) / np.linalg.norm(reference.ravel())
                     units = float(error / unit / max(1.0, np.log2(shape[-1])) ** 0.5)
                     worst, count = max(worst, units), count + 1
-                    assert units <= 1.0, f"{shape} {dtype} inverse={inverse} norm={norm}: {units} u sqrt(log2 n)"
+                    # Of two outputs both may be rounded the unlucky way; of a hundred, not all.
+                    limit = 1.0 if x.size >= 64 else 2.0
+                    assert units <= limit, f"{shape} {dtype} inverse={inverse} norm={norm}: {units} u sqrt(log2 n)"
     print(f"{device}: {count} complex transforms agree with numpy; worst L2 error {worst:.3f} u sqrt(log2 n)")
 
 
