@@ -5,8 +5,8 @@
 
 For random arrays of several shapes, dtypes and memory orders, both directions and every norm, `stockham fft` must equal
 numpy's transform in double precision (long double where the array is in double precision) within a relative L2 error of
-1.0 u sqrt(log2 n), or of 2.0 where an array has too few elements for their errors to average out. Over the Goldilocks field every output of short transforms, and random outputs of long ones, must
-equal the exact sum.
+1.0 u sqrt(log2 n), or of 2.0 where an array has too few elements for their errors to average out. Over the Goldilocks
+field every output of short transforms, and random outputs of long ones, must equal the exact sum.
 """
 
 import os
