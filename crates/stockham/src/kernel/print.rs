@@ -88,13 +88,15 @@ impl Printer<'_> {
         let bounds = match self.dialect {
             Dialect::Cuda => {
                 let resident = (REGISTERS / (kernel.registers * kernel.group)).max(1);
-                format!("__launch_bounds__({}, {resident})", kernel.group)
+                format!(" __launch_bounds__({}, {resident})", kernel.group)
             }
-            _ => format!("__attribute__((reqd_work_group_size({}, 1, 1)))", kernel.group),
+            Dialect::OpenCl => format!(" __attribute__((reqd_work_group_size({}, 1, 1)))", kernel.group),
+            // With a required size NVIDIA's compiler would not heed the limit on registers that it is given.
+            Dialect::OpenClNvidia => String::new(),
         };
         writeln!(
             text,
-            "\n{} {bounds} void {}({global}const {element}* {restrict} source_base, const u64 source_offset,\n    \
+            "\n{}{bounds} void {}({global}const {element}* {restrict} source_base, const u64 source_offset,\n    \
              {global}{element}* {restrict} target_base, const u64 target_offset,\n    \
              {global}const {element}* {} table, const u64 columns_wide)\n{{",
             words.kernel, kernel.name, words.restrict

@@ -10,14 +10,19 @@ const WARP: usize = 32;
 /// Warps looked at first.
 const SAMPLED_WARPS: usize = 2;
 
-/// The row and column of every access of one side of an exchange, by register and thread.
+/// The row, within its slice, and the column of every access of one side of an exchange, by register and thread.
 type Side = Vec<Vec<(usize, usize)>>;
 
 /// The writes and the reads of an exchange, by the first threads.
 fn sides(pass: &Pass, exchange: usize, threads: usize) -> [Side; 2] {
     let (from, to) = pass.exchanges()[exchange];
+    let height = pass.radix / pass.tile.rounds.slices;
     let side = |holding| -> Side {
-        let row = |v| (0..threads).map(|t| pass.held(holding, v, t)).collect();
+        let place = |v, t| {
+            let (row, column) = pass.held(holding, v, t);
+            (row % height, column)
+        };
+        let row = |v| (0..threads).map(|t| place(v, t)).collect();
         (0..pass.tile.per_thread).map(row).collect()
     };
     [side(from), side(to)]
@@ -57,7 +62,8 @@ pub(super) fn choose(pass: &Pass, exchange: usize, place_bytes: usize) -> Paddin
     let all = sides(pass, exchange, pass.group());
     let sampled = sides(pass, exchange, pass.group().min(SAMPLED_WARPS * WARP));
     let count = |sides: &[Side], p: &Padding| sides.iter().map(|side| extra_turns(side, p, place_bytes)).sum::<usize>();
-    let len = |p: &Padding| p.place(pass.radix - 1, pass.tile.columns - 1) + 1;
+    let height = pass.radix / pass.tile.rounds.slices;
+    let len = |p: &Padding| p.place(height - 1, pass.tile.columns - 1) + 1;
     let mut best: Option<((usize, usize), Padding)> = None;
     for padding in candidates(pass) {
         // A few warps rule most candidates out.
@@ -74,7 +80,7 @@ pub(super) fn choose(pass: &Pass, exchange: usize, place_bytes: usize) -> Paddin
 }
 
 fn candidates(pass: &Pass) -> Vec<Padding> {
-    let (rows, columns) = (pass.radix, pass.tile.columns);
+    let (rows, columns) = (pass.radix / pass.tile.rounds.slices, pass.tile.columns);
     let mut layouts = vec![(1, rows)];
     if columns > 1 {
         layouts.extend([

@@ -12,6 +12,8 @@ pub(super) struct Limits {
     pub element_bytes: usize,
     /// Components of an element.
     pub components: usize,
+    /// Whether the algebra computes exactly.
+    pub is_exact: bool,
     /// Bytes of local memory a tile may take.
     pub tile_bytes: usize,
     /// Bytes of a compute unit's registers; a tile takes half of them, addresses and temporaries the other half.
@@ -31,6 +33,7 @@ impl Limits {
         Self {
             element_bytes: algebra.element_bytes(),
             components: algebra.layout().1,
+            is_exact: algebra.unit_roundoff().is_none(),
             tile_bytes: if is_cpu { device.local_bytes.min(CPU_TILE_BYTES) } else { device.local_bytes },
             register_bytes: device.registers.map_or(usize::MAX, |r| 4 * r),
             max_group: device.max_group.min(1024),
@@ -62,8 +65,9 @@ const MAX_PER_THREAD: usize = 16;
 const OVERLAPPING_TILE_BYTES: usize = 64 << 10;
 
 /// The time of a pass in trips through memory, by the contiguous bytes of its rows and the bytes of its tile (measured
-/// on an H200; the shape of the curve is that of any memory with 32-byte sectors and 128-byte lines).
-fn pass_cost(row_bytes: usize, tile_bytes: usize) -> f64 {
+/// on an H200; the shape of the curve is that of any memory with 32-byte sectors and 128-byte lines). Exact algebras
+/// have more arithmetic for the waiting to hide.
+fn pass_cost(row_bytes: usize, tile_bytes: usize, is_exact: bool) -> f64 {
     let rows = match row_bytes {
         0..32 => 3.0,
         32..64 => 1.4,
@@ -71,14 +75,18 @@ fn pass_cost(row_bytes: usize, tile_bytes: usize) -> f64 {
         128..256 => 1.10,
         _ => 1.08,
     };
-    if tile_bytes > OVERLAPPING_TILE_BYTES { 1.2 * rows } else { rows }
+    match (tile_bytes > OVERLAPPING_TILE_BYTES, is_exact) {
+        (false, _) => rows,
+        (true, false) => 1.2 * rows,
+        (true, true) => 1.5 * rows,
+    }
 }
 
 /// The width of a tile of columns with the least cost, and that cost; nothing if not even one column fits.
 fn best_width(radix: usize, limits: &Limits) -> Option<(usize, f64)> {
     let room = limits.tile_elements() / radix;
     let widths = (0..=5).map(|b| 1usize << b).take_while(|w| *w <= room);
-    let cost = |w: usize| pass_cost(w * limits.element_bytes, w * radix * limits.element_bytes);
+    let cost = |w: usize| pass_cost(w * limits.element_bytes, w * radix * limits.element_bytes, limits.is_exact);
     widths.map(|w| (w, cost(w))).min_by(|a, b| a.1.total_cmp(&b.1))
 }
 

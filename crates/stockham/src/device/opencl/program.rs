@@ -38,7 +38,7 @@ struct Told {
 
 pub(super) fn compile(shared: &Arc<Shared>, text: &KernelText) -> Result<Arc<dyn Kernel>> {
     let options = match shared.info.compute_capability {
-        Some(_) => format!("{NVIDIA_OPTIONS} -cl-nv-maxrregcount {}", text.registers),
+        Some(_) => format!("{NVIDIA_OPTIONS} -cl-nv-maxrregcount={}", text.registers),
         None => OPTIONS.to_owned(),
     };
     let options = options.as_str();
