@@ -7,7 +7,7 @@ use std::process::Command;
 
 use stockham::algebra::NumericRing;
 use stockham::{Complex32, Complex64, Direction, Goldilocks, naive};
-use support::{Folder, failed, npy, read_npy, stockham, succeeded};
+use support::{Folder, binary, failed, npy, read_npy, stockham, succeeded};
 
 /// Numbers without structure.
 fn numbers(count: usize) -> Vec<f64> {
@@ -212,7 +212,7 @@ fn bad_names_are_told() {
     failed(&stockham("fft", &[good.as_path(), good.parent().unwrap()]), 2, "folder");
     failed(&stockham("fft", &[good.parent().unwrap(), &nowhere]), 2, "folder");
     let run = |arguments: &[&Path], device: &str| {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_stockham"));
+        let mut command = Command::new(binary());
         command.arg("fft").args(arguments).args(["--device", device]).output().unwrap()
     };
     failed(&run(&[&good, &nowhere], "abacus"), 2, "there is no device 'abacus'");

@@ -6,18 +6,18 @@ use std::fs;
 use std::io::Read;
 use std::process::{Command, Stdio};
 
-use support::{Folder, device, failed, stockham, succeeded};
+use support::{Folder, binary, device, failed, stockham, succeeded};
 
 #[test]
 fn devices_are_listed_under_their_names() {
-    let output = Command::new(env!("CARGO_BIN_EXE_stockham")).arg("devices").output().unwrap();
+    let output = Command::new(binary()).arg("devices").output().unwrap();
     let text = succeeded(&output);
     assert!(text.lines().any(|line| line.starts_with("cpu")) && text.contains("memory: "), "{text}");
 }
 
 #[test]
 fn a_reader_that_goes_is_no_failure() {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_stockham"))
+    let mut child = Command::new(binary())
         .args(["explain", "8", "--device", &device()])
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())

@@ -100,8 +100,9 @@ fn run<T: Element>(device: &Device, bytes: usize, jobs: &[String], sample: impl 
 fn differences<T: Element>(a: &[T], b: &[T]) -> usize {
     fn beyond<F: bytemuck::Pod + Into<f64>, T: Element>(a: &[T], b: &[T], tolerance: f64) -> usize {
         let (a, b): (&[F], &[F]) = (bytemuck::cast_slice(a), bytemuck::cast_slice(b));
-        let far = |(x, y): (&F, &F)| !(((*x).into() - (*y).into()).abs() < tolerance);
-        a.iter().zip(b).filter(|p| far(*p)).count()
+        let near = |(x, y): (&F, &F)| ((*x).into() - (*y).into()).abs() < tolerance;
+        // What is not near: a NaN is neither near nor far.
+        a.iter().zip(b).filter(|p| !near(*p)).count()
     }
     match T::ALGEBRA {
         Algebra::ComplexF32 => beyond::<f32, T>(a, b, 1e-5),

@@ -44,9 +44,14 @@ pub fn device() -> String {
     std::env::var("STOCKHAM_TEST_DEVICE").unwrap_or_else(|_| "cpu".into())
 }
 
+/// The command: what cargo built, or what `STOCKHAM_BIN` names where the tests run on another machine.
+pub fn binary() -> std::ffi::OsString {
+    std::env::var_os("STOCKHAM_BIN").unwrap_or_else(|| env!("CARGO_BIN_EXE_stockham").into())
+}
+
 /// The command on the device under test.
 pub fn stockham<S: AsRef<std::ffi::OsStr>>(subcommand: &str, arguments: &[S]) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_stockham"));
+    let mut command = Command::new(binary());
     command.arg(subcommand).args(arguments).args(["--device", &device()]);
     command.output().expect("the command runs")
 }

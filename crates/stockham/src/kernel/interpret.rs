@@ -27,6 +27,8 @@ pub(super) fn run(kernel: &Kernel, global: &mut Global<'_>, columns: usize, grou
     Ok(())
 }
 
+// A thread is a row of several tables, not a place of one.
+#[allow(clippy::needless_range_loop)]
 fn run_group(kernel: &Kernel, global: &mut Global<'_>, columns: usize, group: usize) -> Result<(), String> {
     let mut values = vec![vec![0u64; kernel.group]; kernel.values.len()];
     for (row, (_, op)) in values.iter_mut().zip(&kernel.values) {

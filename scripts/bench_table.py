@@ -1,0 +1,75 @@
+#!/usr/bin/env python3
+"""Turns records of `stockham bench --json` into one Markdown table, with the commands, devices and dates that made them.
+
+    bench_table.py [--every K] FILE.json ...
+
+One row a length, one group of columns a record: the time divided by that of a copy of the same bytes, then the peer's,
+then how many times faster than the peer. With --every K only every K-th row, from the first.
+"""
+
+import json
+import sys
+
+
+def power(n):
+    return f"2^{n.bit_length() - 1}" if n & (n - 1) == 0 else str(n)
+
+
+def command(words):
+    """The command without the options that only name files it wrote."""
+    kept, words = [], iter(words.split())
+    for word in words:
+        if word in ("--json", "--plot"):
+            next(words, None)
+        elif not word.startswith(("--json=", "--plot=")):
+            kept.append(word)
+    return " ".join(kept)
+
+
+def columns(record):
+    """Headings, and the cells by length."""
+    heads, peer = [f"{record['algebra']} ÷copy"], record["peer"]
+    if peer:
+        name = peer.split()[0]
+        heads += [f"{name} ÷copy", f"speed ÷{name}"]
+    cells = {}
+    for row in record["rows"]:
+        mark = "" if row["right"] else " WRONG"
+        cells[row["n"]] = [f"{row['ms'] / row['copy_ms']:.2f}{mark}"]
+        if peer:
+            theirs = row["peer_ms"]
+            cells[row["n"]] += [f"{theirs / row['copy_ms']:.2f}", f"{theirs / row['ms']:.2f}"] if theirs else ["–", "–"]
+    return heads, cells
+
+
+def origin(record):
+    device, machine, batch = record["device"], record["machine"], max(r["bytes"] for r in record["rows"])
+    where = f"{device['name']} ({device['driver']}) in a machine with {machine['threads']} threads of {machine['processor']}"
+    what = f", compared with {record['peer']}" if record["peer"] else ""
+    return f"- `{command(record['command'])}`: {where}{what}, up to {batch / 2**20:.0f} MiB each way, {record['date'][:10]}"
+
+
+def main():
+    arguments, every = sys.argv[1:], 1
+    if arguments[:1] == ["--every"]:
+        every, arguments = int(arguments[1]), arguments[2:]
+    if not arguments:
+        sys.exit(__doc__)
+    records = []
+    for path in arguments:
+        with open(path, encoding="utf-8") as file:
+            records.append(json.load(file))
+    groups = [columns(record) for record in records]
+    heads = ["n"] + [head for names, _ in groups for head in names]
+    print("| " + " | ".join(heads) + " |")
+    print("|" + " ---: |" * len(heads))
+    for n in sorted({n for _, cells in groups for n in cells})[::every]:
+        row = [cell for names, cells in groups for cell in cells.get(n, ["–"] * len(names))]
+        print(f"| {power(n)} | " + " | ".join(row) + " |")
+    print()
+    for record in records:
+        print(origin(record))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,202 @@
+#!/usr/bin/env bash
+# Tests and times this project on a machine with NVIDIA GPUs, from a pack that `gpu_pack.sh` made; no cargo is needed.
+#
+#     gpu_run.sh OUT [STEP ...]        gpu_run.sh --list
+#
+# Runs the steps whose names match one of the shell patterns, all by default: `gpu_run.sh out 'test:*' 'verify:*'`.
+# Prints a line a step; OUT/log.txt has what they printed, OUT/summary.txt the lines, OUT/bench-*.json the records. Each
+# call adds to log and summary. The exit status is 1 if a step failed. A step whose tool is missing is skipped, and says
+# so. STEP_SECONDS limits a step (570 by default); DEVICES names the devices ("cuda:0 opencl:0").
+set -euo pipefail
+here=$(cd "$(dirname "$0")" && pwd)
+read -ra devices <<<"${DEVICES:-cuda:0 opencl:0}"
+limit=${STEP_SECONDS:-570}
+command=$here/stockham
+
+# cuFFT, which the benchmarks compare with, lies here where its toolkit is not on the library path.
+cuda_libraries=/usr/local/cuda/targets/x86_64-linux/lib
+if [ -d "$cuda_libraries" ]; then
+    export LD_LIBRARY_PATH="$cuda_libraries${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
+fi
+export PATH="$PATH:/usr/local/cuda/bin"
+# The tests would look for the command where cargo built it.
+export STOCKHAM_BIN=$command
+
+kinds() { # the words that select an algebra
+    case $1 in
+    f32) echo "--precision f32" ;;
+    f64) echo "--precision f64" ;;
+    goldilocks) echo "--field goldilocks" ;;
+    esac
+}
+
+# Every step is a name; `run_step` below gives it its meaning.
+steps() {
+    echo devices
+    local test name device kind tool
+    for test in "$here"/tests/*; do
+        name=$(basename "$test")
+        echo "test:$name"
+        # The command's tests run on one device at a time, the CPU by default; the library's on all.
+        case $name in
+        stockham-cli.bin) ;;
+        stockham-cli.*) for device in "${devices[@]}"; do echo "test:$name@$device"; done ;;
+        esac
+    done
+    for device in "${devices[@]}"; do echo "numpy:$device"; done
+    for device in "${devices[@]}"; do
+        for kind in f32 f64 goldilocks; do echo "verify:$device:$kind"; done
+    done
+    for tool in memcheck racecheck; do
+        for kind in f32 f64 goldilocks; do echo "$tool:$kind"; done
+    done
+    echo bench:f32
+    echo bench:f64
+    echo bench:goldilocks
+    echo bench:single
+    echo bench:opencl
+    for device in "${devices[@]}"; do echo "first:$device"; done
+}
+
+# Status 77 means: skipped.
+skip() {
+    echo "skipped: $*"
+    return 77
+}
+
+# shellcheck disable=SC2046 # `kinds` gives two words
+run_step() {
+    local name=$1 rest=${1#*:}
+    case $name in
+    devices)
+        nvidia-smi --query-gpu=name,driver_version,memory.total,clocks.sm,clocks.mem --format=csv || true
+        "$command" devices
+        ;;
+    test:*@*)
+        STOCKHAM_TEST_DEVICE=${rest#*@} "$here/tests/${rest%@*}"
+        ;;
+    test:*)
+        # Without this variable the library's tests take every device they find.
+        env -u STOCKHAM_TEST_DEVICE "$here/tests/$rest"
+        ;;
+    numpy:*)
+        python3 -c 'import numpy, sys; sys.exit(int(numpy.__version__.split(".")[0]) < 2)' 2>/dev/null ||
+            skip "this needs numpy 2" || return
+        python3 "$here/numpy_agreement.py" "$command" "$rest"
+        ;;
+    verify:*)
+        "$command" verify --device "${rest%:*}" $(kinds "${rest##*:}") --from 2 --to 2^24
+        ;;
+    memcheck:* | racecheck:*)
+        local tool=${name%%:*} range status=0
+        command -v compute-sanitizer >/dev/null || skip "compute-sanitizer is not on this machine" || return
+        # A sanitizer that does not run here must not look like an error in our kernels.
+        compute-sanitizer --tool "$tool" true || skip "compute-sanitizer does not work on this machine" || return
+        for range in "2 2^14" "2^16 2^16" "2^20 2^20"; do
+            compute-sanitizer --tool "$tool" --error-exitcode 9 --print-limit 20 \
+                "$command" verify --device cuda $(kinds "$rest") --from "${range% *}" --to "${range#* }" || status=1
+        done
+        return $status
+        ;;
+    bench:f32 | bench:f64)
+        # Both to batches of one.
+        local to=2^27
+        [ "$rest" = f32 ] || to=2^26
+        "$command" bench --device cuda $(kinds "$rest") --from 2 --to $to --json "$out/bench-$rest.json"
+        ;;
+    bench:goldilocks)
+        "$command" bench --device cuda --field goldilocks --from 2 --to 2^24 --json "$out/bench-goldilocks.json"
+        ;;
+    bench:single)
+        "$command" bench --device cuda --single --from 2 --to 2^24 --json "$out/bench-single.json"
+        ;;
+    bench:opencl)
+        "$command" bench --device opencl --from 2 --to 2^24 --json "$out/bench-opencl.json"
+        ;;
+    first:*)
+        # NVIDIA's own cache of OpenCL programs would make a cold start warm.
+        local kind bits
+        for kind in complex-f32 complex-f64 goldilocks; do
+            for bits in 10 16 20 24; do
+                rm -rf "$scratch/cache"
+                echo "cold:"
+                STOCKHAM_CACHE_DIR=$scratch/cache CUDA_CACHE_DISABLE=1 "$here/first" "$rest" $kind $bits || return
+                echo "warm:"
+                STOCKHAM_CACHE_DIR=$scratch/cache CUDA_CACHE_DISABLE=1 "$here/first" "$rest" $kind $bits || return
+            done
+        done
+        ;;
+    *)
+        echo "no step '$name'"
+        return 2
+        ;;
+    esac
+}
+
+if [ "${1:-}" = --list ]; then
+    steps
+    exit
+fi
+# One step in a process of its own, so that `timeout` can end it with all it started.
+if [ "${1:-}" = --one ]; then
+    out=$2 scratch=$3
+    run_step "$4"
+    exit
+fi
+if [ $# -lt 1 ]; then
+    sed -n '2,/^set/{/^set/d;s/^# \{0,1\}//;p}' "$0" >&2
+    exit 2
+fi
+
+mkdir -p "$1"
+out=$(cd "$1" && pwd)
+shift
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+# Kernels are compiled anew, and the user's cache stays as it is.
+export STOCKHAM_CACHE_DIR="$scratch/kernels"
+# What a program writes beside itself goes with the rest.
+cd "$scratch"
+
+chosen() {
+    local step pattern
+    [ $# -gt 0 ] || set -- '*'
+    steps | while read -r step; do
+        for pattern in "$@"; do
+            # shellcheck disable=SC2254 # it is meant as a pattern
+            case $step in
+            $pattern)
+                echo "$step"
+                break
+                ;;
+            esac
+        done
+    done
+}
+
+mapfile -t list < <(chosen "$@")
+if [ ${#list[@]} -eq 0 ]; then
+    echo "no step matches; there are:" >&2
+    steps >&2
+    exit 2
+fi
+failed=0
+for step in "${list[@]}"; do
+    started=$(date +%s)
+    status=0
+    timeout -k 10 "$limit" "$here/gpu_run.sh" --one "$out" "$scratch" "$step" >"$scratch/log" 2>&1 || status=$?
+    case $status in
+    0) verdict=PASS ;;
+    77) verdict=SKIP ;;
+    124 | 137) verdict="FAIL (ran past $limit s)" ;;
+    *) verdict=FAIL ;;
+    esac
+    case $verdict in FAIL*) failed=$((failed + 1)) ;; esac
+    line=$(printf '%-40s %6d s  %s' "$step" $(($(date +%s) - started)) "$verdict")
+    echo "$line" | tee -a "$out/summary.txt"
+    { printf '\n==== %s\n' "$line" && cat "$scratch/log"; } >>"$out/log.txt"
+    # What went wrong is worth seeing at once.
+    case $verdict in PASS) ;; *) tail -n 15 "$scratch/log" | sed 's/^/    /' ;; esac
+done
+echo "${#list[@]} steps, $failed failed; logs in $out"
+[ "$failed" -eq 0 ]
