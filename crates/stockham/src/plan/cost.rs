@@ -61,6 +61,9 @@ const MAX_SLICES: usize = 4;
 /// Rows a thread holds at most: registers are what limits it.
 const MAX_PER_THREAD: usize = 16;
 
+/// What an exchange in slices costs, with its barriers and conditions.
+const SLICING: f64 = 1.15;
+
 /// Work-groups with tiles beyond this do not fit a compute unit in twos, and nothing overlaps their waiting.
 const OVERLAPPING_TILE_BYTES: usize = 64 << 10;
 
@@ -86,7 +89,11 @@ fn pass_cost(row_bytes: usize, tile_bytes: usize, is_exact: bool) -> f64 {
 fn best_width(radix: usize, limits: &Limits) -> Option<(usize, f64)> {
     let room = limits.tile_elements() / radix;
     let widths = (0..=5).map(|b| 1usize << b).take_while(|w| *w <= room);
-    let cost = |w: usize| pass_cost(w * limits.element_bytes, w * radix * limits.element_bytes, limits.is_exact);
+    let cost = |w: usize| {
+        let bytes = w * radix * limits.element_bytes;
+        let one_slice = bytes / limits.components <= limits.tile_bytes;
+        pass_cost(w * limits.element_bytes, bytes, limits.is_exact) * if one_slice { 1.0 } else { SLICING }
+    };
     widths.map(|w| (w, cost(w))).min_by(|a, b| a.1.total_cmp(&b.1))
 }
 

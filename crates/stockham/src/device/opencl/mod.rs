@@ -133,6 +133,10 @@ impl Driver for OpenCl {
     fn allocate(&self, bytes: usize) -> Result<Box<dyn Memory>> {
         use cl3::error_codes as code;
         let shared = &self.shared;
+        if bytes as u64 > shared.info.memory_bytes {
+            // Some drivers, NVIDIA's among them, would find out when the memory is first used.
+            return Err(shared.out_of_memory(bytes as u64));
+        }
         // SAFETY: the context is valid, and there is no host memory.
         let buffer = unsafe { create_buffer(shared.context.raw(), CL_MEM_READ_WRITE, bytes, ptr::null_mut()) };
         let buffer = buffer.map_err(|status| match status {
