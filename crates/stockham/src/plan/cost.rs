@@ -133,9 +133,10 @@ pub(super) fn stages(radix: usize, rows_only: bool, limits: &Limits) -> (usize, 
     };
     let at_least = (radix / limits.max_group).max(1).ilog2();
     let per_thread_bits = per_thread_bits.max(at_least);
-    let count = bits.div_ceil(per_thread_bits);
-    let stages = (0..count).map(|s| 1usize << (bits / count + u32::from(s < bits % count))).collect();
-    (1 << per_thread_bits, stages)
+    // The first stage takes all rows of a thread at once: it has no twiddles. The others share the rest evenly.
+    let (rest, count) = (bits - per_thread_bits, (bits - per_thread_bits).div_ceil(per_thread_bits));
+    let others = (0..count).map(|s| 1usize << (rest / count + u32::from(s < rest % count)));
+    (1 << per_thread_bits, std::iter::once(1 << per_thread_bits).chain(others).collect())
 }
 
 /// Registers that a thread should not exceed: its rows twice over, or once and what addresses and temporaries need.
