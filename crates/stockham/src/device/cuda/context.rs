@@ -42,12 +42,17 @@ impl Context {
         self.device
     }
 
-    /// Makes this context the calling thread's, until the guard is dropped: the thread's own may be another's.
+    /// Makes this context the calling thread's, until the guard is dropped: the thread's own may be another's. A thread
+    /// that has none keeps this one, because pushing and popping would cost a good part of a small launch.
     pub(super) fn enter(&self) -> Result<Entered> {
         let mut current = ptr::null_mut();
         // SAFETY: writes one pointer.
         self.check("cuCtxGetCurrent", unsafe { sys::cuCtxGetCurrent(&raw mut current) })?;
-        let pushed = current != self.raw;
+        if current.is_null() {
+            // SAFETY: the context is valid as long as it is retained; the driver refuses one that is gone.
+            self.check("cuCtxSetCurrent", unsafe { sys::cuCtxSetCurrent(self.raw) })?;
+        }
+        let pushed = !current.is_null() && current != self.raw;
         if pushed {
             // SAFETY: the context is valid as long as it is retained.
             self.check("cuCtxPushCurrent", unsafe { sys::cuCtxPushCurrent_v2(self.raw) })?;
