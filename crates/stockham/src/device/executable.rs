@@ -104,12 +104,7 @@ impl Executable {
     ) -> Result<()> {
         let mut workspace = self.device.alloc::<T>(self.workspace_len())?;
         let stream = self.device.default_stream();
-        let (input, output) = (input.into(), output.into());
-        self.check_placement(Placement::OutOfPlace)?;
-        self.check("input", input.device(), self.transform().input_len(), input.len(), T::ALGEBRA)?;
-        self.check("output", output.device(), self.transform().output_len(), output.len(), T::ALGEBRA)?;
-        let workspace = SliceMut::from(&mut workspace);
-        self.submit(stream, input.location(), output.location(), Some(workspace.location()))?;
+        self.run_on(stream, input.into(), output.into(), &mut workspace)?;
         stream.synchronize()
     }
 
@@ -120,11 +115,7 @@ impl Executable {
     pub fn run_in_place<'a, T: Element>(&self, data: impl Into<SliceMut<'a, T>>) -> Result<()> {
         let mut workspace = self.device.alloc::<T>(self.workspace_len())?;
         let stream = self.device.default_stream();
-        self.check_placement(Placement::InPlace)?;
-        let data = data.into();
-        self.check("data", data.device(), self.transform().input_len(), data.len(), T::ALGEBRA)?;
-        let workspace = SliceMut::from(&mut workspace);
-        self.submit(stream, data.location(), data.location(), Some(workspace.location()))?;
+        self.run_in_place_on(stream, data.into(), &mut workspace)?;
         stream.synchronize()
     }
 
