@@ -41,7 +41,7 @@ build test --workspace --no-run --lib --bins --tests | programs | while read -r 
     if [ "$use" = test ]; then cp "$path" "$pack/tests/$name"; fi
 done
 strip "$pack/stockham" "$pack/first" "$pack/tests/"*
-cp scripts/gpu_run.sh scripts/numpy_agreement.py "$pack/"
+cp scripts/gpu_run.sh scripts/gpu_lab.sh scripts/numpy_agreement.py scripts/gpu_intmul.sh scripts/intmul_peer.py "$pack/"
 
 bytes=$(du -sb "$pack" | cut -f1)
 printf '%s: %d tests, %d.%d MiB\n' "$pack" "$(find "$pack/tests" -type f | wc -l)" \

@@ -43,29 +43,24 @@ FUNCTION wide gl_sub(wide a, wide b) {
     return r;
 }
 
-/* 2^32 h + l, both signed */
-FUNCTION wide gl_join(u64 h, u64 l) {
-    wide r;
-    const u32 sign = (u32)((int)(l >> 32) >> 31);
-    r.w0 = (u32)l;
-    asm("add.cc.u32 %0, %2, %3; addc.u32 %1, %4, %5;"
-        : "=r"(r.w1), "=r"(r.w2) : "r"((u32)(l >> 32)), "r"((u32)h), "r"((u32)(h >> 32)), "r"(sign));
-    return r;
-}
+/* For 0 <= t < 32, a 2^t = x + 2^32 y + 2^64 z with words x, y and a small signed z, whose upper word is u. What is left
+   of 2^32 h + l after the reduction, both signed in two words, is put together. t is a constant once this is inlined. */
+#define GL_SHIFT(name, h, l) \
+    FUNCTION wide name(wide a, u64 t) { \
+        wide r; \
+        asm("{ .reg .u32 x, y, z, u, h0, h1, l0, l1;\n" \
+            "sub.u32 u, 32, %6; shl.b32 x, %3, %6; shf.l.clamp.b32 y, %3, %4, %6;\n" \
+            "shf.l.clamp.b32 z, %4, %5, %6; min.u32 u, u, 31; shr.s32 u, %5, u;\n" h l \
+            "mov.u32 %0, l0; shr.s32 l0, l1, 31; add.cc.u32 %1, l1, h0; addc.u32 %2, l0, h1; }" \
+            : "=r"(r.w0), "=r"(r.w1), "=r"(r.w2) : "r"(a.w0), "r"(a.w1), "r"(a.w2), "r"((u32)t)); \
+        return r; \
+    }
 
-/* a 2^s for 0 <= s < 96, s known to the compiler. a 2^(s mod 32) is y0 + 2^32 y1 + 2^64 y2 with words y0, y1 and a small
-   signed y2. */
-FUNCTION wide gl_shift(wide a, u32 s) {
-    const u32 t = s & 31;
-    const u32 x0 = a.w0, x1 = a.w1;
-    const u64 y0 = x0 << t, y1 = t ? (x1 << t) | (x0 >> (32 - t)) : x1;
-    const u32 low = t ? (a.w2 << t) | (x1 >> (32 - t)) : a.w2;
-    const u32 high = (u32)((int)a.w2 >> (t ? 32 - t : 31));
-    const u64 y2 = (u64)high << 32 | low;
-    if (s < 32) return gl_join(y1 + y2, y0 - y2);
-    if (s < 64) return gl_join(y0 + y1, 0 - (y1 + y2));
-    return gl_join(y0 - y2, 0 - (y0 + y1));
-}
+GL_SHIFT(gl_shift0, "add.cc.u32 h0, y, z; addc.u32 h1, 0, u;\n", "sub.cc.u32 l0, x, z; subc.u32 l1, 0, u;\n")
+GL_SHIFT(gl_shift32, "add.cc.u32 h0, x, y; addc.u32 h1, 0, 0;\n",
+         "add.cc.u32 l0, y, z; addc.u32 l1, 0, u; sub.cc.u32 l0, 0, l0; subc.u32 l1, 0, l1;\n")
+GL_SHIFT(gl_shift64, "sub.cc.u32 h0, x, z; subc.u32 h1, 0, u;\n",
+         "add.cc.u32 l0, x, y; addc.u32 l1, 0, 0; sub.cc.u32 l0, 0, l0; subc.u32 l1, 0, l1;\n")
 
 /* A word of the same residue. |w2| is below 2^16. */
 FUNCTION u64 gl_narrow(wide a) {
@@ -229,7 +224,7 @@ extern "C" __global__ __launch_bounds__(256, 5) void pass0_radix32(const u64* __
     const wide v128 = gl_widen(v119);
     const wide v129 = gl_add(v127, v128);
     const wide v130 = gl_sub(v127, v128);
-    const wide v132 = gl_shift(v130, (u64)0x30ul);
+    const wide v132 = gl_shift32(v130, (u64)0x10ul);
     const wide v133 = gl_add(v125, v129);
     const wide v134 = gl_add(v126, v132);
     const wide v135 = gl_sub(v125, v129);
@@ -244,12 +239,12 @@ extern "C" __global__ __launch_bounds__(256, 5) void pass0_radix32(const u64* __
     const wide v144 = gl_sub(v141, v142);
     const wide v145 = gl_add(v139, v143);
     const wide v146 = gl_sub(v139, v143);
-    const wide v147 = gl_shift(v146, (u64)0x30ul);
-    const wide v149 = gl_shift(v140, (u64)0x18ul);
-    const wide v151 = gl_shift(v144, (u64)0x48ul);
+    const wide v147 = gl_shift32(v146, (u64)0x10ul);
+    const wide v149 = gl_shift0(v140, (u64)0x18ul);
+    const wide v151 = gl_shift64(v144, (u64)0x8ul);
     const wide v152 = gl_add(v149, v151);
     const wide v153 = gl_sub(v151, v149);
-    const wide v154 = gl_shift(v153, (u64)0x30ul);
+    const wide v154 = gl_shift32(v153, (u64)0x10ul);
     const wide v155 = gl_add(v133, v145);
     const wide v156 = gl_sub(v134, v152);
     const wide v157 = gl_add(v135, v147);
@@ -321,104 +316,104 @@ extern "C" __global__ __launch_bounds__(256, 5) void pass0_radix32(const u64* __
     const u64 v220 = (u64)v101;
     const u64 v221 = table[v220];
     const u64 v222 = gl_mul(v198, v221);
-    const u64 v224 = v220 + (u64)0x8ul;
-    const u64 v225 = table[v224];
-    const u64 v226 = gl_mul(v206, v225);
-    const u64 v228 = v220 + (u64)0x10ul;
-    const u64 v229 = table[v228];
-    const u64 v230 = gl_mul(v214, v229);
-    const wide v231 = gl_widen(v190);
-    const wide v232 = gl_widen(v226);
-    const wide v233 = gl_add(v231, v232);
-    const wide v234 = gl_sub(v231, v232);
-    const wide v235 = gl_widen(v222);
-    const wide v236 = gl_widen(v230);
-    const wide v237 = gl_add(v235, v236);
-    const wide v238 = gl_sub(v235, v236);
-    const wide v239 = gl_shift(v238, (u64)0x30ul);
-    const wide v240 = gl_add(v233, v237);
-    const wide v241 = gl_add(v234, v239);
-    const wide v242 = gl_sub(v233, v237);
-    const wide v243 = gl_sub(v234, v239);
-    const u32 v244 = v101 + 4u;
-    const u64 v245 = (u64)v244;
-    const u64 v246 = table[v245];
-    const u64 v247 = gl_mul(v203, v246);
-    const u64 v248 = v245 + (u64)0x8ul;
-    const u64 v249 = table[v248];
-    const u64 v250 = gl_mul(v211, v249);
-    const u64 v251 = v245 + (u64)0x10ul;
-    const u64 v252 = table[v251];
-    const u64 v253 = gl_mul(v219, v252);
-    const wide v254 = gl_widen(v195);
-    const wide v255 = gl_widen(v250);
-    const wide v256 = gl_add(v254, v255);
-    const wide v257 = gl_sub(v254, v255);
-    const wide v258 = gl_widen(v247);
-    const wide v259 = gl_widen(v253);
-    const wide v260 = gl_add(v258, v259);
-    const wide v261 = gl_sub(v258, v259);
-    const wide v262 = gl_shift(v261, (u64)0x30ul);
-    const wide v263 = gl_add(v256, v260);
-    const wide v264 = gl_add(v257, v262);
-    const wide v265 = gl_sub(v256, v260);
-    const wide v266 = gl_sub(v257, v262);
-    const u64 v267 = gl_narrow(v240);
-    const u64 v268 = gl_narrow(v263);
-    const u64 v269 = gl_narrow(v241);
-    const u64 v270 = gl_narrow(v264);
-    const u64 v271 = gl_narrow(v242);
-    const u64 v272 = gl_narrow(v265);
-    const u64 v273 = gl_narrow(v243);
-    const u64 v274 = gl_narrow(v266);
+    const u64 v223 = v220 + (u64)0x8ul;
+    const u64 v224 = table[v223];
+    const u64 v225 = gl_mul(v206, v224);
+    const u64 v226 = v220 + (u64)0x10ul;
+    const u64 v227 = table[v226];
+    const u64 v228 = gl_mul(v214, v227);
+    const wide v229 = gl_widen(v190);
+    const wide v230 = gl_widen(v225);
+    const wide v231 = gl_add(v229, v230);
+    const wide v232 = gl_sub(v229, v230);
+    const wide v233 = gl_widen(v222);
+    const wide v234 = gl_widen(v228);
+    const wide v235 = gl_add(v233, v234);
+    const wide v236 = gl_sub(v233, v234);
+    const wide v237 = gl_shift32(v236, (u64)0x10ul);
+    const wide v238 = gl_add(v231, v235);
+    const wide v239 = gl_add(v232, v237);
+    const wide v240 = gl_sub(v231, v235);
+    const wide v241 = gl_sub(v232, v237);
+    const u32 v242 = v101 + 4u;
+    const u64 v243 = (u64)v242;
+    const u64 v244 = table[v243];
+    const u64 v245 = gl_mul(v203, v244);
+    const u64 v246 = v243 + (u64)0x8ul;
+    const u64 v247 = table[v246];
+    const u64 v248 = gl_mul(v211, v247);
+    const u64 v249 = v243 + (u64)0x10ul;
+    const u64 v250 = table[v249];
+    const u64 v251 = gl_mul(v219, v250);
+    const wide v252 = gl_widen(v195);
+    const wide v253 = gl_widen(v248);
+    const wide v254 = gl_add(v252, v253);
+    const wide v255 = gl_sub(v252, v253);
+    const wide v256 = gl_widen(v245);
+    const wide v257 = gl_widen(v251);
+    const wide v258 = gl_add(v256, v257);
+    const wide v259 = gl_sub(v256, v257);
+    const wide v260 = gl_shift32(v259, (u64)0x10ul);
+    const wide v261 = gl_add(v254, v258);
+    const wide v262 = gl_add(v255, v260);
+    const wide v263 = gl_sub(v254, v258);
+    const wide v264 = gl_sub(v255, v260);
+    const u64 v265 = gl_narrow(v238);
+    const u64 v266 = gl_narrow(v261);
+    const u64 v267 = gl_narrow(v239);
+    const u64 v268 = gl_narrow(v262);
+    const u64 v269 = gl_narrow(v240);
+    const u64 v270 = gl_narrow(v263);
+    const u64 v271 = gl_narrow(v241);
+    const u64 v272 = gl_narrow(v264);
     __syncthreads();
-    tile[v104] = v267;
-    tile[v106] = v268;
-    tile[v108] = v269;
-    tile[v111] = v270;
-    tile[v113] = v271;
-    tile[v116] = v272;
-    tile[v118] = v273;
-    tile[v121] = v274;
+    tile[v104] = v265;
+    tile[v106] = v266;
+    tile[v108] = v267;
+    tile[v111] = v268;
+    tile[v113] = v269;
+    tile[v116] = v270;
+    tile[v118] = v271;
+    tile[v121] = v272;
     __syncthreads();
-    const u64 v275 = tile[v84];
-    const u64 v276 = tile[v86];
-    const u64 v277 = tile[v88];
-    const u64 v278 = tile[v90];
-    const u64 v279 = tile[v92];
-    const u64 v280 = tile[v94];
-    const u64 v281 = tile[v96];
-    const u64 v282 = tile[v98];
+    const u64 v273 = tile[v84];
+    const u64 v274 = tile[v86];
+    const u64 v275 = tile[v88];
+    const u64 v276 = tile[v90];
+    const u64 v277 = tile[v92];
+    const u64 v278 = tile[v94];
+    const u64 v279 = tile[v96];
+    const u64 v280 = tile[v98];
+    const u64 v281 = gl_reduce(v273);
+    const u64 v282 = gl_reduce(v274);
     const u64 v283 = gl_reduce(v275);
-    if (v11) {
-        target[v17] = v283;
-    }
     const u64 v284 = gl_reduce(v276);
-    if (v23) {
-        target[v27] = v284;
-    }
     const u64 v285 = gl_reduce(v277);
-    if (v32) {
-        target[v36] = v285;
-    }
     const u64 v286 = gl_reduce(v278);
-    if (v41) {
-        target[v45] = v286;
-    }
     const u64 v287 = gl_reduce(v279);
-    if (v49) {
-        target[v53] = v287;
-    }
     const u64 v288 = gl_reduce(v280);
+    if (v11) {
+        target[v17] = v281;
+    }
+    if (v23) {
+        target[v27] = v282;
+    }
+    if (v32) {
+        target[v36] = v283;
+    }
+    if (v41) {
+        target[v45] = v284;
+    }
+    if (v49) {
+        target[v53] = v285;
+    }
     if (v58) {
-        target[v62] = v288;
+        target[v62] = v286;
     }
-    const u64 v289 = gl_reduce(v281);
     if (v67) {
-        target[v71] = v289;
+        target[v71] = v287;
     }
-    const u64 v290 = gl_reduce(v282);
     if (v76) {
-        target[v80] = v290;
+        target[v80] = v288;
     }
 }

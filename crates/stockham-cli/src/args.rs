@@ -24,11 +24,12 @@ impl DeviceArg {
     }
 }
 
-/// `--field`.
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Field {
-    /// ℤ/p with p = 2^64 - 2^32 + 1.
-    Goldilocks,
+/// The field that `--field` names: goldilocks, or a big prime.
+pub fn parse_field(text: &str) -> std::result::Result<Algebra, stockham::Error> {
+    if text.eq_ignore_ascii_case(Algebra::Goldilocks.name()) {
+        return Ok(Algebra::Goldilocks);
+    }
+    text.parse().map(Algebra::BigPrime)
 }
 
 /// `--precision`.
@@ -46,16 +47,16 @@ pub struct AlgebraArgs {
     /// Precision of the complex numbers
     #[arg(long, value_name = "P", default_value = "f32", conflicts_with = "field")]
     precision: Precision,
-    /// Transform over a finite field instead
-    #[arg(long, value_name = "FIELD")]
-    field: Option<Field>,
+    /// Transform over a finite field instead: goldilocks, or another that `stockham fields` tells of
+    #[arg(long, value_name = "FIELD", value_parser = parse_field)]
+    field: Option<Algebra>,
 }
 
 impl AlgebraArgs {
     /// The algebra asked for.
     pub fn algebra(&self) -> Algebra {
         match (self.field, self.precision) {
-            (Some(Field::Goldilocks), _) => Algebra::Goldilocks,
+            (Some(field), _) => field,
             (None, Precision::F32) => Algebra::ComplexF32,
             (None, Precision::F64) => Algebra::ComplexF64,
         }

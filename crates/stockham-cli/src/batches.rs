@@ -1,6 +1,6 @@
 //! Many transforms of one length through a device's memory, as many at a time as it has room for.
 
-use stockham::{Buffer, Device, Element, Error as LibraryError, Executable, Transform};
+use stockham::{Buffer, Data, Device, Error as LibraryError, Executable, Layout, Transform};
 
 use crate::error::Result;
 
@@ -16,10 +16,15 @@ pub struct Batches<T> {
     lines: usize,
 }
 
-impl<T: Element> Batches<T> {
+impl<T: Data> Batches<T> {
     /// Plans `one`, the description of a single contiguous transform, for `count` of them (at least one).
+    ///
+    /// Sliced digits lie across all transforms, which therefore run at once.
     pub fn new(device: &Device, one: &Transform, count: usize) -> Result<Self> {
-        let line_bytes = one.points().saturating_mul(size_of::<T>()).max(1);
+        if [one.input_layout, one.output_layout].contains(&Layout::Sliced) {
+            return Ok(Self::of_lines(device, one, count)?);
+        }
+        let line_bytes = one.points().saturating_mul(one.algebra.element_bytes()).max(1);
         let room = usize::try_from(device.info().max_allocation_bytes).unwrap_or(usize::MAX);
         let mut parts = count.div_ceil((ENOUGH_BYTES.min(room) / line_bytes).max(1));
         loop {
@@ -34,11 +39,13 @@ impl<T: Element> Batches<T> {
 
     fn of_lines(device: &Device, one: &Transform, lines: usize) -> std::result::Result<Self, LibraryError> {
         let executable = device.plan(&one.clone().batch(lines))?;
-        let len = executable.transform().input_len();
+        // Values of another kind than the algebra's are refused when they run.
+        let per_element = T::per_element(one.algebra).unwrap_or(1);
+        let len = executable.transform().input_len() * per_element;
         let (input, output) = (device.alloc(len)?, device.alloc(len)?);
         // The workspace is allocated by each run; asking for it now finds a lack of memory while it can be answered.
-        drop(device.alloc::<T>(executable.workspace_len())?);
-        Ok(Self { executable, input, output, staging: vec![T::zero(); len], lines })
+        drop(device.alloc::<T>(executable.workspace_len() * per_element)?);
+        Ok(Self { executable, input, output, staging: vec![T::zeroed(); len], lines })
     }
 
     /// Transforms run at a time.

@@ -64,6 +64,11 @@ impl Error {
                 Library::Unsupported { .. }
                 | Library::InvalidTransform(_)
                 | Library::FieldValue { .. }
+                | Library::Digit { .. }
+                | Library::NotPrime { .. }
+                | Library::Syntax { .. }
+                | Library::Number { .. }
+                | Library::Bases { .. }
                 | Library::DeviceNotFound { .. },
             ) => 2,
             Self::Failed(_) | Self::Write { .. } | Self::Stdout(_) | Self::Library(_) => 1,

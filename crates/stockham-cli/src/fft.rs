@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use bytemuck::Pod;
 use stockham::{Algebra, Complex32, Complex64, Element, Goldilocks, Transform};
 
-use crate::args::{DeviceArg, Field, Norm};
+use crate::args::{self, DeviceArg, Norm};
 use crate::batches::Batches;
 use crate::error::{Error, Result};
 use crate::npy::{Kind, Reader, Writer};
@@ -26,9 +26,9 @@ pub struct Args {
     /// Which direction carries the factor 1/n
     #[arg(long, value_enum, default_value = "backward")]
     norm: Norm,
-    /// Transform over a finite field
-    #[arg(long, value_name = "FIELD")]
-    field: Option<Field>,
+    /// Transform over a finite field: goldilocks (`stockham ntt` takes others too)
+    #[arg(long, value_name = "FIELD", value_parser = args::parse_field)]
+    field: Option<Algebra>,
     #[command(flatten)]
     device: DeviceArg,
 }
@@ -40,9 +40,13 @@ pub fn run(args: &Args, _: &mut dyn Write) -> Result<()> {
     let name = args.input.display();
     match (args.field, kind) {
         (None, Kind::U64) => Err(Error::input(format!("{name} holds uint64: add --field goldilocks to transform it"))),
-        (Some(Field::Goldilocks), Kind::U64) => transform(args, reader, Kind::U64, field_elements),
-        (Some(Field::Goldilocks), other) => {
+        (Some(Algebra::Goldilocks), Kind::U64) => transform(args, reader, Kind::U64, field_elements),
+        (Some(Algebra::Goldilocks), other) => {
             Err(Error::input(format!("{name} holds {}, but --field goldilocks takes uint64", other.name())))
+        }
+        (Some(field), _) => Err(Error::input(format!("transforms over {} are made by `stockham ntt`", field.name()))),
+        (None, Kind::U32) => {
+            Err(Error::input(format!("{name} holds uint32: `stockham ntt` takes the digits of fields")))
         }
         (None, Kind::F32) => transform(args, reader, Kind::C64, |_, x: &[f32], y: &mut [Complex32]| {
             y.iter_mut().zip(x).for_each(|(y, x)| *y = Complex32::from(x));

@@ -7,11 +7,17 @@ mod devices;
 mod error;
 mod explain;
 mod fft;
+mod fields;
+mod input;
+mod intmul;
+mod lab;
 mod npy;
+mod ntt;
 mod origin;
 mod output;
 mod peer;
 mod plot;
+mod polymul;
 mod progress;
 mod size;
 mod sizes;
@@ -38,10 +44,15 @@ struct Cli {
 enum Command {
     Devices(devices::Args),
     Fft(fft::Args),
+    Ntt(ntt::Args),
+    Fields(fields::Args),
+    Intmul(intmul::Args),
+    Polymul(polymul::Args),
     Spectrum(spectrum::Args),
     Explain(explain::Args),
     Bench(bench::Args),
     Verify(verify::Args),
+    Lab(lab::Args),
 }
 
 fn run(command: Command) -> Result<()> {
@@ -50,10 +61,15 @@ fn run(command: Command) -> Result<()> {
     match command {
         Command::Devices(args) => devices::run(&args, &mut out),
         Command::Fft(args) => fft::run(&args, &mut out),
+        Command::Ntt(args) => ntt::run(&args, &mut out),
+        Command::Fields(args) => fields::run(&args, &mut out),
+        Command::Intmul(args) => intmul::run(&args, &mut out),
+        Command::Polymul(args) => polymul::run(&args, &mut out),
         Command::Spectrum(args) => spectrum::run(&args, &mut out),
         Command::Explain(args) => explain::run(&args, &mut out),
         Command::Bench(args) => bench::run(&args, &mut out),
         Command::Verify(args) => verify::run(&args, &mut out),
+        Command::Lab(args) => lab::run(&args, &mut out),
     }?;
     Ok(out.flush()?)
 }

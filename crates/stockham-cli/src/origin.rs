@@ -2,16 +2,16 @@
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use stockham::{Device, DeviceInfo};
 
 /// What a record needs to be compared with another.
-#[derive(Serialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Origin {
     /// The command line.
     pub command: String,
     /// The program's version.
-    pub version: &'static str,
+    pub version: String,
     /// UTC, `2026-01-31T12:00:00Z`.
     pub date: String,
     /// The host.
@@ -21,12 +21,12 @@ pub struct Origin {
 }
 
 /// The host.
-#[derive(Serialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Machine {
     /// Operating system.
-    pub os: &'static str,
+    pub os: String,
     /// Instruction set.
-    pub arch: &'static str,
+    pub arch: String,
     /// The processor's name.
     pub processor: String,
     /// Threads that the host's work is spread over.
@@ -36,18 +36,28 @@ pub struct Machine {
 impl Origin {
     /// Here and now.
     pub fn of(device: &Device) -> Self {
-        let arguments = std::env::args_os().skip(1).map(|a| a.to_string_lossy().into_owned());
-        let command = std::iter::once("stockham".to_owned()).chain(arguments).collect::<Vec<_>>().join(" ");
         let seconds = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |d| d.as_secs());
         let cpu = Device::cpu();
         let machine = Machine {
-            os: std::env::consts::OS,
-            arch: std::env::consts::ARCH,
+            os: std::env::consts::OS.to_owned(),
+            arch: std::env::consts::ARCH.to_owned(),
             processor: cpu.info().name.clone(),
             threads: cpu.info().compute_units,
         };
-        Self { command, version: env!("CARGO_PKG_VERSION"), date: utc(seconds), machine, device: device.info().clone() }
+        Self {
+            command: command(),
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            date: utc(seconds),
+            machine,
+            device: device.info().clone(),
+        }
     }
+}
+
+/// The command line of this process.
+pub fn command() -> String {
+    let arguments = std::env::args_os().skip(1).map(|a| a.to_string_lossy().into_owned());
+    std::iter::once("stockham".to_owned()).chain(arguments).collect::<Vec<_>>().join(" ")
 }
 
 /// ISO 8601 from seconds since 1970. The days are turned into a date as in H. Hinnant's `civil_from_days`: years begin

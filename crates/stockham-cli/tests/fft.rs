@@ -5,7 +5,7 @@ mod support;
 use std::path::Path;
 use std::process::Command;
 
-use stockham::algebra::NumericRing;
+use stockham::algebra::Numbers;
 use stockham::{Complex32, Complex64, Direction, Goldilocks, naive};
 use support::{Folder, binary, failed, npy, read_npy, stockham, succeeded};
 

@@ -1,12 +1,19 @@
-//! Writes the kernels of a sweep of sizes to a folder, for golden files and for compilers that run without a device.
+//! Writes kernels to a folder, for golden files and for compilers that run without a device: those of transforms, and
+//! those of the steps beside them.
 //!
-//! `cargo run --example print_kernels -- FOLDER cuda|opencl|opencl-nvidia ALGEBRA:LOG2N …`
+//! `cargo run --example print_kernels -- FOLDER cuda|opencl|opencl-nvidia JOB …`, a job being
+//! - ALGEBRA:LOG2N for the planner's recipe;
+//! - ALGEBRA:LOG2N:RADIX:GROUP:TWIDDLES for a chain of one stage a launch, whose twiddles are `tables`, or a sine
+//!   (`sincos`, `sin+cos`, `native`) for each or (`powers-sincos` …) once a thread, with `-vectors` behind for arithmetic
+//!   on vectors;
+//! - STEP:NUMBER, where a step is product or twist over Goldilocks, product-FIELD or twist-FIELD over a big prime, for
+//!   2^NUMBER points, or limbs, of NUMBER digits.
 
 use std::path::Path;
 
-use stockham::kernel::{Dialect, texts};
-use stockham::plan::plan;
-use stockham::{Algebra, Backend, DeviceInfo, Transform};
+use stockham::kernel::{Dialect, step_texts, texts};
+use stockham::plan::{Arithmetic, Chain, FirstStore, Input, Recipe, Step, Trig, TwiddleSource, chain, plan};
+use stockham::{Algebra, Backend, DeviceInfo, Direction, Scale, Transform};
 
 /// An H200, as its CUDA and OpenCL drivers describe it.
 fn h200(dialect: Dialect) -> DeviceInfo {
@@ -29,9 +36,70 @@ fn h200(dialect: Dialect) -> DeviceInfo {
     }
 }
 
-fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// The steps of that name.
+fn steps(name: &str, number: u32) -> Result<Vec<Step>, stockham::Error> {
+    let n = 1usize << number.min(30);
+    let scale = Scale::Inverse(n);
+    let (name, algebra) = match name.split_once('-') {
+        Some((name @ ("product" | "twist"), field)) => (name, Algebra::BigPrime(field.parse()?)),
+        _ => (name, Algebra::Goldilocks),
+    };
+    Ok(match name {
+        "product" => vec![Step::Product { algebra, scale }, Step::Square { algebra, scale }],
+        "twist" => vec![Step::Twist { algebra, n, direction: Direction::Forward, scale }],
+        "limbs" => vec![Step::Unpack { base: 10u64.pow(number) }, Step::Carry { base: 10u64.pow(number) }],
+        _ => Vec::new(),
+    })
+}
+
+type Failure = Box<dyn std::error::Error>;
+
+fn recipe(job: &str, device: &DeviceInfo) -> Result<Recipe, Failure> {
+    let parts: Vec<&str> = job.split(':').collect();
+    let [name, bits, rest @ ..] = &parts[..] else { return Err("a job is ALGEBRA:LOG2N or a chain".into()) };
+    let named = [Algebra::ComplexF32, Algebra::ComplexF64, Algebra::Goldilocks];
+    let algebra = match named.into_iter().find(|a| a.name() == *name) {
+        Some(algebra) => algebra,
+        None => Algebra::BigPrime(name.parse()?),
+    };
+    let transform = Transform::new(algebra, 1usize << bits.parse::<u32>()?);
+    match rest {
+        [] => Ok(plan(&transform.batch(1 << 8), device)?),
+        [radix, group, twiddles] => Ok(chain(&transform, device, &choice(&transform, radix, group, twiddles)?)?),
+        _ => Err("a chain is ALGEBRA:LOG2N:RADIX:GROUP:TWIDDLES".into()),
+    }
+}
+
+fn choice(transform: &Transform, radix: &str, group: &str, twiddles: &str) -> Result<Chain, Failure> {
+    let (radix, mut rest) = (radix.parse::<usize>()?, transform.points());
+    let mut radices = Vec::new();
+    while rest > 1 {
+        radices.push(radix.min(rest));
+        rest /= radix.min(rest);
+    }
+    let (words, vectors) = twiddles.strip_suffix("-vectors").map_or((twiddles, false), |words| (words, true));
+    let (words, powers) = words.strip_prefix("powers-").map_or((words, false), |words| (words, true));
+    let trig = match words {
+        "tables" => None,
+        "sincos" => Some(Trig::SinCos),
+        "sin+cos" => Some(Trig::SinAndCos),
+        "native" => Some(Trig::Native),
+        other => return Err(format!("no twiddles '{other}'").into()),
+    };
+    let each = if powers { TwiddleSource::Powers } else { TwiddleSource::Each };
+    Ok(Chain {
+        radices,
+        twiddles: trig.map_or(TwiddleSource::Tables, each),
+        group: group.parse()?,
+        first_store: FirstStore::Exchanged,
+        input: Input::Interleaved,
+        arithmetic: if vectors { Arithmetic::Vectors } else { Arithmetic::Scalar },
+    })
+}
+
+fn main() -> Result<(), Failure> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let [folder, dialect, jobs @ ..] = &arguments[..] else { return Err("FOLDER DIALECT ALGEBRA:LOG2N ...".into()) };
+    let [folder, dialect, jobs @ ..] = &arguments[..] else { return Err("FOLDER DIALECT JOB ...".into()) };
     let (dialect, suffix) = match dialect.as_str() {
         "cuda" => (Dialect::Cuda, "cu"),
         "opencl" => (Dialect::OpenCl, "cl"),
@@ -40,15 +108,18 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     };
     std::fs::create_dir_all(folder)?;
     for job in jobs {
-        let (name, bits) = job.split_once(':').ok_or("a job is ALGEBRA:LOG2N")?;
-        let algebra = [Algebra::ComplexF32, Algebra::ComplexF64, Algebra::Goldilocks]
-            .into_iter()
-            .find(|a| a.name() == name)
-            .ok_or_else(|| format!("no algebra '{name}'"))?;
-        let n = 1usize << bits.parse::<u32>()?;
-        let recipe = plan(&Transform::new(algebra, n).batch(1 << 8), &h200(dialect))?;
-        for text in texts(&recipe, dialect) {
-            let file = format!("{name}-2^{bits}-{}.{suffix}", text.name);
+        let parts: Vec<&str> = job.split(':').collect();
+        let [name, number, rest @ ..] = &parts[..] else { return Err("a job is NAME:NUMBER".into()) };
+        let of_step = steps(name, number.parse()?)?;
+        let (title, texts) = if of_step.is_empty() {
+            let recipe = recipe(job, &h200(dialect))?;
+            ([&[*name, &format!("2^{number}")], rest].concat().join("-"), texts(&recipe, dialect))
+        } else {
+            let texts = of_step.iter().flat_map(|step| step_texts(step, &h200(dialect), dialect)).collect();
+            (format!("{name}-{number}"), texts)
+        };
+        for text in texts {
+            let file = format!("{title}-{}.{suffix}", text.name);
             std::fs::write(Path::new(folder).join(file), text.source)?;
         }
     }

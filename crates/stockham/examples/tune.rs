@@ -2,10 +2,12 @@
 //! planner's own recipe's neighbour: the round trip.
 //!
 //! `tune DEVICE ALGEBRA LOG2BYTES JOB …`, a job being LOG2N (the planner's choice) or LOG2N/PASS/PASS…, where a pass is
-//! COLUMNSxPER_THREADxSTAGE.STAGE…, with an f for a flat tile, for example `16/16x16x16.16/16x16x16.16`.
+//! COLUMNSxPER_THREADxSTAGE.STAGE…, with an f for a flat tile and @REGISTERS, for example `16/16x16x16.16/16x16x16.16`.
+//! ALGEBRA is complex-f32, complex-f64, goldilocks, or a big prime as P3 or 2^63+2^34,8.
 
-use stockham::plan::{PassChoice, plan, realise};
-use stockham::{Algebra, Complex32, Complex64, Device, Element, Goldilocks, Transform};
+use stockham::algebra::{BigPrime, Data};
+use stockham::plan::{Method, PassChoice, plan, realise};
+use stockham::{Algebra, Complex32, Complex64, Device, Goldilocks, Transform};
 
 type Failure = Box<dyn std::error::Error>;
 
@@ -13,6 +15,7 @@ fn choices(job: &str) -> Result<Vec<PassChoice>, Failure> {
     job.split('/')
         .skip(1)
         .map(|pass| {
+            let pass = pass.split('@').next().unwrap_or(pass);
             let (pass, flat) = pass.strip_suffix('f').map_or((pass, false), |pass| (pass, true));
             let parts: Vec<&str> = pass.split('x').collect();
             let [columns, per_thread, stages] = parts[..] else {
@@ -22,6 +25,18 @@ fn choices(job: &str) -> Result<Vec<PassChoice>, Failure> {
             Ok(PassChoice { columns: columns.parse()?, per_thread: per_thread.parse()?, stages, flat })
         })
         .collect()
+}
+
+/// Sums and differences of the numbers must not be small, as those of neighbours in a plain sequence would be.
+fn mixed(i: u64) -> u64 {
+    let x = i.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    let x = (x ^ (x >> 32)).wrapping_mul(0xd6e8_feb8_6659_fd93);
+    x ^ (x >> 29)
+}
+
+/// The registers asked for, pass by pass.
+fn registers(job: &str) -> impl Iterator<Item = Option<usize>> {
+    job.split('/').skip(1).map(|pass| pass.split_once('@').and_then(|(_, registers)| registers.parse().ok()))
 }
 
 /// Median milliseconds of a piece of work submitted to the default stream.
@@ -39,9 +54,15 @@ fn time(device: &Device, mut work: impl FnMut() -> stockham::Result<()>) -> stoc
     Ok(times[times.len() / 2])
 }
 
-fn run<T: Element>(device: &Device, bytes: usize, jobs: &[String], sample: impl Fn(u64) -> T) -> Result<(), Failure> {
+fn run<T: Data>(
+    device: &Device,
+    algebra: Algebra,
+    bytes: usize,
+    jobs: &[String],
+    sample: impl Fn(u64) -> T,
+) -> Result<(), Failure> {
     let len = bytes / size_of::<T>();
-    let host: Vec<T> = (0..len as u64).map(|i| sample((i + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15))).collect();
+    let host: Vec<T> = (0..len as u64).map(|i| sample(mixed(i + 1))).collect();
     let input = device.upload(&host)?;
     let (mut output, mut back) = (device.alloc::<T>(len)?, device.alloc::<T>(len)?);
     let mut workspace = device.alloc::<T>(len)?;
@@ -50,20 +71,27 @@ fn run<T: Element>(device: &Device, bytes: usize, jobs: &[String], sample: impl 
     println!("copy of {bytes} bytes: {copy:.4} ms");
     for job in jobs {
         let n = 1usize << job.split('/').next().unwrap_or(job).parse::<u32>()?;
-        let transform = Transform::new(T::ALGEBRA, n).batch(len / n);
+        let transform = Transform::new(algebra, n).batch(bytes / algebra.element_bytes() / n);
         let mut attempt = || -> Result<String, Failure> {
             let choices = choices(job)?;
-            let recipe = if choices.is_empty() {
+            let mut recipe = if choices.is_empty() {
                 plan(&transform, device.info())?
             } else {
                 realise(&transform, device.info(), &choices)?
             };
+            if let Method::Passes(passes) = &mut recipe.method {
+                for (pass, registers) in passes.iter_mut().zip(registers(job)) {
+                    pass.tile.registers = registers.unwrap_or(pass.tile.registers);
+                }
+            }
+            let clock = std::time::Instant::now();
             let executable = device.prepare(recipe)?;
+            let prepared = clock.elapsed().as_secs_f64() * 1e3;
             let inverse = device.plan(&transform.clone().inverse())?;
             let ms = time(device, || executable.run_on(stream, &input, &mut output, &mut workspace))?;
             inverse.run_on(stream, &output, &mut back, &mut workspace)?;
             let round_trip = back.to_vec()?;
-            let wrong = differences(&round_trip, &host);
+            let wrong = differences(algebra, &round_trip, &host);
             let registers: Vec<_> =
                 executable.kernel_reports().iter().map(|r| (r.registers, r.spilled_bytes)).collect();
             let shape: Vec<_> = executable
@@ -85,26 +113,26 @@ fn run<T: Element>(device: &Device, bytes: usize, jobs: &[String], sample: impl 
                 })
                 .collect();
             Ok(format!(
-                "{ms:8.4} ms {:6.3} copies  {} {registers:?}{}",
+                "{ms:8.4} ms {:6.3} copies  {} {registers:?} prepared in {prepared:.0} ms{}",
                 ms / copy,
                 shape.join(" / "),
                 if wrong > 0 { format!("  WRONG: {wrong} elements") } else { String::new() }
             ))
         };
-        println!("{job:28} {}", attempt().unwrap_or_else(|e| format!("failed: {e}").chars().take(300).collect()));
+        println!("{job:44} {}", attempt().unwrap_or_else(|e| format!("failed: {e}").chars().take(300).collect()));
     }
     Ok(())
 }
 
 /// Elements that differ by more than rounding.
-fn differences<T: Element>(a: &[T], b: &[T]) -> usize {
-    fn beyond<F: bytemuck::Pod + Into<f64>, T: Element>(a: &[T], b: &[T], tolerance: f64) -> usize {
+fn differences<T: Data>(algebra: Algebra, a: &[T], b: &[T]) -> usize {
+    fn beyond<F: bytemuck::Pod + Into<f64>, T: Data>(a: &[T], b: &[T], tolerance: f64) -> usize {
         let (a, b): (&[F], &[F]) = (bytemuck::cast_slice(a), bytemuck::cast_slice(b));
         let near = |(x, y): (&F, &F)| ((*x).into() - (*y).into()).abs() < tolerance;
         // What is not near: a NaN is neither near nor far.
         a.iter().zip(b).filter(|p| !near(*p)).count()
     }
-    match T::ALGEBRA {
+    match algebra {
         Algebra::ComplexF32 => beyond::<f32, T>(a, b, 1e-5),
         Algebra::ComplexF64 => beyond::<f64, T>(a, b, 1e-13),
         _ => a.iter().zip(b).filter(|(x, y)| x != y).count(),
@@ -121,9 +149,22 @@ fn main() -> Result<(), Failure> {
     let unit = |x: u64| (x >> 40) as f32 / 8_388_608.0 - 1.0;
     let wide = |x: u64| (x >> 11) as f64 / (1u64 << 52) as f64 - 1.0;
     match algebra.as_str() {
-        "complex-f32" => run(&device, bytes, jobs, |x| Complex32::new(unit(x), unit(x.rotate_left(23)))),
-        "complex-f64" => run(&device, bytes, jobs, |x| Complex64::new(wide(x), wide(x.rotate_left(23)))),
-        "goldilocks" => run(&device, bytes, jobs, Goldilocks::reduce),
-        other => Err(format!("no algebra '{other}' ({})", Algebra::ComplexF32.name()).into()),
+        "complex-f32" => {
+            run(&device, Algebra::ComplexF32, bytes, jobs, |x| Complex32::new(unit(x), unit(x.rotate_left(23))))
+        }
+        "complex-f64" => {
+            run(&device, Algebra::ComplexF64, bytes, jobs, |x| Complex64::new(wide(x), wide(x.rotate_left(23))))
+        }
+        "goldilocks" => run(&device, Algebra::Goldilocks, bytes, jobs, Goldilocks::reduce),
+        other => {
+            let prime: BigPrime = other.parse()?;
+            let (r, algebra) = (u128::from(prime.radix()), Algebra::BigPrime(prime));
+            let digit = |x: u64| ((u128::from(x) * r) >> 64) as u64;
+            if prime.digit_bytes() == 4 {
+                run(&device, algebra, bytes, jobs, |x| digit(x) as u32)
+            } else {
+                run(&device, algebra, bytes, jobs, digit)
+            }
+        }
     }
 }

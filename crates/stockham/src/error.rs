@@ -18,24 +18,24 @@ pub enum Error {
     /// The description of a transform contradicts itself.
     #[error("invalid transform: {0}")]
     InvalidTransform(String),
-    /// A buffer has the wrong number of elements.
-    #[error("the {buffer} has {found} elements where the transform needs {expected}")]
+    /// A buffer has the wrong number of values.
+    #[error("the {buffer} has {found} values where the transform needs {expected}")]
     BufferLength {
         /// Which buffer: input, output or workspace.
         buffer: &'static str,
-        /// Elements needed.
+        /// Values needed: elements, or digits of a big prime's elements.
         expected: usize,
-        /// Elements given.
+        /// Values given.
         found: usize,
     },
     /// A buffer holds another algebra's elements.
-    #[error("the {buffer} holds {found} elements where the transform works on {expected}")]
+    #[error("the {buffer} holds {found} values where the transform works on {expected}")]
     ElementType {
         /// Which buffer.
         buffer: &'static str,
         /// The transform's algebra.
         expected: &'static str,
-        /// The buffer's algebra.
+        /// The buffer's values.
         found: &'static str,
     },
     /// Input and output overlap without being the same range, or a workspace overlaps either.
@@ -65,6 +65,54 @@ pub enum Error {
         field: &'static str,
         /// The field's modulus.
         modulus: u64,
+    },
+    /// A digit outside the range of a big prime's digits.
+    #[error("digit {digit} of element {element} is {value}, but {field} has digits below its radix {radix}")]
+    Digit {
+        /// The element.
+        element: usize,
+        /// The digit, the lowest being 0.
+        digit: usize,
+        /// Its value.
+        value: u64,
+        /// The field.
+        field: &'static str,
+        /// The field's radix.
+        radix: u64,
+    },
+    /// r^k + 1 is not prime.
+    #[error("{r}^{k} + 1 is not prime")]
+    NotPrime {
+        /// The radix.
+        r: u64,
+        /// The exponent.
+        k: u32,
+    },
+    /// A text that cannot be read.
+    #[error("'{found}' is not {what}: expected {expected}")]
+    Syntax {
+        /// What it should describe.
+        what: &'static str,
+        /// The text.
+        found: String,
+        /// What it should look like.
+        expected: String,
+    },
+    /// A text is no number.
+    #[error("{reason} at byte {position}")]
+    Number {
+        /// Where, counted in bytes from 1.
+        position: usize,
+        /// What stands there, and what should.
+        reason: String,
+    },
+    /// Numbers written in different bases.
+    #[error("one number is {first} and the other {second}: write both in one base")]
+    Bases {
+        /// The base of the first.
+        first: &'static str,
+        /// The base of the second.
+        second: &'static str,
     },
     /// No device has that name.
     #[error("there is no device '{name}'; found: {found}")]

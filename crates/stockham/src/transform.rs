@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::algebra::{Algebra, Direction, Scale};
+use crate::algebra::{Algebra, Direction, Layout, Scale};
 use crate::error::{Error, Result};
 
 /// Which direction carries the factor 1/n, in SciPy's words.
@@ -88,6 +88,12 @@ pub struct Transform {
     pub normalization: Normalization,
     /// In place or out of place.
     pub placement: Placement,
+    /// How the input's digits lie; [`Layout::Plain`] for all algebras but big primes.
+    #[serde(default)]
+    pub input_layout: Layout,
+    /// How the output's digits lie.
+    #[serde(default)]
+    pub output_layout: Layout,
 }
 
 impl Transform {
@@ -100,6 +106,8 @@ impl Transform {
             direction: Direction::Forward,
             normalization: Normalization::Backward,
             placement: Placement::OutOfPlace,
+            input_layout: Layout::Plain,
+            output_layout: Layout::Plain,
         }
     }
 
@@ -144,6 +152,12 @@ impl Transform {
         self
     }
 
+    /// The layout of the digits, in the input and in the output.
+    pub fn layouts(mut self, input: Layout, output: Layout) -> Self {
+        (self.input_layout, self.output_layout) = (input, output);
+        self
+    }
+
     /// The number of points of one transform.
     pub fn points(&self) -> usize {
         product(&self.dims)
@@ -185,7 +199,8 @@ impl Transform {
     ///
     /// # Errors
     /// [`Error::InvalidTransform`] for a zero length, an empty list of dimensions, in-place transforms whose strides
-    /// differ or outputs that would overlap; [`Error::Unsupported`] for a length the algebra has no root of unity for.
+    /// or layouts differ, outputs that would overlap, or a sliced layout of elements without digits;
+    /// [`Error::Unsupported`] for a length the algebra has no root of unity for.
     pub fn validate(&self) -> Result<()> {
         let invalid = |message: String| Err(Error::InvalidTransform(message));
         if self.dims.is_empty() {
@@ -204,6 +219,13 @@ impl Transform {
         }
         if self.placement == Placement::InPlace && self.all_dims().any(|d| d.input_stride != d.output_stride) {
             return invalid("in place, input and output strides must be equal".into());
+        }
+        let layouts = [self.input_layout, self.output_layout];
+        if !matches!(self.algebra, Algebra::BigPrime(_)) && layouts != [Layout::Plain; 2] {
+            return invalid(format!("{} elements have no digits to slice", self.algebra.name()));
+        }
+        if self.placement == Placement::InPlace && self.input_layout != self.output_layout {
+            return invalid("in place, input and output layouts must be equal".into());
         }
         self.check_outputs_distinct()?;
         for d in &self.dims {
@@ -259,6 +281,28 @@ mod tests {
         let wide =
             Transform::new(Algebra::ComplexF32, 4).with_batch([Dim::new(usize::MAX, 4), Dim::new(usize::MAX, 1)]);
         assert!(matches!(wide.validate(), Err(Error::InvalidTransform(_))));
+    }
+
+    #[test]
+    fn layouts_are_those_of_digits() {
+        use crate::algebra::BigPrime;
+        let t = Transform::new(Algebra::BigPrime(BigPrime::P3), 16);
+        t.validate().unwrap();
+        t.clone().layouts(Layout::Sliced, Layout::Plain).validate().unwrap();
+        t.clone().layouts(Layout::Sliced, Layout::Sliced).in_place().validate().unwrap();
+        let mixed = t.clone().layouts(Layout::Sliced, Layout::Plain).in_place();
+        assert!(matches!(mixed.validate(), Err(Error::InvalidTransform(_))));
+        let complex = Transform::new(Algebra::ComplexF32, 16).layouts(Layout::Plain, Layout::Sliced);
+        assert!(matches!(complex.validate(), Err(Error::InvalidTransform(_))));
+        for n in [12, 1 << 49] {
+            let long = Transform::new(Algebra::BigPrime(BigPrime::P3), n);
+            assert!(matches!(long.validate(), Err(Error::Unsupported { .. })), "{n}");
+        }
+        let text = serde_json::to_string(&t).unwrap();
+        assert!(text.contains(r#"{"big-prime":"P3"}"#), "{text}");
+        let older = text.replace(r#","input_layout":"plain","output_layout":"plain""#, "");
+        assert!(older.len() < text.len());
+        assert_eq!(serde_json::from_str::<Transform>(&older).unwrap(), t);
     }
 
     #[test]

@@ -2,8 +2,8 @@
 
 mod check;
 mod picture;
-mod row;
-mod timing;
+pub mod row;
+pub mod timing;
 
 use std::io::Write;
 use std::path::PathBuf;

@@ -2,7 +2,7 @@
 
 use stockham::{Algebra, DeviceInfo};
 
-use crate::plot::{Anchor, Axis, Color, Frame, Picture, Text};
+use crate::plot::{Anchor, Axis, Color, Frame, Picture, Text, power_of_two};
 
 use super::row::Row;
 
@@ -14,7 +14,7 @@ pub fn draw(rows: &[Row], device: &DeviceInfo, algebra: Algebra, peer: Option<&s
     let theirs: Vec<(f64, f64)> = rows.iter().filter_map(|row| Some((bits(row), row.peer_ms? / row.copy_ms))).collect();
     let highest = ours.iter().chain(&theirs).map(|p| p.1).fold(1.5, f64::max);
     let (first, last) = (ours.first().map_or(0.0, |p| p.0), ours.last().map_or(1.0, |p| p.0));
-    let x = Axis::linear(first - 0.5, last + 0.5, "points of a transform").label(power);
+    let x = Axis::linear(first - 0.5, last + 0.5, "points of a transform").label(power_of_two);
     let y = Axis::linear(0.0, highest * 1.12, "time ÷ time of a copy of the same bytes");
     let frame = Frame::new(&picture, x, y, 50.0);
     frame.grid(&mut picture);
@@ -30,7 +30,9 @@ pub fn draw(rows: &[Row], device: &DeviceInfo, algebra: Algebra, peer: Option<&s
         picture.line(points.clone(), color, 3.0);
         points.iter().for_each(|at| picture.dot(*at, 6.0, color));
     }
-    legend(&mut picture, &frame, peer.filter(|_| !theirs.is_empty()));
+    let named = peer.filter(|_| !theirs.is_empty()).map(|name| (name, Color::CONTRAST));
+    let entries: Vec<_> = [("stockham", Color::ACCENT)].into_iter().chain(named).collect();
+    frame.legend(&mut picture, &entries, 0.0);
 
     let what = if single { "one transform at a time".into() } else { batch_of(rows) };
     let subtitle = format!("{}  ·  {}  ·  {what}", device.name, device.driver);
@@ -38,28 +40,7 @@ pub fn draw(rows: &[Row], device: &DeviceInfo, algebra: Algebra, peer: Option<&s
     picture
 }
 
-fn legend(picture: &mut Picture, frame: &Frame, peer: Option<&str>) {
-    let (left, top, ..) = frame.area;
-    let entries = [Some(("stockham", Color::ACCENT)), peer.map(|name| (name, Color::CONTRAST))];
-    for (i, (name, color)) in entries.into_iter().flatten().enumerate() {
-        let (x, y) = (left + 28.0, top + 30.0 + 32.0 * i as f64);
-        picture.line(vec![(x, y), (x + 44.0, y)], color, 3.0);
-        picture.dot((x + 22.0, y), 6.0, color);
-        picture.text(Text::new((x + 58.0, y), name).size(23.0));
-    }
-}
-
 fn batch_of(rows: &[Row]) -> String {
     let bytes = rows.iter().map(|row| row.bytes).min().unwrap_or(0);
     format!("batches of {}", crate::size::bytes(bytes as u64))
-}
-
-/// `2¹⁰`; nothing between the whole powers.
-fn power(bits: f64) -> String {
-    if bits.fract() != 0.0 {
-        return String::new();
-    }
-    const RAISED: [char; 10] = ['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹'];
-    let raised = |digit: char| digit.to_digit(10).map_or('⁻', |d| RAISED[d as usize]);
-    std::iter::once('2').chain((bits as i64).to_string().chars().map(raised)).collect()
 }

@@ -96,7 +96,7 @@ impl<'a, T: Measured> Bench<'a, T> {
         let (peer_ms, note) = match self.peer {
             None => (None, None),
             Some(peer) => match time_peer(peer, Work { stream, host, input, output, n }) {
-                Ok(ms) => (Some(ms), None),
+                Ok((ms, _)) => (Some(ms), None),
                 Err(error) => (None, Some(format!("{}: {error}", peer.name()))),
             },
         };
@@ -104,7 +104,8 @@ impl<'a, T: Measured> Bench<'a, T> {
     }
 }
 
-fn time_peer<T: Measured>(peer: &Peer, work: Work<'_, T>) -> Result<f64> {
+/// The peer's time and the relative L2 error of its result.
+pub fn time_peer<T: Measured>(peer: &Peer, work: Work<'_, T>) -> Result<(f64, f64)> {
     let (stream, host, n) = (work.stream, work.host, work.n);
     // So that a peer that writes nothing is not taken for our own result.
     work.output.copy_from(stream, work.input)?;
@@ -113,5 +114,9 @@ fn time_peer<T: Measured>(peer: &Peer, work: Work<'_, T>) -> Result<f64> {
     stream.synchronize()?;
     // A wrong call would be fast; a peer's accuracy is its own affair.
     let l2_error = check::l2_error(host, &transformer.result()?, n);
-    if l2_error < 1e-3 { Ok(ms) } else { Err(Error::Failed(format!("its result is wrong (L2 error {l2_error:.1e})"))) }
+    if l2_error < 1e-3 {
+        Ok((ms, l2_error))
+    } else {
+        Err(Error::Failed(format!("its result is wrong (L2 error {l2_error:.1e})")))
+    }
 }

@@ -4,27 +4,45 @@ use stockham::Stream;
 
 use crate::error::Result;
 
-/// Repetitions at least, and the milliseconds they last together at least.
-const RUNS: usize = 7;
-const TOTAL_MS: f64 = 100.0;
-/// A train of launches lasts this long at least, so that neither the clock's steps nor the first launch's way to the
-/// device count for much.
-const TRAIN_MS: f64 = 2.0;
-/// Before anything counts: caches fill, clocks rise.
-const WARM_UP_MS: f64 = 30.0;
+/// How long to measure.
+#[derive(Debug, Clone, Copy)]
+pub struct Patience {
+    /// Repetitions at least, …
+    runs: usize,
+    /// … and the milliseconds they last together at least.
+    total_ms: f64,
+    /// A train of launches lasts this long at least, so that neither the clock's steps nor the first launch's way to
+    /// the device count for much.
+    train_ms: f64,
+    /// Before anything counts: caches fill, clocks rise.
+    warm_up_ms: f64,
+}
+
+impl Patience {
+    /// For figures.
+    pub const FIGURE: Self = Self { runs: 7, total_ms: 100.0, train_ms: 2.0, warm_up_ms: 30.0 };
+    /// For choosing among many.
+    pub const GLANCE: Self = Self { runs: 3, total_ms: 5.0, train_ms: 1.0, warm_up_ms: 2.0 };
+}
 
 /// The median time of one submission, in milliseconds; of short ones, launch to launch in a train of them.
 pub fn measure(stream: &Stream, submit: &mut dyn FnMut() -> Result<()>) -> Result<f64> {
+    measure_with(Patience::FIGURE, stream, submit)
+}
+
+/// The same with more or less patience.
+pub fn measure_with(patience: Patience, stream: &Stream, submit: &mut dyn FnMut() -> Result<()>) -> Result<f64> {
+    let Patience { runs, total_ms, train_ms, warm_up_ms } = patience;
     let first = train(stream, 1, submit)?;
     // The first may have been slow for reasons of its own.
-    let once = if first < WARM_UP_MS { train(stream, 3, submit)? / 3.0 } else { first };
-    let length = (TRAIN_MS / once.max(1e-4)).ceil().clamp(1.0, 2000.0) as usize;
+    let once = if first < warm_up_ms { train(stream, 3, submit)? / 3.0 } else { first };
+    let length = (train_ms / once.max(1e-4)).ceil().clamp(1.0, 2000.0) as usize;
     let mut warm = first;
-    while warm < WARM_UP_MS {
+    while warm < warm_up_ms {
         warm += train(stream, length, submit)?.max(0.01);
     }
     let (mut times, mut total) = (Vec::new(), 0.0);
-    while times.len() < RUNS || total < TOTAL_MS {
+    while times.len() < runs || total < total_ms {
         let time = train(stream, length, submit)?;
         times.push(time / length as f64);
         // A clock that stands still must not keep us here.

@@ -11,12 +11,14 @@ pub enum Kind {
     C64,
     /// `complex128`.
     C128,
+    /// `uint32`.
+    U32,
     /// `uint64`.
     U64,
 }
 
 impl Kind {
-    const ALL: [Self; 5] = [Self::F32, Self::F64, Self::C64, Self::C128, Self::U64];
+    const ALL: [Self; 6] = [Self::F32, Self::F64, Self::C64, Self::C128, Self::U32, Self::U64];
 
     /// The dtype's code without its byte order.
     pub fn code(self) -> &'static str {
@@ -25,6 +27,7 @@ impl Kind {
             Self::F64 => "f8",
             Self::C64 => "c8",
             Self::C128 => "c16",
+            Self::U32 => "u4",
             Self::U64 => "u8",
         }
     }
@@ -36,6 +39,7 @@ impl Kind {
             Self::F64 => "float64",
             Self::C64 => "complex64",
             Self::C128 => "complex128",
+            Self::U32 => "uint32",
             Self::U64 => "uint64",
         }
     }
@@ -43,7 +47,7 @@ impl Kind {
     /// Bytes of an element.
     pub fn bytes(self) -> usize {
         match self {
-            Self::F32 => 4,
+            Self::F32 | Self::U32 => 4,
             Self::F64 | Self::C64 | Self::U64 => 8,
             Self::C128 => 16,
         }
@@ -52,7 +56,7 @@ impl Kind {
     /// Bytes of one of its components: what a byte order applies to.
     pub fn component_bytes(self) -> usize {
         match self {
-            Self::F32 | Self::C64 => 4,
+            Self::F32 | Self::U32 | Self::C64 => 4,
             Self::F64 | Self::C128 | Self::U64 => 8,
         }
     }
@@ -116,7 +120,7 @@ fn dtype(descr: &str) -> Result<(Kind, bool), String> {
     };
     let Some(kind) = Kind::ALL.into_iter().find(|kind| kind.code() == code) else {
         return Err(format!(
-            "its elements are of dtype '{descr}'; transforms take complex64, complex128, float32, float64 or uint64"
+            "its elements are of dtype '{descr}'; transforms take complex64, complex128, float32, float64, uint32 or uint64"
         ));
     };
     let foreign = if cfg!(target_endian = "little") { ">" } else { "<" };

@@ -74,7 +74,9 @@ impl Axis {
         let step = [1.0, 2.0, 5.0, 10.0].map(|m| m * power).into_iter().find(|s| *s >= rough * 0.999).unwrap_or(rough);
         let slack = step * 1e-6;
         let (first, last) = (((self.from - slack) / step).ceil() as i64, ((self.to + slack) / step).floor() as i64);
-        (first..=last).map(|i| self.tick(i as f64 * step, true)).collect()
+        let ticks = (first..=last).map(|i| self.tick(i as f64 * step, true));
+        // Where there are no words for a place, it is no round number.
+        ticks.filter(|tick| tick.label.as_ref().is_some_and(|label| !label.is_empty())).collect()
     }
 
     /// 1, 2, 5 of each decade with labels, the others without.
@@ -88,6 +90,16 @@ impl Axis {
             .map(|(m, value)| self.tick(value, m == 1 || narrow && (m == 2 || m == 5)))
             .collect()
     }
+}
+
+/// A label for logarithms: `2¹⁰`; nothing between the whole powers.
+pub fn power_of_two(bits: f64) -> String {
+    if bits.fract() != 0.0 {
+        return String::new();
+    }
+    const RAISED: [char; 10] = ['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹'];
+    let raised = |digit: char| digit.to_digit(10).map_or('⁻', |d| RAISED[d as usize]);
+    std::iter::once('2').chain((bits as i64).to_string().chars().map(raised)).collect()
 }
 
 fn plain(value: f64) -> String {

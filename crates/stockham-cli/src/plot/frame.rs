@@ -76,6 +76,17 @@ impl Frame {
         picture.text(Text::new((left, 88.0), subtitle).size(LABEL).color(Color::FAINT_INK));
     }
 
+    /// The names of lines, over the data, in the upper left corner or so many pixels to its right.
+    pub fn legend(&self, picture: &mut Picture, entries: &[(&str, Color)], shift: f64) {
+        let (left, top) = (self.area.0 + shift, self.area.1);
+        for (i, (name, color)) in entries.iter().enumerate() {
+            let (x, y) = (left + 28.0, top + 30.0 + 32.0 * i as f64);
+            picture.line(vec![(x, y), (x + 44.0, y)], *color, 3.0);
+            picture.dot((x + 22.0, y), 6.0, *color);
+            picture.text(Text::new((x + 58.0, y), *name).size(23.0));
+        }
+    }
+
     fn ticks(&self) -> (Vec<super::axis::Tick>, Vec<super::axis::Tick>) {
         (self.x.ticks(10), self.y.ticks(8))
     }

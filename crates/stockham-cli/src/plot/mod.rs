@@ -10,7 +10,7 @@ use std::path::Path;
 use crate::error::{Error, Result};
 use crate::output;
 
-pub use axis::Axis;
+pub use axis::{Axis, power_of_two};
 pub use frame::Frame;
 pub use picture::{Anchor, Color, Picture, Raster, Text};
 

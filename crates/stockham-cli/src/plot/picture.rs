@@ -20,6 +20,10 @@ impl Color {
     /// What it is compared with.
     pub const CONTRAST: Self = Self(217, 90, 36, 1.0);
 
+    /// Lines that are told apart by their colours.
+    pub const SERIES: [Self; 5] =
+        [Self::ACCENT, Self::CONTRAST, Self(22, 138, 92, 1.0), Self(124, 58, 173, 1.0), Self(190, 132, 8, 1.0)];
+
     /// The same colour, more or less transparent.
     pub fn opacity(self, opacity: f64) -> Self {
         Self(self.0, self.1, self.2, opacity)

@@ -6,7 +6,7 @@ use num_complex::Complex;
 use rayon::prelude::*;
 
 use super::double_double::{HALF_SQRT, TurnTable};
-use super::ring::{Direction, NumericRing, Ring, Root, Scale};
+use super::ring::{Direction, Numbers, NumericRing, Ring, Root, Scale};
 use super::{DoubleDouble, Scalar};
 
 /// The orders of root that codelets meet; their roots are computed once.
@@ -79,19 +79,17 @@ impl<T: Scalar> Ring for Complex<T> {
     }
 }
 
-impl<T: Scalar + Copy + Default + Send + Sync> NumericRing for Complex<T> {
-    fn zero() -> Self {
-        Complex::new(T::default(), T::default())
+impl<T: Scalar + Copy + Default + Send + Sync> Numbers for Complex<T> {
+    /// Rounded, if the number has more binary digits than an `f64`.
+    fn integer(&self, value: u64) -> Self {
+        Complex::new(T::default().constant((value as f64).into()), T::default())
     }
-    fn one() -> Self {
-        Complex::new(T::default().constant(1.0.into()), T::default())
-    }
-    fn root(root: Root) -> Self {
+    fn root_of_unity(&self, root: Root) -> Self {
         let (c, s) = root_parts(root);
         Complex::new(T::default().constant(c), T::default().constant(s))
     }
     /// In double-double arithmetic, rounded once.
-    fn roots(direction: Direction, n: usize) -> Vec<Self> {
+    fn roots_of_unity(&self, direction: Direction, n: usize, count: usize) -> Vec<Self> {
         if n == 0 {
             return Vec::new();
         }
@@ -101,10 +99,19 @@ impl<T: Scalar + Copy + Default + Send + Sync> NumericRing for Complex<T> {
             let s = if direction == Direction::Forward { s.neg() } else { s };
             Complex::new(T::default().constant(c), T::default().constant(s))
         };
-        (0..n).into_par_iter().with_min_len(1 << 10).map(root).collect()
+        (0..count).into_par_iter().with_min_len(1 << 10).map(root).collect()
     }
     fn scaled(&self, scale: Scale) -> Self {
         let factor = scale_factor(scale);
         Complex::new(self.re.times_exactly(factor), self.im.times_exactly(factor))
+    }
+}
+
+impl<T: Scalar + Copy + Default + Send + Sync> NumericRing for Complex<T> {
+    fn zero() -> Self {
+        Complex::new(T::default(), T::default())
+    }
+    fn one() -> Self {
+        Complex::new(T::default().constant(1.0.into()), T::default())
     }
 }

@@ -36,15 +36,34 @@ FUNCTION wide gl_join(long h, long l) {
     return r;
 }
 
-/* a 2^s for 0 <= s < 96. a 2^(s mod 32) is y0 + 2^32 y1 + 2^64 y2 with words y0, y1 and a small signed y2. */
-FUNCTION wide gl_shift(wide a, u32 s) {
-    const u32 t = s & 31;
+/* a 2^t for 0 <= t < 32 is y0 + 2^32 y1 + 2^64 y2 with words y0, y1 and a small signed y2. */
+typedef struct { long y0, y1, y2; } gl_shifted;
+
+FUNCTION gl_shifted gl_shift(wide a, u64 t) {
+    gl_shifted r;
     const u64 low = a.low << t;
-    const long y0 = (long)(low & GL_EPSILON), y1 = (long)(low >> 32);
-    const long y2 = (long)(((u64)a.high << t) | (t ? a.low >> (64 - t) : 0));
-    if (s < 32) return gl_join(y1 + y2, y0 - y2);
-    if (s < 64) return gl_join(y0 + y1, -(y1 + y2));
-    return gl_join(y0 - y2, -(y0 + y1));
+    r.y0 = (long)(low & GL_EPSILON);
+    r.y1 = (long)(low >> 32);
+    r.y2 = (long)(((u64)a.high << t) | (t ? a.low >> (64 - t) : 0));
+    return r;
+}
+
+/* a 2^(t + 0) */
+FUNCTION wide gl_shift0(wide a, u64 t) {
+    const gl_shifted s = gl_shift(a, t);
+    return gl_join(s.y1 + s.y2, s.y0 - s.y2);
+}
+
+/* a 2^(t + 32) */
+FUNCTION wide gl_shift32(wide a, u64 t) {
+    const gl_shifted s = gl_shift(a, t);
+    return gl_join(s.y0 + s.y1, -(s.y1 + s.y2));
+}
+
+/* a 2^(t + 64) */
+FUNCTION wide gl_shift64(wide a, u64 t) {
+    const gl_shifted s = gl_shift(a, t);
+    return gl_join(s.y0 - s.y2, -(s.y0 + s.y1));
 }
 
 /* A word of the same residue. |high| is below 2^16. */

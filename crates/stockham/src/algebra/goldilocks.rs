@@ -5,7 +5,7 @@
 use bytemuck::{Pod, Zeroable};
 
 use super::prime::power;
-use super::ring::{NumericRing, Ring, Root, Scale};
+use super::ring::{Numbers, NumericRing, Ring, Root, Scale};
 
 /// An element of the Goldilocks field, kept in 0 … p−1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
@@ -136,6 +136,12 @@ impl NumericRing for Goldilocks {
     }
     fn one() -> Self {
         Self(1)
+    }
+}
+
+impl Numbers for Goldilocks {
+    fn integer(&self, value: u64) -> Self {
+        Self::reduce(value)
     }
     /// # Panics
     /// For [`Scale::InverseSqrt`]: a field has no canonical square root.

@@ -39,29 +39,24 @@ FUNCTION wide gl_sub(wide a, wide b) {
     return r;
 }
 
-/* 2^32 h + l, both signed */
-FUNCTION wide gl_join(u64 h, u64 l) {
-    wide r;
-    const u32 sign = (u32)((int)(l >> 32) >> 31);
-    r.w0 = (u32)l;
-    asm("add.cc.u32 %0, %2, %3; addc.u32 %1, %4, %5;"
-        : "=r"(r.w1), "=r"(r.w2) : "r"((u32)(l >> 32)), "r"((u32)h), "r"((u32)(h >> 32)), "r"(sign));
-    return r;
-}
+/* For 0 <= t < 32, a 2^t = x + 2^32 y + 2^64 z with words x, y and a small signed z, whose upper word is u. What is left
+   of 2^32 h + l after the reduction, both signed in two words, is put together. t is a constant once this is inlined. */
+#define GL_SHIFT(name, h, l) \
+    FUNCTION wide name(wide a, u64 t) { \
+        wide r; \
+        asm("{ .reg .u32 x, y, z, u, h0, h1, l0, l1;\n" \
+            "sub.u32 u, 32, %6; shl.b32 x, %3, %6; shf.l.clamp.b32 y, %3, %4, %6;\n" \
+            "shf.l.clamp.b32 z, %4, %5, %6; min.u32 u, u, 31; shr.s32 u, %5, u;\n" h l \
+            "mov.u32 %0, l0; shr.s32 l0, l1, 31; add.cc.u32 %1, l1, h0; addc.u32 %2, l0, h1; }" \
+            : "=r"(r.w0), "=r"(r.w1), "=r"(r.w2) : "r"(a.w0), "r"(a.w1), "r"(a.w2), "r"((u32)t)); \
+        return r; \
+    }
 
-/* a 2^s for 0 <= s < 96, s known to the compiler. a 2^(s mod 32) is y0 + 2^32 y1 + 2^64 y2 with words y0, y1 and a small
-   signed y2. */
-FUNCTION wide gl_shift(wide a, u32 s) {
-    const u32 t = s & 31;
-    const u32 x0 = a.w0, x1 = a.w1;
-    const u64 y0 = x0 << t, y1 = t ? (x1 << t) | (x0 >> (32 - t)) : x1;
-    const u32 low = t ? (a.w2 << t) | (x1 >> (32 - t)) : a.w2;
-    const u32 high = (u32)((int)a.w2 >> (t ? 32 - t : 31));
-    const u64 y2 = (u64)high << 32 | low;
-    if (s < 32) return gl_join(y1 + y2, y0 - y2);
-    if (s < 64) return gl_join(y0 + y1, 0 - (y1 + y2));
-    return gl_join(y0 - y2, 0 - (y0 + y1));
-}
+GL_SHIFT(gl_shift0, "add.cc.u32 h0, y, z; addc.u32 h1, 0, u;\n", "sub.cc.u32 l0, x, z; subc.u32 l1, 0, u;\n")
+GL_SHIFT(gl_shift32, "add.cc.u32 h0, x, y; addc.u32 h1, 0, 0;\n",
+         "add.cc.u32 l0, y, z; addc.u32 l1, 0, u; sub.cc.u32 l0, 0, l0; subc.u32 l1, 0, l1;\n")
+GL_SHIFT(gl_shift64, "sub.cc.u32 h0, x, z; subc.u32 h1, 0, u;\n",
+         "add.cc.u32 l0, x, y; addc.u32 l1, 0, 0; sub.cc.u32 l0, 0, l0; subc.u32 l1, 0, l1;\n")
 
 /* A word of the same residue. |w2| is below 2^16. */
 FUNCTION u64 gl_narrow(wide a) {

@@ -1,23 +1,30 @@
 //! What the numbers are: rings with roots of unity, and the elements that buffers hold.
 
+mod big_prime;
 mod complex;
 mod double_double;
 mod goldilocks;
+pub mod limbs;
 mod prime;
 mod ring;
 mod scalar;
 mod traced;
 
+use std::borrow::Cow;
+
+use bytemuck::Pod;
 use num_complex::Complex;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use crate::error::{Error, Result};
 
+pub(crate) use big_prime::with_digit_count;
+pub use big_prime::{BigElement, BigPrime, Field, Layout};
 pub use double_double::DoubleDouble;
 pub use goldilocks::Goldilocks;
 pub use prime::Prime;
-pub use ring::{Direction, NumericRing, Ring, Root, Scale};
+pub use ring::{Direction, Numbers, NumericRing, Ring, Root, Scale};
 pub use scalar::Scalar;
 pub use traced::{Circuit, Primitive, Traced};
 
@@ -32,6 +39,8 @@ pub enum Algebra {
     ComplexF64,
     /// The field ℤ/p with p = 2^64 − 2^32 + 1, one `u64` below p an element.
     Goldilocks,
+    /// A field ℤ/p with p = r^k + 1, k digits in base r an element: `u32` if r < 2^32, or else `u64`.
+    BigPrime(BigPrime),
 }
 
 impl Algebra {
@@ -41,6 +50,7 @@ impl Algebra {
             Self::ComplexF32 => "complex-f32",
             Self::ComplexF64 => "complex-f64",
             Self::Goldilocks => "goldilocks",
+            Self::BigPrime(prime) => prime.name(),
         }
     }
 
@@ -49,6 +59,15 @@ impl Algebra {
         match self {
             Self::ComplexF32 | Self::Goldilocks => 8,
             Self::ComplexF64 => 16,
+            Self::BigPrime(prime) => prime.digits() * prime.digit_bytes(),
+        }
+    }
+
+    /// Bytes of what kernels point to: an element, or a digit of one.
+    pub(crate) fn unit_bytes(self) -> usize {
+        match self {
+            Self::BigPrime(prime) => prime.digit_bytes(),
+            _ => self.element_bytes(),
         }
     }
 
@@ -58,17 +77,29 @@ impl Algebra {
             Self::ComplexF32 => (Word::F32, 2),
             Self::ComplexF64 => (Word::F64, 2),
             Self::Goldilocks => (Word::U64, 1),
+            Self::BigPrime(prime) => (prime.word(), prime.digits()),
         }
     }
 
-    /// The text of the algebra's primitive functions, in the common subset of OpenCL C and CUDA C that
-    /// [`kernel`](crate::kernel) prints: `u32`, `u64`, `FUNCTION` and `mul_hi64` are defined before it.
-    /// With `ptx`, NVIDIA's assembly stands in where it is faster.
-    pub(crate) fn primitives(self, ptx: bool) -> &'static str {
+    /// The algebra's primitive functions, in the common subset of OpenCL C and CUDA C that [`kernel`](crate::kernel)
+    /// prints: `u32`, `u64`, `FUNCTION` and `mul_hi64` are defined before it. With `ptx`, NVIDIA's assembly stands in
+    /// where it is faster. `numbers` are those by which functions of a [family](Primitive) are called.
+    pub(crate) fn primitives(self, ptx: bool, numbers: &[usize]) -> Primitives {
+        let text: Cow<'static, str> = match self {
+            Self::ComplexF32 | Self::ComplexF64 => "".into(),
+            Self::Goldilocks if ptx => include_str!("goldilocks_ptx.h").into(),
+            Self::Goldilocks => include_str!("goldilocks.h").into(),
+            Self::BigPrime(prime) => return big_prime::primitives(prime, ptx, numbers),
+        };
+        Primitives { text, fast: &[] }
+    }
+
+    /// The order of the roots of unity that cost no product: DFTs of so many points need none.
+    pub(crate) fn free_order(self) -> usize {
         match self {
-            Self::ComplexF32 | Self::ComplexF64 => "",
-            Self::Goldilocks if ptx => include_str!("goldilocks_ptx.h"),
-            Self::Goldilocks => include_str!("goldilocks.h"),
+            // Shifts by amounts that a thread computes cost as much as a product, and i hardly less.
+            Self::ComplexF32 | Self::ComplexF64 | Self::Goldilocks => 1,
+            Self::BigPrime(prime) => prime.base_order(),
         }
     }
 
@@ -82,6 +113,18 @@ impl Algebra {
             Self::ComplexF32 => bytes::<Complex<f32>>(roots),
             Self::ComplexF64 => bytes::<Complex<f64>>(roots),
             Self::Goldilocks => bytes::<Goldilocks>(roots),
+            Self::BigPrime(prime) => digit_bytes(prime, prime.field().roots(roots).into_iter().flatten()),
+        }
+    }
+
+    /// The scale as the bytes of an element, for algebras that keep it with the roots: a constant of many digits does not
+    /// belong in a kernel's text.
+    pub(crate) fn scale_bytes(self, scale: Scale) -> Vec<u8> {
+        match (self, scale) {
+            (Self::BigPrime(prime), Scale::Inverse(n)) => {
+                digit_bytes(prime, prime.field().inverse_of_pow2(n.trailing_zeros()).into_iter())
+            }
+            _ => Vec::new(),
         }
     }
 
@@ -90,7 +133,7 @@ impl Algebra {
         match self {
             Self::ComplexF32 => Some(f64::from(f32::EPSILON) / 2.0),
             Self::ComplexF64 => Some(f64::EPSILON / 2.0),
-            Self::Goldilocks => None,
+            Self::Goldilocks | Self::BigPrime(_) => None,
         }
     }
 
@@ -104,6 +147,10 @@ impl Algebra {
             Self::Goldilocks if n == 0 || !(Goldilocks::MODULUS - 1).is_multiple_of(n as u64) => {
                 Err(Error::unsupported(what(), "n must divide p - 1 = 2^32·3·5·17·257·65537"))
             }
+            Self::BigPrime(prime) if !n.is_power_of_two() || n.ilog2() > prime.max_log_len() => {
+                let limit = prime.max_log_len();
+                Err(Error::unsupported(what(), format!("n must be a power of two up to 2^{limit}")))
+            }
             _ => Ok(()),
         }
     }
@@ -111,13 +158,31 @@ impl Algebra {
     /// Checks that the algebra can scale by that factor.
     pub(crate) fn check_scale(self, scale: Scale) -> Result<()> {
         match (self, scale) {
-            (Self::Goldilocks, Scale::InverseSqrt(_)) => Err(Error::unsupported(
-                "ortho normalisation over the Goldilocks field",
+            (Self::Goldilocks | Self::BigPrime(_), Scale::InverseSqrt(_)) => Err(Error::unsupported(
+                format!("ortho normalisation over the field {}", self.name()),
                 "a finite field has no canonical square root of n; use backward, forward or none",
             )),
             _ => Ok(()),
         }
     }
+}
+
+/// Digits as words of the prime's width.
+fn digit_bytes(prime: BigPrime, digits: impl Iterator<Item = u64>) -> Vec<u8> {
+    match prime.word() {
+        Word::U32 => digits.flat_map(|d| (d as u32).to_ne_bytes()).collect(),
+        _ => digits.flat_map(u64::to_ne_bytes).collect(),
+    }
+}
+
+/// The text of an algebra's primitive functions.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(crate) struct Primitives {
+    /// The text.
+    pub text: Cow<'static, str>,
+    /// Those that have a variant `fast_NAME` as well, which takes the address of a `u32` that it makes other than 0 when
+    /// it meets operands it is not made for; its result is then wrong. `any_thread` tells all threads if one did.
+    pub fast: &'static [&'static str],
 }
 
 /// A word of an element.
@@ -127,10 +192,14 @@ pub enum Word {
     F32,
     /// IEEE double precision.
     F64,
-    /// A 64-bit residue.
+    /// A digit below 2^32.
+    U32,
+    /// A 64-bit residue or digit.
     U64,
     /// A sum of residues that is not reduced yet: never in memory.
     Wide,
+    /// All digits of an element together: never in memory.
+    Big,
 }
 
 mod sealed {
@@ -138,20 +207,66 @@ mod sealed {
     impl Sealed for num_complex::Complex<f32> {}
     impl Sealed for num_complex::Complex<f64> {}
     impl Sealed for super::Goldilocks {}
+    impl Sealed for u32 {}
+    impl Sealed for u64 {}
 }
 
-/// A Rust type that buffers can hold: `Complex<f32>`, `Complex<f64>` or [`Goldilocks`].
-pub trait Element: sealed::Sealed + bytemuck::Pod + NumericRing + std::fmt::Debug + PartialEq {
+/// A Rust type that buffers can hold: an [`Element`], or a [`Digit`] of [big primes](BigPrime).
+pub trait Data: sealed::Sealed + Pod + Send + Sync + std::fmt::Debug + PartialEq {
+    /// Its name in messages.
+    const NAME: &'static str;
+    /// How many values make one element of the algebra; nothing if the algebra's elements are not made of such values.
+    fn per_element(algebra: Algebra) -> Option<usize>;
+}
+
+/// A Rust type of which one value is an element: `Complex<f32>`, `Complex<f64>` or [`Goldilocks`].
+pub trait Element: Data + NumericRing {
     /// The algebra these elements belong to.
     const ALGEBRA: Algebra;
 }
 
-impl Element for Complex<f32> {
-    const ALGEBRA: Algebra = Algebra::ComplexF32;
+macro_rules! element {
+    ($type:ty, $algebra:expr, $name:literal) => {
+        impl Data for $type {
+            const NAME: &'static str = $name;
+            fn per_element(algebra: Algebra) -> Option<usize> {
+                (algebra == Self::ALGEBRA).then_some(1)
+            }
+        }
+        impl Element for $type {
+            const ALGEBRA: Algebra = $algebra;
+        }
+    };
 }
-impl Element for Complex<f64> {
-    const ALGEBRA: Algebra = Algebra::ComplexF64;
+
+element!(Complex<f32>, Algebra::ComplexF32, "complex-f32");
+element!(Complex<f64>, Algebra::ComplexF64, "complex-f64");
+element!(Goldilocks, Algebra::Goldilocks, "goldilocks");
+
+/// A word that holds a digit of a big prime's elements: `u32` if r < 2^32, or else `u64`.
+pub trait Digit: Data + Into<u64> {
+    /// The low bits of a number.
+    fn truncated(value: u64) -> Self;
 }
-impl Element for Goldilocks {
-    const ALGEBRA: Algebra = Algebra::Goldilocks;
+
+macro_rules! digit {
+    ($type:ty, $word:expr, $name:literal) => {
+        impl Data for $type {
+            const NAME: &'static str = $name;
+            fn per_element(algebra: Algebra) -> Option<usize> {
+                match algebra {
+                    Algebra::BigPrime(prime) if prime.word() == $word => Some(prime.digits()),
+                    _ => None,
+                }
+            }
+        }
+        impl Digit for $type {
+            fn truncated(value: u64) -> Self {
+                value as Self
+            }
+        }
+    };
 }
+
+digit!(u32, Word::U32, "u32");
+digit!(u64, Word::U64, "u64");

@@ -1,6 +1,6 @@
 //! Small prime fields ℤ/p with p known at compile time: the exact rings that prove an algorithm, rounding aside.
 
-use super::ring::{NumericRing, Ring, Root, Scale};
+use super::ring::{Numbers, NumericRing, Ring, Root, Scale};
 
 /// An element of ℤ/P, kept below P. P must be an odd prime below 2^63.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -92,6 +92,12 @@ impl<const P: u64> NumericRing for Prime<P> {
     }
     fn one() -> Self {
         Self(1)
+    }
+}
+
+impl<const P: u64> Numbers for Prime<P> {
+    fn integer(&self, value: u64) -> Self {
+        Self::new(value)
     }
     /// # Panics
     /// For [`Scale::InverseSqrt`]: a field has no canonical square root.

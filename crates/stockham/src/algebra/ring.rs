@@ -96,6 +96,10 @@ pub trait Ring: Clone {
     fn add(&self, rhs: &Self) -> Self;
     /// self − rhs.
     fn sub(&self, rhs: &Self) -> Self;
+    /// self + rhs and self − rhs.
+    fn add_sub(&self, rhs: &Self) -> (Self, Self) {
+        (self.add(rhs), self.sub(rhs))
+    }
     /// −self.
     fn neg(&self) -> Self;
     /// self · rhs.
@@ -108,25 +112,24 @@ pub trait Ring: Clone {
     fn mul_sin(&self, root: Root) -> Self;
 }
 
-/// A ring whose elements exist as numbers: it can name its constants without an element at hand.
-pub trait NumericRing: Ring + Copy + Send + Sync {
-    /// The neutral element of addition.
-    fn zero() -> Self;
-    /// The neutral element of multiplication.
-    fn one() -> Self;
+/// A ring whose elements exist as numbers. Its constants are asked of any element, which only lends its context: which
+/// field it is from, where that is known at run time only.
+pub trait Numbers: Ring + Copy + Send + Sync {
+    /// The image of an integer in self's ring.
+    fn integer(&self, value: u64) -> Self;
     /// The root of unity itself.
-    fn root(root: Root) -> Self {
-        Self::one().mul_root(root)
+    fn root_of_unity(&self, root: Root) -> Self {
+        self.integer(1).mul_root(root)
     }
-    /// ω_n^k for every k below n, in O(n) operations and on all cores.
+    /// ω_n^k for every k below `count`, in O(count) operations and on all cores.
     ///
     /// This way, by repeated products, is for exact rings; a ring that rounds must round each root but once.
-    fn roots(direction: Direction, n: usize) -> Vec<Self> {
+    fn roots_of_unity(&self, direction: Direction, n: usize, count: usize) -> Vec<Self> {
         const RUN: usize = 1 << 10;
-        let mut roots = vec![Self::one(); n];
-        let step = Self::root(direction.root(1, n.max(1)));
+        let mut roots = vec![self.integer(1); count];
+        let step = self.root_of_unity(direction.root(1, n.max(1)));
         roots.par_chunks_mut(RUN).enumerate().for_each(|(i, run)| {
-            let mut power = Self::root(direction.root(i * RUN, n));
+            let mut power = self.root_of_unity(direction.root(i * RUN, n));
             for root in run {
                 *root = power;
                 power = power.mul(&step);
@@ -134,8 +137,29 @@ pub trait NumericRing: Ring + Copy + Send + Sync {
         });
         roots
     }
+    /// The order of the roots that take no product, where [`ShiftingAutosort`](crate::autosort::ShiftingAutosort) is the
+    /// way to make use of it.
+    fn shift_order(&self) -> usize {
+        1
+    }
     /// self times the scale.
     fn scaled(&self, scale: Scale) -> Self;
+}
+
+/// A ring known at compile time: it can name its constants without an element at hand.
+pub trait NumericRing: Numbers {
+    /// The neutral element of addition.
+    fn zero() -> Self;
+    /// The neutral element of multiplication.
+    fn one() -> Self;
+    /// The root of unity itself.
+    fn root(root: Root) -> Self {
+        Self::one().root_of_unity(root)
+    }
+    /// ω_n^k for every k below n.
+    fn roots(direction: Direction, n: usize) -> Vec<Self> {
+        Self::one().roots_of_unity(direction, n, n)
+    }
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use num_complex::Complex;
 
 use super::complex::scale_factor;
 use super::ring::{NumericRing, Ring, Root, Scale};
-use super::{Algebra, Goldilocks, Scalar, Word};
+use super::{Algebra, BigPrime, Goldilocks, Scalar, Word};
 
 /// A scalar that can also go through an algebra's primitive functions, which stand as text beside the algebra.
 pub trait Circuit: Scalar {
@@ -14,7 +14,8 @@ pub trait Circuit: Scalar {
     fn word(&self, value: u64) -> Self;
 }
 
-/// A primitive function of an algebra.
+/// A primitive function of an algebra. A name that ends in `_` is that of a family, which has a function for every number
+/// that the last operand, a constant, may be: it becomes part of the name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Primitive {
     /// Its name in the algebra's text.
@@ -25,6 +26,10 @@ pub struct Primitive {
 
 const fn word(name: &'static str) -> Primitive {
     Primitive { name, gives: Word::U64 }
+}
+
+const fn big(name: &'static str) -> Primitive {
+    Primitive { name, gives: Word::Big }
 }
 
 const fn wide(name: &'static str) -> Primitive {
@@ -45,6 +50,15 @@ pub enum Traced<S> {
         /// Whether the element is minus the value.
         negated: bool,
     },
+    /// An element of ℤ/(r^k + 1), with a power of r that is applied when it costs nothing: a ± b absorbs it.
+    BigPrime {
+        /// The field.
+        prime: BigPrime,
+        /// All digits together.
+        value: S,
+        /// The element is the value times r^turn, for a turn below 2k.
+        turn: usize,
+    },
 }
 
 impl<S: Circuit> Traced<S> {
@@ -62,6 +76,10 @@ impl<S: Circuit> Traced<S> {
                 let [value] = components.try_into().ok().expect("a Goldilocks element has one component");
                 Self::Goldilocks { value, is_wide: false, negated: false }
             }
+            Algebra::BigPrime(prime) => {
+                let digits: Vec<&S> = components.iter().collect();
+                Self::BigPrime { prime, value: digits[0].call(big("bp_pack"), &digits), turn: 0 }
+            }
         }
     }
 
@@ -73,6 +91,11 @@ impl<S: Circuit> Traced<S> {
             Self::Goldilocks { value, is_wide, negated: true } => {
                 let zero = value.call(wide("gl_widen"), &[&value.word(0)]);
                 vec![narrow(&zero.call(wide("gl_sub"), &[&zero, &widen(&value, is_wide)]), true)]
+            }
+            Self::BigPrime { prime, value, turn } => {
+                let value = turned(&value, turn);
+                let digit = Primitive { name: "bp_digit", gives: prime.word() };
+                (0..prime.digits() as u64).map(|c| value.call(digit, &[&value, &value.word(c)])).collect()
             }
         }
     }
@@ -95,6 +118,9 @@ impl<S: Circuit> Traced<S> {
                 let factor = scale_factor(scale);
                 Self::Complex(Complex::new(z.re.times_exactly(factor), z.im.times_exactly(factor)))
             }
+            (Self::BigPrime { prime, .. }, Scale::Inverse(n) | Scale::InverseSqrt(n)) => {
+                self.mul(&self.constant(*prime, &prime.field().inverse_of_pow2(n.trailing_zeros())))
+            }
             (Self::Goldilocks { value, is_wide, negated }, Scale::Inverse(n) | Scale::InverseSqrt(n)) => {
                 match Goldilocks::inverse_as_pow2(n) {
                     Some(s) => shifted(value, *is_wide, *negated, s),
@@ -114,11 +140,44 @@ impl<S: Circuit> Traced<S> {
         field_mul((value, *is_wide, *negated), (&factor, false, false))
     }
 
+    /// The element with these digits. (`self` only lends its context.)
+    fn constant(&self, prime: BigPrime, digits: &[u64]) -> Self {
+        let Self::BigPrime { value, .. } = self else { unreachable!("an element of the field") };
+        let words: Vec<S> = digits.iter().map(|&d| value.word(d)).collect();
+        Self::from_components(Algebra::BigPrime(prime), words)
+    }
+
+    /// The element of a big prime with this value.
+    pub(crate) fn from_big(algebra: Algebra, value: S) -> Self {
+        let Algebra::BigPrime(prime) = algebra else { unreachable!("an element of digits") };
+        Self::BigPrime { prime, value, turn: 0 }
+    }
+
+    /// The value of an element of a big prime.
+    pub(crate) fn into_big(self) -> S {
+        match self {
+            Self::BigPrime { value, turn, .. } => turned(&value, turn),
+            _ => unreachable!("an element of digits"),
+        }
+    }
+
+    /// self times the power of the algebra's [free root](Algebra::free_order) that a thread computes, below its order.
+    pub(crate) fn mul_free_root(&self, exponent: &S) -> Self {
+        match self {
+            Self::BigPrime { prime, value, turn } => {
+                let value = value.call(big("bp_rotate"), &[value, exponent]);
+                Self::BigPrime { prime: *prime, value, turn: *turn }
+            }
+            _ => unreachable!("the order of the free root is 1"),
+        }
+    }
+
     fn zip(
         &self,
         rhs: &Self,
         complex: impl Fn(&Complex<S>, &Complex<S>) -> Complex<S>,
         field: fn(Residue<'_, S>, Residue<'_, S>) -> Self,
+        big_prime: fn(BigPrime, Turned<'_, S>, Turned<'_, S>) -> Self,
     ) -> Self {
         match (self, rhs) {
             (Self::Complex(a), Self::Complex(b)) => Self::Complex(complex(a, b)),
@@ -126,9 +185,34 @@ impl<S: Circuit> Traced<S> {
                 Self::Goldilocks { value: a, is_wide: wa, negated: na },
                 Self::Goldilocks { value: b, is_wide: wb, negated: nb },
             ) => field((a, *wa, *na), (b, *wb, *nb)),
+            (Self::BigPrime { prime, value: a, turn: ta }, Self::BigPrime { value: b, turn: tb, .. }) => {
+                big_prime(*prime, (a, *ta), (b, *tb))
+            }
             _ => unreachable!("a kernel has one algebra"),
         }
     }
+}
+
+/// Value and turn.
+type Turned<'a, S> = (&'a S, usize);
+
+fn turned<S: Circuit>(value: &S, turn: usize) -> S {
+    if turn == 0 { value.clone() } else { value.call(big("bp_rotate"), &[value, &value.word(turn as u64)]) }
+}
+
+/// a·r^ta + b·r^tb = (a + b·r^(tb − ta))·r^ta
+fn big_add<S: Circuit>(prime: BigPrime, (a, ta): Turned<'_, S>, (b, tb): Turned<'_, S>) -> Traced<S> {
+    let order = prime.base_order();
+    let apart = a.word(((tb + order - ta) % order) as u64);
+    Traced::BigPrime { prime, value: a.call(big("bp_sum_"), &[a, b, &apart]), turn: ta }
+}
+
+fn big_sub<S: Circuit>(prime: BigPrime, a: Turned<'_, S>, (b, tb): Turned<'_, S>) -> Traced<S> {
+    big_add(prime, a, (b, (tb + prime.digits()) % prime.base_order()))
+}
+
+fn big_mul<S: Circuit>(prime: BigPrime, (a, ta): Turned<'_, S>, (b, tb): Turned<'_, S>) -> Traced<S> {
+    Traced::BigPrime { prime, value: a.call(big("bp_mul"), &[a, b]), turn: (ta + tb) % prime.base_order() }
 }
 
 /// Value, whether it is wide, whether it is negated.
@@ -164,15 +248,17 @@ fn shifted<S: Circuit>(value: &S, is_wide: bool, negated: bool, s: u64) -> Trace
         return Traced::Goldilocks { value: value.clone(), is_wide, negated };
     }
     let value = &widen(value, is_wide);
-    Traced::Goldilocks { value: value.call(wide("gl_shift"), &[value, &value.word(s)]), is_wide: true, negated }
+    // One function for each number of whole words: compilers take long over branches that a constant decides.
+    let shift = [wide("gl_shift0"), wide("gl_shift32"), wide("gl_shift64")][s as usize / 32];
+    Traced::Goldilocks { value: value.call(shift, &[value, &value.word(s % 32)]), is_wide: true, negated }
 }
 
 impl<S: Circuit> Ring for Traced<S> {
     fn add(&self, rhs: &Self) -> Self {
-        self.zip(rhs, Ring::add, field_add)
+        self.zip(rhs, Ring::add, field_add, big_add)
     }
     fn sub(&self, rhs: &Self) -> Self {
-        self.zip(rhs, Ring::sub, |a, (b, wide, negated)| field_add(a, (b, wide, !negated)))
+        self.zip(rhs, Ring::sub, |a, (b, wide, negated)| field_add(a, (b, wide, !negated)), big_sub)
     }
     fn neg(&self) -> Self {
         match self {
@@ -180,10 +266,14 @@ impl<S: Circuit> Ring for Traced<S> {
             Self::Goldilocks { value, is_wide, negated } => {
                 Self::Goldilocks { value: value.clone(), is_wide: *is_wide, negated: !negated }
             }
+            Self::BigPrime { prime, value, turn } => {
+                let turn = (turn + prime.digits()) % prime.base_order();
+                Self::BigPrime { prime: *prime, value: value.clone(), turn }
+            }
         }
     }
     fn mul(&self, rhs: &Self) -> Self {
-        self.zip(rhs, Ring::mul, field_mul)
+        self.zip(rhs, Ring::mul, field_mul, big_mul)
     }
     fn mul_root(&self, root: Root) -> Self {
         match self {
@@ -192,6 +282,14 @@ impl<S: Circuit> Ring for Traced<S> {
                 Some(s) => shifted(value, *is_wide, *negated, s),
                 None => self.times(<Goldilocks as NumericRing>::root(root)),
             },
+            Self::BigPrime { prime, value, turn } => {
+                let order = prime.base_order();
+                if order.is_multiple_of(root.order()) {
+                    let turn = (turn + root.exponent() * (order / root.order())) % order;
+                    return Self::BigPrime { prime: *prime, value: value.clone(), turn };
+                }
+                self.mul(&self.constant(*prime, &prime.field().root(root)))
+            }
         }
     }
     fn mul_cos(&self, root: Root) -> Self {

@@ -5,13 +5,13 @@ use std::marker::PhantomData;
 use std::ops::{Bound, RangeBounds};
 use std::sync::Arc;
 
-use crate::algebra::Element;
+use crate::algebra::Data;
 use crate::error::{Error, Result};
 
 use super::driver::{Location, Memory};
 use super::{Device, Stream};
 
-/// `len` elements of type `T` on a device. Its memory is freed when it is dropped.
+/// `len` values of type `T` on a device: elements, or digits of a big prime's elements. Its memory is freed when it is dropped.
 pub struct Buffer<T> {
     device: Device,
     memory: Arc<dyn Memory>,
@@ -19,7 +19,7 @@ pub struct Buffer<T> {
     marker: PhantomData<T>,
 }
 
-impl<T: Element> Buffer<T> {
+impl<T: Data> Buffer<T> {
     pub(crate) fn from_memory(device: Device, memory: Arc<dyn Memory>, len: usize) -> Self {
         Self { device, memory, len, marker: PhantomData }
     }
@@ -62,7 +62,7 @@ impl<T: Element> Buffer<T> {
     /// # Errors
     /// What the driver reports.
     pub fn to_vec(&self) -> Result<Vec<T>> {
-        let mut host = vec![T::zero(); self.len];
+        let mut host = vec![T::zeroed(); self.len];
         self.read(&mut host)?;
         Ok(host)
     }
@@ -144,7 +144,7 @@ impl<T: Element> Buffer<T> {
         &self.memory
     }
 
-    fn location(&self, start: usize) -> Location<'_> {
+    pub(super) fn location(&self, start: usize) -> Location<'_> {
         Location { memory: &*self.memory, offset: start * size_of::<T>() }
     }
 }
@@ -169,7 +169,7 @@ pub struct SliceMut<'a, T> {
     len: usize,
 }
 
-impl<'a, T: Element> Slice<'a, T> {
+impl<'a, T: Data> Slice<'a, T> {
     /// The number of elements.
     pub fn len(&self) -> usize {
         self.len
@@ -189,7 +189,7 @@ impl<'a, T: Element> Slice<'a, T> {
     }
 }
 
-impl<T: Element> SliceMut<'_, T> {
+impl<T: Data> SliceMut<'_, T> {
     /// The number of elements.
     pub fn len(&self) -> usize {
         self.len

@@ -1,10 +1,11 @@
 //! What a backend provides. A new backend is one file that implements these traits, and one line in `discover.rs`.
 
 use std::any::Any;
+use std::ops::Range;
 use std::sync::Arc;
 
 use crate::error::Result;
-use crate::plan::Recipe;
+use crate::plan::{Recipe, Step};
 
 use super::DeviceInfo;
 
@@ -17,6 +18,8 @@ pub(crate) trait Driver: Send + Sync + Any {
     fn new_stream(&self) -> Result<Arc<dyn Queue>>;
     /// Makes a recipe ready: compiles its kernels, uploads its tables.
     fn prepare(self: Arc<Self>, recipe: &Recipe) -> Result<Arc<dyn Program>>;
+    /// Makes a step ready.
+    fn prepare_step(self: Arc<Self>, step: &Step) -> Result<Arc<dyn StepProgram>>;
     /// Waits for everything submitted to the device.
     fn synchronize(&self) -> Result<()>;
     fn as_any(&self) -> &dyn Any;
@@ -76,10 +79,43 @@ pub(crate) struct Operands<'a> {
 
 /// A transform made ready for one device.
 pub(crate) trait Program: Send + Sync {
-    /// Submits the transform to the stream and returns.
-    fn enqueue(&self, queue: &dyn Queue, operands: Operands<'_>) -> Result<()>;
+    /// The number of launches that make up the transform.
+    fn launches(&self) -> usize;
+    /// Submits some launches, or all, to the stream and returns.
+    fn enqueue(&self, queue: &dyn Queue, operands: Operands<'_>, launches: Range<usize>) -> Result<()>;
     /// What the device's compiler told of each kernel.
     fn reports(&self) -> Vec<KernelReport>;
+}
+
+/// Where a step reads and writes. Lengths were checked before.
+#[derive(Clone, Copy)]
+pub(crate) struct StepOperands<'a> {
+    /// The same as the target for a step in place.
+    pub source: Extent<'a>,
+    pub target: Extent<'a>,
+    /// The other factor of a product; the scratch memory of carries.
+    pub other: Option<Extent<'a>>,
+}
+
+/// A place in memory and the number of elements from there on.
+#[derive(Clone, Copy)]
+pub(crate) struct Extent<'a> {
+    pub location: Location<'a>,
+    pub len: usize,
+}
+
+/// A step made ready for one device.
+pub(crate) trait StepProgram: Send + Sync {
+    /// Submits the step to the stream and returns.
+    fn enqueue(&self, queue: &dyn Queue, operands: StepOperands<'_>) -> Result<()>;
+    /// Elements of scratch memory for a target of that length.
+    fn scratch_len(&self, _target_len: usize) -> usize {
+        0
+    }
+    /// What the device's compiler told of each kernel.
+    fn reports(&self) -> Vec<KernelReport> {
+        Vec::new()
+    }
 }
 
 /// What a kernel costs, as far as the device tells.

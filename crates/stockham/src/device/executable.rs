@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use crate::algebra::Element;
+use crate::algebra::Data;
 use crate::error::{Error, Result};
 use crate::plan::Recipe;
 use crate::transform::{Placement, Transform};
@@ -45,7 +45,7 @@ impl Executable {
         &self.device
     }
 
-    /// Elements of workspace that a run needs; 0 for transforms of one pass.
+    /// Elements of workspace that a run needs; 0 for transforms of one pass. (A big prime's elements are k values each.)
     pub fn workspace_len(&self) -> usize {
         self.shared.recipe.workspace_len
     }
@@ -60,7 +60,7 @@ impl Executable {
     /// # Errors
     /// [`Error::BufferLength`], [`Error::ElementType`], [`Error::DeviceMismatch`] or [`Error::Placement`] before
     /// anything is done; what the driver reports.
-    pub fn run_on<'a, T: Element>(
+    pub fn run_on<'a, T: Data>(
         &self,
         stream: &Stream,
         input: impl Into<Slice<'a, T>>,
@@ -68,18 +68,41 @@ impl Executable {
         workspace: impl Into<SliceMut<'a, T>>,
     ) -> Result<()> {
         let (input, output, workspace) = (input.into(), output.into(), workspace.into());
-        self.check_placement(Placement::OutOfPlace)?;
-        self.check("input", input.device(), self.transform().input_len(), input.len(), T::ALGEBRA)?;
-        self.check("output", output.device(), self.transform().output_len(), output.len(), T::ALGEBRA)?;
-        self.check_workspace(&workspace)?;
+        self.check_out_of_place(&input, &output, &workspace)?;
         self.submit(stream, input.location(), output.location(), Some(workspace.location()))
+    }
+
+    /// Runs as [`run_on`](Self::run_on) does, waits, and gives the milliseconds of device time of each launch, from the
+    /// end of the one before it.
+    ///
+    /// # Errors
+    /// As [`run_on`](Self::run_on).
+    pub fn profile<'a, T: Data>(
+        &self,
+        stream: &Stream,
+        input: impl Into<Slice<'a, T>>,
+        output: impl Into<SliceMut<'a, T>>,
+        workspace: impl Into<SliceMut<'a, T>>,
+    ) -> Result<Vec<f64>> {
+        let (input, output, workspace) = (input.into(), output.into(), workspace.into());
+        self.check_out_of_place(&input, &output, &workspace)?;
+        stream.check_device(&self.device)?;
+        let program = &self.shared.program;
+        let operands =
+            Operands { input: input.location(), output: output.location(), workspace: Some(workspace.location()) };
+        let mut events = vec![stream.record()?];
+        for launch in 0..program.launches() {
+            program.enqueue(stream.queue(), operands, launch..launch + 1)?;
+            events.push(stream.record()?);
+        }
+        events.windows(2).map(|pair| pair[1].milliseconds_since(&pair[0])).collect()
     }
 
     /// Submits the transform in place.
     ///
     /// # Errors
     /// As [`run_on`](Self::run_on).
-    pub fn run_in_place_on<'a, T: Element>(
+    pub fn run_in_place_on<'a, T: Data>(
         &self,
         stream: &Stream,
         data: impl Into<SliceMut<'a, T>>,
@@ -87,7 +110,7 @@ impl Executable {
     ) -> Result<()> {
         let (data, workspace) = (data.into(), workspace.into());
         self.check_placement(Placement::InPlace)?;
-        self.check("data", data.device(), self.transform().input_len(), data.len(), T::ALGEBRA)?;
+        self.check::<T>("data", data.device(), self.transform().input_len(), data.len())?;
         self.check_workspace(&workspace)?;
         self.submit(stream, data.location(), data.location(), Some(workspace.location()))
     }
@@ -97,12 +120,8 @@ impl Executable {
     ///
     /// # Errors
     /// As [`run_on`](Self::run_on), and [`Error::OutOfMemory`] for the workspace.
-    pub fn run<'a, T: Element>(
-        &self,
-        input: impl Into<Slice<'a, T>>,
-        output: impl Into<SliceMut<'a, T>>,
-    ) -> Result<()> {
-        let mut workspace = self.device.alloc::<T>(self.workspace_len())?;
+    pub fn run<'a, T: Data>(&self, input: impl Into<Slice<'a, T>>, output: impl Into<SliceMut<'a, T>>) -> Result<()> {
+        let mut workspace = self.workspace::<T>("input")?;
         let stream = self.device.default_stream();
         self.run_on(stream, input.into(), output.into(), &mut workspace)?;
         stream.synchronize()
@@ -112,8 +131,8 @@ impl Executable {
     ///
     /// # Errors
     /// As [`run`](Self::run).
-    pub fn run_in_place<'a, T: Element>(&self, data: impl Into<SliceMut<'a, T>>) -> Result<()> {
-        let mut workspace = self.device.alloc::<T>(self.workspace_len())?;
+    pub fn run_in_place<'a, T: Data>(&self, data: impl Into<SliceMut<'a, T>>) -> Result<()> {
+        let mut workspace = self.workspace::<T>("data")?;
         let stream = self.device.default_stream();
         self.run_in_place_on(stream, data.into(), &mut workspace)?;
         stream.synchronize()
@@ -123,9 +142,8 @@ impl Executable {
     ///
     /// # Errors
     /// [`Error::OutOfMemory`] for the workspace; [`Error::ElementType`] if `T` is not the transform's element.
-    pub fn runner<T: Element>(&self) -> Result<Runner<T>> {
-        self.check_algebra("workspace", T::ALGEBRA)?;
-        let workspace = self.device.alloc(self.workspace_len())?;
+    pub fn runner<T: Data>(&self) -> Result<Runner<T>> {
+        let workspace = self.workspace("workspace")?;
         Ok(Runner { stream: self.device.new_stream()?, workspace, executable: self.clone() })
     }
 
@@ -137,25 +155,31 @@ impl Executable {
         workspace: Option<Location<'_>>,
     ) -> Result<()> {
         stream.check_device(&self.device)?;
-        self.shared.program.enqueue(stream.queue(), Operands { input, output, workspace })
+        let program = &self.shared.program;
+        program.enqueue(stream.queue(), Operands { input, output, workspace }, 0..program.launches())
     }
 
-    fn check_workspace<T: Element>(&self, workspace: &SliceMut<'_, T>) -> Result<()> {
-        let needed = self.workspace_len();
-        // A larger workspace serves too, so that one can serve several transforms.
-        let found = if workspace.len() >= needed { needed } else { workspace.len() };
-        self.check("workspace", workspace.device(), needed, found, T::ALGEBRA)
-    }
-
-    fn check(
+    fn check_out_of_place<T: Data>(
         &self,
-        buffer: &'static str,
-        device: &Device,
-        expected: usize,
-        found: usize,
-        algebra: crate::Algebra,
+        input: &Slice<'_, T>,
+        output: &SliceMut<'_, T>,
+        workspace: &SliceMut<'_, T>,
     ) -> Result<()> {
-        self.check_algebra(buffer, algebra)?;
+        self.check_placement(Placement::OutOfPlace)?;
+        self.check::<T>("input", input.device(), self.transform().input_len(), input.len())?;
+        self.check::<T>("output", output.device(), self.transform().output_len(), output.len())?;
+        self.check_workspace(workspace)
+    }
+
+    fn check_workspace<T: Data>(&self, workspace: &SliceMut<'_, T>) -> Result<()> {
+        let needed = self.workspace_len().saturating_mul(self.per_element::<T>("workspace")?);
+        // A larger workspace serves too, so that one can serve several transforms.
+        let found = workspace.len().min(needed);
+        self.check::<T>("workspace", workspace.device(), self.workspace_len(), found)
+    }
+
+    fn check<T: Data>(&self, buffer: &'static str, device: &Device, elements: usize, found: usize) -> Result<()> {
+        let expected = elements.saturating_mul(self.per_element::<T>(buffer)?);
         if !device.is_same(&self.device) {
             return Err(Error::DeviceMismatch { what: buffer, device: self.device.info().id.clone() });
         }
@@ -165,13 +189,14 @@ impl Executable {
         Ok(())
     }
 
-    fn check_algebra(&self, buffer: &'static str, found: crate::Algebra) -> Result<()> {
-        let expected = self.transform().algebra;
-        if expected == found {
-            Ok(())
-        } else {
-            Err(Error::ElementType { buffer, expected: expected.name(), found: found.name() })
-        }
+    /// How many values make one element.
+    fn per_element<T: Data>(&self, buffer: &'static str) -> Result<usize> {
+        let algebra = self.transform().algebra;
+        T::per_element(algebra).ok_or(Error::ElementType { buffer, expected: algebra.name(), found: T::NAME })
+    }
+
+    fn workspace<T: Data>(&self, buffer: &'static str) -> Result<Buffer<T>> {
+        self.device.alloc(self.workspace_len().saturating_mul(self.per_element::<T>(buffer)?))
     }
 
     fn check_placement(&self, called: Placement) -> Result<()> {
@@ -198,7 +223,7 @@ pub struct Runner<T> {
     workspace: Buffer<T>,
 }
 
-impl<T: Element> Runner<T> {
+impl<T: Data> Runner<T> {
     /// Submits the transform out of place and returns.
     ///
     /// # Errors

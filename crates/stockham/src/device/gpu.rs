@@ -1,5 +1,6 @@
 //! What the OpenCL and CUDA backends share: a recipe becomes kernels and tables, and a run becomes launches.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use crate::error::Result;
@@ -39,7 +40,8 @@ pub(super) fn prepare(driver: Arc<dyn Gpu>, recipe: &Recipe) -> Result<Arc<dyn P
     let queue = driver.new_stream()?;
     let mut steps = Vec::new();
     for (pass, kernel) in recipe.passes().iter().zip(kernels) {
-        let bytes = algebra.root_bytes(&Tables::roots(pass, recipe.transform.direction));
+        let mut bytes = algebra.root_bytes(&Tables::roots(pass, recipe.transform.direction, algebra.free_order()));
+        bytes.extend(algebra.scale_bytes(pass.scale));
         // A kernel without twiddles still takes the argument.
         let table = driver.allocate(bytes.len().max(algebra.element_bytes()))?;
         if !bytes.is_empty() {
@@ -49,7 +51,7 @@ pub(super) fn prepare(driver: Arc<dyn Gpu>, recipe: &Recipe) -> Result<Arc<dyn P
     }
     // Runs come on other streams, which must find the tables complete.
     queue.finish()?;
-    Ok(Arc::new(KernelProgram { steps, element_bytes: algebra.element_bytes() }))
+    Ok(Arc::new(KernelProgram { steps, unit: algebra.unit_bytes() }))
 }
 
 struct Step {
@@ -60,11 +62,16 @@ struct Step {
 
 struct KernelProgram {
     steps: Vec<Step>,
-    element_bytes: usize,
+    /// Bytes of what kernels point to.
+    unit: usize,
 }
 
 impl Program for KernelProgram {
-    fn enqueue(&self, queue: &dyn Queue, operands: Operands<'_>) -> Result<()> {
+    fn launches(&self) -> usize {
+        self.steps.len()
+    }
+
+    fn enqueue(&self, queue: &dyn Queue, operands: Operands<'_>, launches: Range<usize>) -> Result<()> {
         let location = |place: Place| -> Location<'_> {
             match place {
                 Place::Input => operands.input,
@@ -72,13 +79,13 @@ impl Program for KernelProgram {
                 Place::Workspace => operands.workspace.expect("a recipe of several passes comes with a workspace"),
             }
         };
-        for Step { pass, kernel, table } in &self.steps {
+        for Step { pass, kernel, table } in &self.steps[launches] {
             let (source, target) = (location(pass.source), location(pass.target));
             let arguments = [
                 Argument::Memory(source.memory),
-                Argument::U64((source.offset / self.element_bytes) as u64),
+                Argument::U64((source.offset / self.unit) as u64),
                 Argument::Memory(target.memory),
-                Argument::U64((target.offset / self.element_bytes) as u64),
+                Argument::U64((target.offset / self.unit) as u64),
                 Argument::Memory(&**table),
                 Argument::U64(pass.column_count() as u64),
             ];

@@ -9,8 +9,10 @@ mod discover;
 mod driver;
 mod executable;
 mod gpu;
+mod gpu_step;
 pub mod interop;
 mod opencl;
+mod step;
 mod stream;
 #[cfg(test)]
 mod testing;
@@ -18,7 +20,7 @@ mod testing;
 use std::fmt;
 use std::sync::Arc;
 
-use crate::algebra::Element;
+use crate::algebra::Data;
 use crate::error::{Error, Result};
 use crate::plan::{self, Recipe};
 use crate::transform::Transform;
@@ -28,6 +30,7 @@ pub use buffer::{Buffer, Slice, SliceMut};
 pub use discover::{Discovery, Missing};
 pub use driver::KernelReport;
 pub use executable::{Executable, Runner};
+pub(crate) use step::Prepared;
 pub use stream::{Event, Stream};
 
 use driver::Driver;
@@ -106,7 +109,7 @@ impl Device {
     ///
     /// # Errors
     /// [`Error::OutOfMemory`].
-    pub fn alloc<T: Element>(&self, len: usize) -> Result<Buffer<T>> {
+    pub fn alloc<T: Data>(&self, len: usize) -> Result<Buffer<T>> {
         let info = self.info();
         let out_of_memory =
             |requested| Error::OutOfMemory { device: info.id.clone(), requested, total: info.memory_bytes };
@@ -123,7 +126,7 @@ impl Device {
     ///
     /// # Errors
     /// [`Error::OutOfMemory`]; what the driver reports.
-    pub fn upload<T: Element>(&self, host: &[T]) -> Result<Buffer<T>> {
+    pub fn upload<T: Data>(&self, host: &[T]) -> Result<Buffer<T>> {
         let mut buffer = self.alloc(host.len())?;
         buffer.write(host)?;
         Ok(buffer)

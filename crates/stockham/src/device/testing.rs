@@ -25,7 +25,14 @@ const GROUP: usize = 64;
 const N: usize = 1000;
 
 fn text(source: &str) -> KernelText {
-    KernelText { name: "twice".into(), source: source.into(), group: GROUP, registers: 32, local_bytes: 0 }
+    KernelText {
+        name: "twice".into(),
+        source: source.into(),
+        group: GROUP,
+        registers: 32,
+        exact: false,
+        local_bytes: 0,
+    }
 }
 
 fn floats(memory: &dyn Memory, queue: &dyn Queue, n: usize) -> Vec<f32> {

@@ -2,6 +2,8 @@
 
 use std::collections::HashMap;
 
+use crate::plan::Trig;
+
 use super::ir::{Id, Memory, Op, Stmt, Type};
 
 /// A kernel under construction.
@@ -10,6 +12,8 @@ pub(super) struct Builder {
     values: Vec<(Type, Op)>,
     known: HashMap<(Type, Op), Id>,
     body: Vec<Stmt>,
+    /// Inside a loop, what was known before it: what is defined inside is not known after it.
+    outside: Option<HashMap<(Type, Op), Id>>,
 }
 
 impl Builder {
@@ -54,14 +58,39 @@ impl Builder {
         self.share(ty, Op::Const(bits))
     }
 
-    pub fn load(&mut self, memory: Memory, index: Id, element: (Type, usize)) -> Vec<Id> {
+    pub fn load(&mut self, memory: Memory, index: Id, element: (Type, usize), guard: Option<Id>) -> Vec<Id> {
         let components: Vec<Id> = (0..element.1).map(|_| self.fresh(element.0, Op::Loaded)).collect();
-        self.body.push(Stmt::Load { memory, index, components: components.clone() });
+        self.body.push(Stmt::Load { memory, index, components: components.clone(), guard });
         components
+    }
+
+    /// The sine and the cosine of an angle.
+    pub fn sin_cos(&mut self, trig: Trig, angle: Id) -> [Id; 2] {
+        let ty = self.type_of(angle);
+        let [sin, cos] = [(); 2].map(|()| self.fresh(ty, Op::Loaded));
+        self.body.push(Stmt::SinCos { trig, angle, sin, cos });
+        [sin, cos]
     }
 
     pub fn store(&mut self, memory: Memory, index: Id, components: Vec<Id>, guard: Option<Id>) {
         self.body.push(Stmt::Store { memory, index, components, guard });
+    }
+
+    /// Begins a loop over rows: its counter and its row.
+    pub fn begin_rows(&mut self, rows: Vec<Id>) -> (Id, Id) {
+        let (counter, row) = (self.fresh(Type::U32, Op::Loaded), self.fresh(self.type_of(rows[0]), Op::Loaded));
+        self.outside = Some(self.known.clone());
+        self.body.push(Stmt::Rows { rows, counter, row });
+        (counter, row)
+    }
+
+    /// Ends it, with what becomes of the row: what became of `count` rows.
+    pub fn end_rows(&mut self, result: Id, count: usize) -> Vec<Id> {
+        let ty = self.type_of(result);
+        let results: Vec<Id> = (0..count).map(|_| self.fresh(ty, Op::Loaded)).collect();
+        self.known = self.outside.take().expect("a loop that began");
+        self.body.push(Stmt::EndRows { result, results: results.clone() });
+        results
     }
 
     pub fn barrier(&mut self) {
@@ -173,9 +202,10 @@ impl Builder {
         let mut needed = vec![false; self.values.len()];
         for stmt in self.body.iter().rev() {
             let keep = match stmt {
-                Stmt::Store { .. } | Stmt::Barrier => true,
+                Stmt::Store { .. } | Stmt::Barrier | Stmt::Rows { .. } | Stmt::EndRows { .. } => true,
                 Stmt::Let(id) => needed[id.0 as usize],
                 Stmt::Load { components, .. } => components.iter().any(|c| needed[c.0 as usize]),
+                Stmt::SinCos { sin, cos, .. } => needed[sin.0 as usize] || needed[cos.0 as usize],
             };
             if keep {
                 uses(&self.values, stmt).into_iter().for_each(|id| needed[id.0 as usize] = true);
@@ -184,7 +214,8 @@ impl Builder {
         let is_needed = |stmt: &Stmt| match stmt {
             Stmt::Let(id) => needed[id.0 as usize],
             Stmt::Load { components, .. } => components.iter().any(|c| needed[c.0 as usize]),
-            Stmt::Store { .. } | Stmt::Barrier => true,
+            Stmt::SinCos { sin, cos, .. } => needed[sin.0 as usize] || needed[cos.0 as usize],
+            Stmt::Store { .. } | Stmt::Barrier | Stmt::Rows { .. } | Stmt::EndRows { .. } => true,
         };
         let body = self.body.into_iter().filter(is_needed).collect();
         (self.values, body)
@@ -194,10 +225,13 @@ impl Builder {
 fn uses(values: &[(Type, Op)], stmt: &Stmt) -> Vec<Id> {
     match stmt {
         Stmt::Let(id) => values[id.0 as usize].1.operands(),
-        Stmt::Load { index, .. } => vec![*index],
+        Stmt::Load { index, guard, .. } => [*index].into_iter().chain(*guard).collect(),
+        Stmt::SinCos { angle, .. } => vec![*angle],
         Stmt::Store { index, components, guard, .. } => {
             [*index].into_iter().chain(components.iter().copied()).chain(*guard).collect()
         }
+        Stmt::Rows { rows, .. } => rows.clone(),
+        Stmt::EndRows { result, .. } => vec![*result],
         Stmt::Barrier => Vec::new(),
     }
 }

@@ -3,13 +3,18 @@
 //! It is low enough for an assembler: every value is one scalar, there are no pointers, and control flow is a guard on a
 //! store. All loops are unrolled by the lowering.
 
+use std::collections::BTreeSet;
+
 use crate::algebra::Word;
+use crate::plan::Trig;
 
 /// A scalar type.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Type {
     /// IEEE single precision.
     F32,
+    /// Two numbers of IEEE single precision, on which arithmetic is done at once.
+    F32x2,
     /// IEEE double precision.
     F64,
     /// 32-bit unsigned.
@@ -18,6 +23,8 @@ pub enum Type {
     U64,
     /// A sum of residues that is not reduced yet, in registers only.
     Wide,
+    /// All digits of an element, in registers only.
+    Big,
     /// Truth.
     Bool,
 }
@@ -32,9 +39,10 @@ impl Type {
     pub fn bytes(self) -> usize {
         match self {
             Self::F32 | Self::U32 => 4,
-            Self::F64 | Self::U64 => 8,
+            Self::F32x2 | Self::F64 | Self::U64 => 8,
             Self::Wide => 12,
             Self::Bool => 1,
+            Self::Big => unreachable!("an element in registers has no place in memory"),
         }
     }
 }
@@ -44,8 +52,10 @@ impl From<Word> for Type {
         match word {
             Word::F32 => Self::F32,
             Word::F64 => Self::F64,
+            Word::U32 => Self::U32,
             Word::U64 => Self::U64,
             Word::Wide => Self::Wide,
+            Word::Big => Self::Big,
         }
     }
 }
@@ -65,7 +75,7 @@ pub enum Op {
     Group,
     /// The index of the thread in its work-group.
     Thread,
-    /// Part of the element that a load statement brings.
+    /// What a statement brings: part of a loaded element, a sine or a cosine, or what a loop defines.
     Loaded,
     /// a + b.
     Add(Id, Id),
@@ -93,8 +103,14 @@ pub enum Op {
     Less(Id, Id),
     /// a = b, integers.
     Equal(Id, Id),
+    /// b where a holds, else c.
+    Select(Id, Id, Id),
     /// The same integer in this value's type.
     Cast(Id),
+    /// The vector (a, b).
+    Vector(Id, Id),
+    /// Component 0 or 1 of a vector.
+    Lane(Id, u32),
     /// An algebra's primitive function.
     Call(&'static str, Vec<Id>),
 }
@@ -104,23 +120,47 @@ impl Op {
     pub fn operands(&self) -> Vec<Id> {
         match self {
             Self::Const(_) | Self::Argument(_) | Self::Group | Self::Thread | Self::Loaded => Vec::new(),
-            Self::Neg(a) | Self::Shl(a, _) | Self::Shr(a, _) | Self::Cast(a) => vec![*a],
-            Self::Add(a, b) | Self::Sub(a, b) | Self::Mul(a, b) | Self::Div(a, b) => vec![*a, *b],
+            Self::Neg(a) | Self::Shl(a, _) | Self::Shr(a, _) | Self::Cast(a) | Self::Lane(a, _) => vec![*a],
+            Self::Add(a, b) | Self::Sub(a, b) | Self::Mul(a, b) | Self::Div(a, b) | Self::Vector(a, b) => vec![*a, *b],
             Self::Rem(a, b) | Self::And(a, b) | Self::Less(a, b) | Self::Equal(a, b) | Self::Min(a, b) => vec![*a, *b],
-            Self::Fma(a, b, c) => vec![*a, *b, *c],
+            Self::Fma(a, b, c) | Self::Select(a, b, c) => vec![*a, *b, *c],
             Self::Call(_, operands) => operands.clone(),
         }
+    }
+
+    /// The same operation on other values.
+    pub(super) fn with_operands(&self, map: &mut dyn FnMut(Id) -> Id) -> Self {
+        let mut op = self.clone();
+        match &mut op {
+            Self::Const(_) | Self::Argument(_) | Self::Group | Self::Thread | Self::Loaded => {}
+            Self::Neg(a) | Self::Shl(a, _) | Self::Shr(a, _) | Self::Cast(a) | Self::Lane(a, _) => *a = map(*a),
+            Self::Add(a, b)
+            | Self::Sub(a, b)
+            | Self::Mul(a, b)
+            | Self::Div(a, b)
+            | Self::Rem(a, b)
+            | Self::And(a, b)
+            | Self::Less(a, b)
+            | Self::Equal(a, b)
+            | Self::Min(a, b)
+            | Self::Vector(a, b) => (*a, *b) = (map(*a), map(*b)),
+            Self::Fma(a, b, c) | Self::Select(a, b, c) => (*a, *b, *c) = (map(*a), map(*b), map(*c)),
+            Self::Call(_, operands) => operands.iter_mut().for_each(|id| *id = map(*id)),
+        }
+        op
     }
 }
 
 /// A kernel's memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Memory {
-    /// The source of the pass.
+    /// What is read.
     Source,
-    /// The target of the pass.
+    /// The same, word by word.
+    SourceWords,
+    /// What is written.
     Target,
-    /// The twiddle tables.
+    /// What is read beside it: the twiddle tables of a pass, another operand of a step.
     Table,
     /// The work-group's local memory.
     Tile,
@@ -139,6 +179,19 @@ pub enum Stmt {
         index: Id,
         /// Its components.
         components: Vec<Id>,
+        /// Only where this holds; zeros elsewhere.
+        guard: Option<Id>,
+    },
+    /// Computes a sine and a cosine.
+    SinCos {
+        /// By which functions.
+        trig: Trig,
+        /// Of what, in radians.
+        angle: Id,
+        /// The sine.
+        sin: Id,
+        /// The cosine.
+        cos: Id,
     },
     /// Stores an element.
     Store {
@@ -150,6 +203,22 @@ pub enum Stmt {
         components: Vec<Id>,
         /// Only where this holds.
         guard: Option<Id>,
+    },
+    /// Begins a loop over rows, so that what is long for each stands in the text once: statements until [`Stmt::EndRows`].
+    Rows {
+        /// The rows.
+        rows: Vec<Id>,
+        /// The number of the row, 32 bits.
+        counter: Id,
+        /// The row.
+        row: Id,
+    },
+    /// Ends a loop over rows.
+    EndRows {
+        /// What becomes of the row.
+        result: Id,
+        /// What became of all of them.
+        results: Vec<Id>,
     },
     /// All threads of the work-group come here, and see each other's stores to local memory.
     Barrier,
@@ -170,9 +239,14 @@ pub struct Kernel {
     pub tile: (Type, usize),
     /// Places of local memory.
     pub tile_len: usize,
+    /// For elements of digits: how many digits apart elements, and the digits of one, lie in the source and in the
+    /// target. Otherwise all memory holds whole elements, one after the other.
+    pub digit_strides: Option<[(usize, usize); 2]>,
     /// Whether source and target may be the same memory.
     pub in_place: bool,
-    /// The types of the scalar arguments.
+    /// The scalar arguments, in order.
+    pub arguments: &'static [&'static str],
+    /// Their type.
     pub index_type: Type,
     /// The type and origin of every value.
     pub values: Vec<(Type, Op)>,
@@ -181,6 +255,29 @@ pub struct Kernel {
 }
 
 impl Kernel {
+    /// Whether it calls primitive functions.
+    pub fn calls(&self) -> bool {
+        self.values.iter().any(|(_, op)| matches!(op, Op::Call(..)))
+    }
+
+    /// The numbers by which functions of a family are called, in order.
+    pub fn family_numbers(&self) -> Vec<usize> {
+        let number = |op: &Op| match op {
+            Op::Call(name, operands) if name.ends_with('_') => self.family_number(operands),
+            _ => None,
+        };
+        let numbers: BTreeSet<usize> = self.values.iter().filter_map(|(_, op)| number(op)).collect();
+        numbers.into_iter().collect()
+    }
+
+    /// The constant that is the last operand.
+    pub(super) fn family_number(&self, operands: &[Id]) -> Option<usize> {
+        match self.values[operands.last()?.0 as usize].1 {
+            Op::Const(bits) => usize::try_from(bits).ok(),
+            _ => None,
+        }
+    }
+
     /// Bytes of local memory.
     pub fn tile_bytes(&self) -> usize {
         self.tile_len * self.tile.0.bytes() * self.tile.1

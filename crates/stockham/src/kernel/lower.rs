@@ -4,18 +4,30 @@
 //! for T threads a column; that holds for the input of every stage, so that a stage reads what it needs from local
 //! memory (the first: from the source), and only the places it writes depend on the stage (Stockham's autosort).
 
-use crate::algebra::{Algebra, Ring, Scalar, Traced};
+mod twiddle;
+
+use crate::algebra::{Algebra, Layout, Ring, Scalar, Traced};
 use crate::codelet;
 use crate::plan::Place as Target;
-use crate::plan::{Holding, Lanes, Padding, Pass, Recipe, Rounds};
+use crate::plan::{Arithmetic, Holding, Lanes, Padding, Pass, Recipe, Rounds};
 
 use super::ir::{Kernel, Memory, Op, Stmt, Type};
 use super::symbol::{Context, Symbol};
 use super::tables::Tables;
+use super::vectors::vectorise;
 
 type Number = Traced<Symbol>;
 
-/// The kernel of a recipe's pass.
+/// The kernel of a recipe's pass, with the arithmetic that the recipe asks for.
+pub(super) fn kernel(recipe: &Recipe, number: usize) -> Kernel {
+    let kernel = lower(recipe, number);
+    match recipe.passes()[number].tile.arithmetic {
+        Arithmetic::Scalar => kernel,
+        Arithmetic::Vectors => vectorise(kernel),
+    }
+}
+
+/// The same on scalars.
 pub(super) fn lower(recipe: &Recipe, number: usize) -> Kernel {
     let pass = &recipe.passes()[number];
     let transform = &recipe.transform;
@@ -24,7 +36,8 @@ pub(super) fn lower(recipe: &Recipe, number: usize) -> Kernel {
     let farthest = transform.input_len().max(transform.output_len()).max(recipe.workspace_len);
     let index_type = if u32::try_from(farthest).is_ok() { Type::U32 } else { Type::U64 };
     let context = Context::default();
-    Lowering { context: &context, pass, recipe, element, index_type, tables: Tables::of(pass) }.run();
+    let free = transform.algebra.free_order();
+    Lowering { context: &context, pass, recipe, element, index_type, free, tables: Tables::of(pass, free) }.run();
     let (values, body) = context.take().finish();
     Kernel {
         name: format!("pass{number}_radix{}", pass.radix),
@@ -33,11 +46,28 @@ pub(super) fn lower(recipe: &Recipe, number: usize) -> Kernel {
         element,
         tile: if pass.tile.rounds.by_component { (element.0, 1) } else { element },
         tile_len: pass.tile_len(),
+        digit_strides: digit_strides(recipe, pass),
         in_place: pass.source == pass.target || transform.placement == crate::transform::Placement::InPlace,
+        arguments: &["columns"],
         index_type,
         values,
         body,
     }
+}
+
+/// How far apart elements and their digits lie, in the source and in the target.
+fn digit_strides(recipe: &Recipe, pass: &Pass) -> Option<[(usize, usize); 2]> {
+    let transform = &recipe.transform;
+    let Algebra::BigPrime(prime) = transform.algebra else { return None };
+    let strides = |place| {
+        let (layout, len) = match place {
+            Target::Input => (transform.input_layout, transform.input_len()),
+            Target::Output => (transform.output_layout, transform.output_len()),
+            Target::Workspace => (Layout::Plain, 0),
+        };
+        layout.strides(prime.digits(), len)
+    };
+    Some([strides(pass.source), strides(pass.target)])
 }
 
 struct Lowering<'a> {
@@ -46,6 +76,8 @@ struct Lowering<'a> {
     recipe: &'a Recipe,
     element: (Type, usize),
     index_type: Type,
+    /// The order of the roots that cost no product.
+    free: usize,
     tables: Tables,
 }
 
@@ -185,54 +217,30 @@ impl Lowering<'_> {
                 let Place { row, step, column, .. } = self.held(holding, v);
                 let base = self.origin(&column, |c| c.input_stride).base;
                 let index = base.add(&row.cast(self.index_type).times(stride)).offset(step * stride);
-                self.element(Memory::Source, &index)
+                self.source(&index)
             })
             .collect();
         self.twiddle(holding, rows)
     }
 
-    /// Row τ + T·v of a column of weight K is multiplied by ω^(K·τ) · ω^(K·T·v). The second factor is the product of the
-    /// ω^(K·T·2^b) for the bits b of v, so that a thread looks up a few roots and multiplies on, never more than one
-    /// product deep for each bit.
-    fn twiddle(&self, holding: Holding, rows: Vec<Number>) -> Vec<Number> {
-        if self.pass.twiddle.is_none() {
-            return rows;
-        }
-        let Place { row, column, .. } = self.held(holding, 0);
-        let weight = self.origin(&column, |c| c.input_stride).weight;
-        let step = weight.times(self.pass.threads_per_column());
-        let first = self.root(&weight.mul(&row));
-        let bits = rows.len().next_power_of_two().ilog2();
-        let steps: Vec<Number> = (0..bits).map(|b| self.root(&step.times(1 << b))).collect();
-        let factor = |v: usize| {
-            // The highest bit first: neighbours share their products.
-            (0..bits).rev().filter(|b| v >> b & 1 == 1).fold(first.clone(), |w, b| w.mul(&steps[b as usize]))
-        };
-        rows.into_iter().enumerate().map(|(v, x)| x.mul(&factor(v))).collect()
-    }
-
-    /// ω^e from the pass's tables.
-    fn root(&self, e: &Symbol) -> Number {
-        let twiddle = self.pass.twiddle.expect("a pass with a twiddle");
-        if twiddle.split == twiddle.order {
-            return self.table(self.tables.fine, e);
-        }
-        let fine = self.table(self.tables.fine, &e.modulo(twiddle.split));
-        fine.mul(&self.table(self.tables.coarse, &e.over(twiddle.split)))
-    }
-
     fn store(&self, holding: Holding, rows: Vec<Number>) {
         let stride = self.pass.row_strides.1;
-        for (v, x) in rows.into_iter().enumerate() {
+        let keeps_scale = !self.algebra().scale_bytes(self.pass.scale).is_empty();
+        let rows = if keeps_scale {
+            let at = self.context.integer(Type::U32, 0);
+            self.for_rows(rows, |_, x| x.mul(&self.table(self.tables.scale, &at)))
+        } else {
+            rows.into_iter().map(|x| x.scaled(self.pass.scale)).collect()
+        };
+        let finished = |x: Number| {
+            if self.pass.target == Target::Output { x.into_canonical() } else { x.into_components() }
+        };
+        // All is computed before anything is stored.
+        let rows: Vec<_> = rows.into_iter().map(finished).collect();
+        for (v, components) in rows.into_iter().enumerate() {
             let Place { row, step, column, .. } = self.held(holding, v);
             let origin = self.origin(&column, |c| c.output_stride);
             let index = origin.base.add(&row.cast(self.index_type).times(stride)).offset(step * stride);
-            let components = x.scaled(self.pass.scale);
-            let components = if self.pass.target == Target::Output {
-                components.into_canonical()
-            } else {
-                components.into_components()
-            };
             self.context.store(Memory::Target, &index, &components, origin.exists.as_ref());
         }
     }
@@ -243,15 +251,29 @@ impl Lowering<'_> {
         let butterflies = rows.len() / r;
         let threads = self.pass.threads_per_column();
         let thread = self.held(self.pass.input_of(s), 0).row;
+        let block = self.pass.block(s, self.free);
+        if block.first == s && block.before > 1 && block.size > r {
+            rows = self.twiddle_block(s, &thread, rows);
+        }
+        if s > block.first {
+            // What is left of the twiddles within the block. Rows u + j·butterflies for j > 0 have one.
+            let order = p / block.before * r;
+            let others = rows.split_off(butterflies);
+            rows.extend(self.for_rows(others, |v, x| {
+                let (u, j) = (v.modulo(butterflies), v.over(butterflies).plus(1));
+                let k = thread.add(&u.times(threads)).modulo(p).over(block.before);
+                self.by_free_root(&x, &k.mul(&j), order)
+            }));
+        }
         for u in 0..butterflies {
             let mut x: Vec<Number> = (0..r).map(|j| rows[u + j * butterflies].clone()).collect();
-            if p > 1 {
+            if p > 1 && block.size == r {
                 let k = thread.plus(threads * u).modulo_if_larger(p, threads * (u + 1));
                 for (j, x) in x.iter_mut().enumerate().skip(1) {
                     *x = x.mul(&self.table(self.tables.stages[s] + (j - 1) * p, &k));
                 }
             }
-            codelet::dft(&mut x, self.recipe.transform.direction);
+            codelet::dft(&mut x, self.direction());
             for (j, x) in x.into_iter().enumerate() {
                 rows[u + j * butterflies] = x;
             }
@@ -333,6 +355,18 @@ impl Lowering<'_> {
 
     fn algebra(&self) -> Algebra {
         self.recipe.transform.algebra
+    }
+
+    fn direction(&self) -> crate::Direction {
+        self.recipe.transform.direction
+    }
+
+    /// An element of the source, whose components may lie in planes of their own.
+    fn source(&self, index: &Symbol) -> Number {
+        let Some(distance) = self.pass.planes else { return self.element(Memory::Source, index) };
+        let (word, count) = self.element;
+        let plane = |c: usize| self.context.load(Memory::SourceWords, &index.offset(c * distance), (word, 1));
+        Number::from_components(self.algebra(), (0..count).flat_map(plane).collect())
     }
 
     fn element(&self, memory: Memory, index: &Symbol) -> Number {

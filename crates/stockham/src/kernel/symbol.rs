@@ -3,7 +3,9 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
+use crate::algebra::limbs::Unsigned;
 use crate::algebra::{Circuit, DoubleDouble, Primitive, Scalar};
+use crate::plan::Trig;
 
 use super::build::Builder;
 use super::ir::{Id, Memory, Op, Type};
@@ -37,13 +39,39 @@ impl Context {
     }
 
     pub fn load(&self, memory: Memory, index: &Symbol, element: (Type, usize)) -> Vec<Symbol> {
-        let ids = self.builder.borrow_mut().load(memory, index.id, element);
+        self.load_where(None, memory, index, element)
+    }
+
+    /// Loads where the guard holds; zeros elsewhere.
+    pub fn load_where(
+        &self,
+        guard: Option<&Symbol>,
+        memory: Memory,
+        index: &Symbol,
+        element: (Type, usize),
+    ) -> Vec<Symbol> {
+        let ids = self.builder.borrow_mut().load(memory, index.id, element, guard.map(|g| g.id));
         ids.into_iter().map(|id| self.symbol(id)).collect()
+    }
+
+    /// The sine and the cosine of an angle.
+    pub fn sin_cos(&self, trig: Trig, angle: &Symbol) -> [Symbol; 2] {
+        let ids = self.builder.borrow_mut().sin_cos(trig, angle.id);
+        ids.map(|id| self.symbol(id))
     }
 
     pub fn store(&self, memory: Memory, index: &Symbol, components: &[Symbol], guard: Option<&Symbol>) {
         let components = components.iter().map(|c| c.id).collect();
         self.builder.borrow_mut().store(memory, index.id, components, guard.map(|g| g.id));
+    }
+
+    /// A loop over rows: what the function makes of each, from its number and itself.
+    pub fn for_rows(&self, rows: &[Symbol], each: impl FnOnce(&Symbol, &Symbol) -> Symbol) -> Vec<Symbol> {
+        let ids = rows.iter().map(|row| row.id).collect();
+        let (counter, row) = self.builder.borrow_mut().begin_rows(ids);
+        let result = each(&self.symbol(counter), &self.symbol(row));
+        let results = self.builder.borrow_mut().end_rows(result.id, rows.len());
+        results.into_iter().map(|id| self.symbol(id)).collect()
     }
 
     pub fn barrier(&self) {
@@ -108,6 +136,11 @@ impl Symbol {
         self.make(Type::Bool, Op::Equal(self.id, self.like_integer(value).id))
     }
 
+    /// `then` where self, a truth, holds, else `otherwise`.
+    pub fn select(&self, then: &Self, otherwise: &Self) -> Self {
+        then.like(Op::Select(self.id, then.id, otherwise.id))
+    }
+
     pub fn cast(&self, ty: Type) -> Self {
         self.make(ty, Op::Cast(self.id))
     }
@@ -159,5 +192,29 @@ impl Circuit for Symbol {
     fn word(&self, value: u64) -> Self {
         let id = self.builder.borrow_mut().constant(Type::U64, value);
         Self { builder: self.builder.clone(), id }
+    }
+}
+
+impl Unsigned for Symbol {
+    fn sum(&self, rhs: &Self) -> Self {
+        self.add(rhs)
+    }
+    fn difference(&self, rhs: &Self) -> Self {
+        self.sub(rhs)
+    }
+    fn product(&self, factor: u64) -> Self {
+        self.mul(&self.word(factor))
+    }
+    fn quotient(&self, divisor: u64) -> Self {
+        self.like(Op::Div(self.id, self.word(divisor).id))
+    }
+    fn remainder(&self, divisor: u64) -> Self {
+        self.like(Op::Rem(self.id, self.word(divisor).id))
+    }
+    fn if_equal(&self, value: u64, then: &Self, otherwise: &Self) -> Self {
+        self.make(Type::Bool, Op::Equal(self.id, self.word(value).id)).select(then, otherwise)
+    }
+    fn literal(&self, value: u64) -> Self {
+        self.word(value)
     }
 }

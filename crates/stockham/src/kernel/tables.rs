@@ -1,22 +1,25 @@
 //! The twiddle tables of a pass: one buffer, filled on the host with correctly rounded roots of unity.
 
 use crate::algebra::{Direction, Root};
-use crate::plan::Pass;
+use crate::plan::{Block, Pass, TwiddleSource};
 
 /// Where each table of a pass begins, in elements.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Tables {
-    /// One a stage: ω_{pr}^{jk} at (j − 1)·p + k, for the radix r and the product p of the radices before.
+    /// One for each stage: ω_{pr}^{jk} at (j − 1)·p + k, for the radix r and the product p of the radices before. For a
+    /// block of several stages, of size s, one in all: ω_{ps}^{jk} at j·p + k.
     pub stages: Vec<usize>,
     /// ω^e for e below the split of the pass's own twiddle.
     pub fine: usize,
     /// ω^(split·e).
     pub coarse: usize,
+    /// The factor of the output, one element, where the pass has one and the algebra keeps it here.
+    pub scale: usize,
     len: usize,
 }
 
 impl Tables {
-    pub fn of(pass: &Pass) -> Self {
+    pub fn of(pass: &Pass, free: usize) -> Self {
         let mut len = 0;
         let mut take = |count: usize| {
             len += count;
@@ -24,33 +27,43 @@ impl Tables {
         };
         let stages = (0..pass.tile.stages.len())
             .map(|s| {
-                let (r, p) = pass.stage(s);
-                take(if p == 1 { 0 } else { (r - 1) * p })
+                let block = pass.block(s, free);
+                let rows = block.size - first_row(pass, s, block);
+                take(if block.first == s && block.before > 1 { rows * block.before } else { 0 })
             })
             .collect();
         let (fine, coarse) = match &pass.twiddle {
+            Some(t) if t.source != TwiddleSource::Tables => (0, 0),
+            Some(t) if t.split * free >= t.order => (take(t.split), 0),
             Some(t) if t.split < t.order => (take(t.split), take(t.order.div_ceil(t.split))),
             Some(t) => (take(t.order), 0),
             None => (0, 0),
         };
-        Self { stages, fine, coarse, len }
+        Self { stages, fine, coarse, scale: len, len }
     }
 
     /// The roots, in the order of the buffer.
-    pub fn roots(pass: &Pass, direction: Direction) -> Vec<Root> {
-        let mut roots = Vec::with_capacity(Self::of(pass).len);
+    pub fn roots(pass: &Pass, direction: Direction, free: usize) -> Vec<Root> {
+        let mut roots = Vec::with_capacity(Self::of(pass, free).len);
         for s in 0..pass.tile.stages.len() {
-            let (r, p) = pass.stage(s);
-            if p > 1 {
-                roots.extend((1..r).flat_map(|j| (0..p).map(move |k| direction.root(j * k, p * r))));
+            let block = pass.block(s, free);
+            let Block { first, before: p, size } = block;
+            if first == s && p > 1 {
+                let rows = first_row(pass, s, block)..size;
+                roots.extend(rows.flat_map(|j| (0..p).map(move |k| direction.root(j * k, p * size))));
             }
         }
-        if let Some(t) = &pass.twiddle {
+        if let Some(t) = pass.twiddle.as_ref().filter(|t| t.source == TwiddleSource::Tables) {
             roots.extend((0..t.split).map(|e| direction.root(e, t.order)));
-            if t.split < t.order {
+            if t.split * free < t.order {
                 roots.extend((0..t.order.div_ceil(t.split)).map(|e| direction.root(e * t.split, t.order)));
             }
         }
         roots
     }
+}
+
+/// Input 0 has no twiddle; but in a block of several stages the threads do not know at compile time which it is.
+fn first_row(pass: &Pass, stage: usize, block: Block) -> usize {
+    usize::from(block.size == pass.stage(stage).0)
 }

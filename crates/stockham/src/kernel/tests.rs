@@ -1,5 +1,7 @@
 //! Every recipe, run kernel by kernel on the host, against the naive and the autosort transform.
 
+mod chain;
+
 use bytemuck::Pod;
 use num_complex::Complex;
 
@@ -94,16 +96,21 @@ fn interpreted<T: Bits>(recipe: &Recipe, input: &[T]) -> Result<Vec<T>, String> 
     let mut output = words(&filler);
     let mut workspace = vec![0u64; recipe.workspace_len * T::ALGEBRA.layout().1];
     for (number, pass) in recipe.passes().iter().enumerate() {
-        let kernel = lower::lower(recipe, number);
-        let table: Vec<T> =
-            bytemuck::allocation::pod_collect_to_vec(&T::ALGEBRA.root_bytes(&Tables::roots(pass, transform.direction)));
+        let kernel = lower::kernel(recipe, number);
+        let roots = Tables::roots(pass, transform.direction, T::ALGEBRA.free_order());
+        let table: Vec<T> = bytemuck::allocation::pod_collect_to_vec(&T::ALGEBRA.root_bytes(&roots));
         let source = match pass.source {
             Place::Input => words(input),
             Place::Workspace => workspace.clone(),
             Place::Output => output.clone(),
         };
         let target = if pass.target == Place::Output { &mut output } else { &mut workspace };
-        run(&kernel, &mut Global { source, target, table: &words(&table) }, pass.column_count(), pass.groups())?;
+        run(
+            &kernel,
+            &mut Global { source, target, table: &words(&table) },
+            &[pass.column_count() as u64],
+            pass.groups(),
+        )?;
     }
     Ok(elements(&output))
 }
@@ -215,11 +222,11 @@ fn a_missing_barrier_is_found() {
             *s != Stmt::Barrier || seen != missing + 1
         });
         let input: Vec<Goldilocks> = (0..4096).map(Goldilocks::sample).collect();
-        let roots = Tables::roots(&recipe.passes()[0], recipe.transform.direction);
+        let roots = Tables::roots(&recipe.passes()[0], recipe.transform.direction, 1);
         let table: Vec<u64> = roots.iter().map(|&r| Goldilocks::root(r).value()).collect();
         let mut target = vec![0; 4096];
         let mut global = Global { source: words(&input), target: &mut target, table: &table };
-        assert!(run(&kernel, &mut global, 1, 1).is_err(), "barrier {missing} is not needed?");
+        assert!(run(&kernel, &mut global, &[1], 1).is_err(), "barrier {missing} is not needed?");
     }
 }
 

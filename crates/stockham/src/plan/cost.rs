@@ -3,6 +3,7 @@
 use crate::algebra::Algebra;
 use crate::device_info::DeviceInfo;
 
+use super::free_roots;
 use super::recipe::Column;
 
 /// What a device allows, in the terms of the planner.
@@ -12,6 +13,8 @@ pub(super) struct Limits {
     pub element_bytes: usize,
     /// Components of an element.
     pub components: usize,
+    /// The order of the roots that cost no product.
+    pub free_order: usize,
     /// Whether the algebra computes exactly.
     pub is_exact: bool,
     /// Bytes of local memory a tile may take.
@@ -30,28 +33,45 @@ const CPU_TILE_BYTES: usize = 64 << 10;
 impl Limits {
     pub fn of(device: &DeviceInfo, algebra: Algebra) -> Self {
         let is_cpu = device.simd_width <= 1;
-        Self {
+        let mut limits = Self {
             element_bytes: algebra.element_bytes(),
             components: algebra.layout().1,
+            free_order: algebra.free_order(),
             is_exact: algebra.unit_roundoff().is_none(),
             tile_bytes: if is_cpu { device.local_bytes.min(CPU_TILE_BYTES) } else { device.local_bytes },
             register_bytes: device.registers.map_or(usize::MAX, |r| 4 * r),
             max_group: device.max_group.min(1024),
             preferred_group: if is_cpu { 64 } else { 256 }.min(device.max_group),
+        };
+        if limits.free_order > 1 {
+            // Products leave registers for few threads: small work-groups wait less for each other.
+            limits.preferred_group = (32 * limits.rows_of_digits()).min(device.max_group);
         }
+        limits
     }
 
     /// The ways to send an exchange in rounds, the fewest rounds first: by component, and in slices of the rows.
     pub fn rounds(&self) -> impl Iterator<Item = (bool, usize)> + use<> {
-        let by_component: &[bool] = if self.components > 1 { &[false, true] } else { &[false] };
+        let by_component: &[bool] = match self.components {
+            // Digits go one at a time: whole elements would take most of local memory.
+            _ if self.free_order > 1 => &[true],
+            1 => &[false],
+            _ => &[false, true],
+        };
         let rounds = [1, 2, MAX_SLICES].into_iter().flat_map(|s| by_component.iter().map(move |&c| (c, s)));
         rounds.collect::<Vec<_>>().into_iter()
     }
 
     /// Elements that a tile may hold, with as many rounds as there may be. A sixteenth is left for paddings.
-    fn tile_elements(&self) -> usize {
+    pub fn tile_elements(&self) -> usize {
         let by_memory = self.tile_bytes / (self.element_bytes / self.components) * MAX_SLICES / 17 * 16;
-        by_memory.min(self.max_group * MAX_PER_THREAD).min(self.register_bytes / 2 / self.element_bytes)
+        let per_thread = if self.free_order > 1 { self.rows_of_digits() } else { MAX_PER_THREAD };
+        by_memory.min(self.max_group * per_thread).min((self.register_bytes / 2 / self.element_bytes).max(2))
+    }
+
+    /// Elements of many digits that a thread holds: 64 registers full, but at least a butterfly of two.
+    pub fn rows_of_digits(&self) -> usize {
+        (256 / self.element_bytes).clamp(2, MAX_PER_THREAD)
     }
 }
 
@@ -86,7 +106,7 @@ fn pass_cost(row_bytes: usize, tile_bytes: usize, is_exact: bool) -> f64 {
 }
 
 /// The width of a tile of columns with the least cost, and that cost; nothing if not even one column fits.
-fn best_width(radix: usize, limits: &Limits) -> Option<(usize, f64)> {
+pub(super) fn best_width(radix: usize, limits: &Limits) -> Option<(usize, f64)> {
     let room = limits.tile_elements() / radix;
     let widths = (0..=5).map(|b| 1usize << b).take_while(|w| *w <= room);
     let cost = |w: usize| {
@@ -99,6 +119,9 @@ fn best_width(radix: usize, limits: &Limits) -> Option<(usize, f64)> {
 
 /// The radices of the passes with the least cost; nothing if no cut fits.
 pub(super) fn cut(n: usize, limits: &Limits) -> Option<Vec<usize>> {
+    if limits.free_order > 1 {
+        return free_roots::cut(n, limits);
+    }
     let room = limits.tile_elements();
     if n <= room {
         return Some(vec![n]);
@@ -119,6 +142,9 @@ pub(super) fn cut(n: usize, limits: &Limits) -> Option<Vec<usize>> {
 
 /// Rows a thread holds, and the radices of the stages.
 pub(super) fn stages(radix: usize, rows_only: bool, limits: &Limits) -> (usize, Vec<usize>) {
+    if limits.free_order > 1 {
+        return free_roots::stages(radix, limits);
+    }
     let bits = radix.ilog2();
     if bits == 0 {
         return (1, Vec::new());
@@ -139,9 +165,16 @@ pub(super) fn stages(radix: usize, rows_only: bool, limits: &Limits) -> (usize, 
     (1 << per_thread_bits, std::iter::once(1 << per_thread_bits).chain(others).collect())
 }
 
+/// What a thread can have at most, on NVIDIA's multiprocessors.
+const MOST_REGISTERS: usize = 255;
+
 /// Registers that a thread should not exceed: its rows twice over, or once and what addresses and temporaries need.
 pub(super) fn registers(per_thread: usize, limits: &Limits) -> usize {
     let rows = per_thread * limits.element_bytes / 4;
+    if limits.free_order > 1 {
+        // A product needs its factors, its result and a column of sums beside the rows.
+        return (rows + 3 * limits.element_bytes / 4).next_multiple_of(32).clamp(64, MOST_REGISTERS);
+    }
     (2 * rows).max(rows + 32)
 }
 
@@ -160,6 +193,9 @@ pub(super) fn width(radix: usize, per_thread: usize, rows_only: bool, columns: &
         // Columns are free here: as many as a good work-group has threads for and one round of exchange has room for.
         let one_round = limits.tile_bytes / limits.element_bytes / 17 * 16 / radix;
         (limits.preferred_group / threads).min(one_round.max(1))
+    } else if limits.free_order > 1 {
+        // An element alone is a good row, or a few are.
+        (limits.preferred_group / threads).max(64 / limits.element_bytes)
     } else {
         // A good row, or as many columns as make a good work-group.
         best_width(radix, limits).map_or(1, |(w, _)| w).max(limits.preferred_group / threads)

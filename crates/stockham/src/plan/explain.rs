@@ -7,6 +7,7 @@
 use std::fmt;
 
 use super::recipe::{Lanes, Method, Pass, Place, Recipe};
+use super::twiddles::TwiddleSource;
 use crate::algebra::{Algebra, Scale};
 
 impl fmt::Display for Recipe {
@@ -86,6 +87,7 @@ fn pass_lines(f: &mut fmt::Formatter<'_>, number: usize, pass: &Pass, algebra: A
     let halves = if tile.rounds.by_component { ", one component at a time" } else { "" };
     let slices = if tile.rounds.slices > 1 { format!(", in {} slices", tile.rounds.slices) } else { String::new() };
     let twiddles = match &pass.twiddle {
+        Some(t) if t.source != TwiddleSource::Tables => format!("ω_{}, {}", t.order, t.source.words()),
         Some(t) if t.split < t.order => format!("ω_{} from tables of {} and {}", t.order, t.split, t.order / t.split),
         Some(t) => format!("ω_{} from one table", t.order),
         None => "none on input".into(),

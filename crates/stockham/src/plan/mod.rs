@@ -1,17 +1,27 @@
 //! How to compute a transform: recipes as plain data, and the planner that writes them.
 
 pub mod banks;
+mod chain;
 mod cost;
 mod explain;
+mod free_roots;
 mod planner;
 mod recipe;
+mod step;
+mod twiddles;
 
 use crate::device_info::{Backend, DeviceInfo};
 use crate::error::{Error, Result};
 use crate::transform::Transform;
 
+pub use chain::{Chain, FirstStore, Input, chain};
 pub use planner::PassChoice;
-pub use recipe::{Column, Holding, Lanes, Method, Padding, Pass, Place, Recipe, Rounds, Tile, Twiddle};
+pub use recipe::{
+    Arithmetic, Block, Column, Holding, Lanes, Method, Padding, Pass, Place, Recipe, Rounds, Tile, Twiddle,
+};
+pub use step::Step;
+pub(crate) use step::twist_split;
+pub use twiddles::{Trig, TwiddleSource};
 
 /// The recipe for a transform on a device.
 ///

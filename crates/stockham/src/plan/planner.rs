@@ -12,7 +12,8 @@ use crate::transform::Transform;
 
 use super::banks;
 use super::cost::{self, Limits};
-use super::recipe::{Column, Lanes, Method, Pass, Place, Recipe, Rounds, Tile, Twiddle};
+use super::recipe::{Arithmetic, Column, Lanes, Method, Pass, Place, Recipe, Rounds, Tile, Twiddle};
+use super::twiddles::TwiddleSource;
 
 /// The recipe for a one-dimensional transform.
 pub(super) fn plan(transform: &Transform, device: &DeviceInfo) -> Result<Recipe> {
@@ -119,11 +120,12 @@ impl Shape {
         }
         let output_row = if a == last { before * output_unit } else { inner };
         let order = before * radices[a];
+        let split = twiddle_split(order, transform.algebra.free_order());
         Self {
             radix: radices[a],
             row_strides: (inner * input_unit, output_row),
             columns,
-            twiddle: (a > 0).then(|| Twiddle { order, split: twiddle_split(order) }),
+            twiddle: (a > 0).then_some(Twiddle { order, split, source: TwiddleSource::Tables }),
         }
     }
 
@@ -146,9 +148,12 @@ impl Shape {
     }
 }
 
-/// One table while it is small, then two of about √order.
-fn twiddle_split(order: usize) -> usize {
+/// One table while it is small, then two of about √order. Where some roots are free, one of what they leave over.
+pub(super) fn twiddle_split(order: usize, free: usize) -> usize {
     const SINGLE: usize = 1 << 10;
+    if free > 1 {
+        return (order / free).max(1);
+    }
     if order <= SINGLE { order } else { 1 << order.ilog2().div_ceil(2) }
 }
 
@@ -161,6 +166,7 @@ fn finish(shape: Shape, choice: &PassChoice, place: (Place, Place), scale: Scale
     let mut pass = Pass {
         source: place.0,
         target: place.1,
+        planes: None,
         radix: shape.radix,
         row_strides: shape.row_strides,
         columns: shape.columns,
@@ -175,6 +181,7 @@ fn finish(shape: Shape, choice: &PassChoice, place: (Place, Place), scale: Scale
             exchanges: Vec::new(),
             registers: cost::registers(per_thread, limits),
             rounds: Rounds::ONE,
+            arithmetic: Arithmetic::Scalar,
         },
     };
     lay_out(&mut pass, limits);
@@ -182,7 +189,7 @@ fn finish(shape: Shape, choice: &PassChoice, place: (Place, Place), scale: Scale
 }
 
 /// Chooses the exchanges' paddings, and as many rounds as it takes to fit local memory.
-fn lay_out(pass: &mut Pass, limits: &Limits) {
+pub(super) fn lay_out(pass: &mut Pass, limits: &Limits) {
     // A slice must hold whole outputs of every stage, the last of which are the largest.
     let sliceable = pass.tile.load != Lanes::Flat && pass.tile.store != Lanes::Flat;
     let most = pass.tile.stages.last().filter(|_| sliceable).map_or(1, |&r| r.min(pass.tile.per_thread));

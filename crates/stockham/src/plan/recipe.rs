@@ -7,6 +7,8 @@ use crate::device_info::{Backend, DeviceInfo};
 use crate::error::{Error, Result};
 use crate::transform::Transform;
 
+use super::twiddles::TwiddleSource;
+
 /// How a transform is computed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Recipe {
@@ -35,6 +37,10 @@ pub struct Pass {
     pub source: Place,
     /// Where it writes.
     pub target: Place,
+    /// For a planar source, in which the components of an element lie in planes of their own: the distance between
+    /// those, in words.
+    #[serde(default)]
+    pub planes: Option<usize>,
     /// The length R of its DFTs.
     pub radix: usize,
     /// Distance between rows in the source and in the target, in elements.
@@ -78,8 +84,11 @@ pub struct Column {
 pub struct Twiddle {
     /// The order of the root.
     pub order: usize,
-    /// The root is looked up as coarse\[e / split\] · fine\[e mod split\]; with `split == order` there is one table.
+    /// The root is looked up as coarse\[e / split\] · fine\[e mod split\]; with `split == order` there is one table, and
+    /// where the coarse roots cost no product they are not looked up.
     pub split: usize,
+    /// Where the root comes from.
+    pub source: TwiddleSource,
 }
 
 /// How a work-group shares the work of a pass.
@@ -101,6 +110,20 @@ pub struct Tile {
     pub registers: usize,
     /// How an exchange that is too large for local memory goes in rounds.
     pub rounds: Rounds,
+    /// What the arithmetic works on.
+    #[serde(default)]
+    pub arithmetic: Arithmetic,
+}
+
+/// What the arithmetic of a kernel works on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Arithmetic {
+    /// Components, one by one.
+    #[default]
+    Scalar,
+    /// Vectors of an element's components, wherever both are computed alike.
+    Vectors,
 }
 
 /// The rounds of an exchange: each moves one component, or all, of one slice of the rows.
@@ -192,6 +215,23 @@ impl Pass {
         (self.tile.stages[number], self.tile.stages[..number].iter().product())
     }
 
+    /// The block that a stage belongs to, where the roots of order `free` cost no product: consecutive stages that make
+    /// up one DFT of at most so many points. Only the first stage of a block has general twiddles, for the block as a
+    /// whole; the others' are powers of the free root.
+    pub fn block(&self, stage: usize, free: usize) -> Block {
+        let mut block = Block { first: 0, before: 1, size: 1 };
+        for (s, &radix) in self.tile.stages.iter().enumerate() {
+            if block.size * radix > free.max(radix) {
+                if s > stage {
+                    break;
+                }
+                block = Block { first: s, before: block.before * block.size, size: 1 };
+            }
+            block.size *= radix;
+        }
+        block
+    }
+
     /// The order of the threads in a stage.
     fn lanes(&self, stage: usize) -> Lanes {
         let Tile { load, store, stages, .. } = &self.tile;
@@ -252,6 +292,17 @@ impl Pass {
     }
 }
 
+/// Consecutive stages without general products between them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Block {
+    /// The first stage.
+    pub first: usize,
+    /// The product of the radices before it.
+    pub before: usize,
+    /// The product of its radices.
+    pub size: usize,
+}
+
 /// Which rows a thread's registers hold.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Holding {
@@ -284,6 +335,13 @@ impl Recipe {
             return Err(Error::InvalidTransform(format!("the recipe is not one for {}", device.id)));
         }
         for pass in self.passes() {
+            if let Some(twiddle) = pass.twiddle {
+                twiddle.source.check(self.transform.algebra)?;
+                if twiddle.source != TwiddleSource::Tables && pass.threads_per_column() > 1 {
+                    let what = "a pass of several threads a column that computes its twiddles";
+                    return Err(Error::unsupported(what, "they come from tables"));
+                }
+            }
             let bytes = pass.tile_bytes(self.transform.algebra);
             if pass.group() > device.max_group || bytes > device.local_bytes {
                 return Err(Error::InvalidTransform(format!(

@@ -1,7 +1,7 @@
 //! Devices, references and comparisons.
 
 use stockham::accuracy::{Measured, errors, random};
-use stockham::algebra::NumericRing;
+use stockham::algebra::{Numbers, NumericRing};
 use stockham::autosort::Autosort;
 use stockham::{
     Algebra, Backend, Complex32, Complex64, Device, Direction, Goldilocks, Placement, Result, Transform, naive,

@@ -66,7 +66,7 @@ fn dim(n: usize, input_stride: usize, output_stride: usize) -> Dim {
 }
 
 /// The layouts by name, for transforms of `n` points.
-fn layouts(n: usize) -> Vec<(&'static str, Vec<Dim>, Vec<Dim>)> {
+pub fn layouts(n: usize) -> Vec<(&'static str, Vec<Dim>, Vec<Dim>)> {
     vec![
         ("one transform", vec![Dim::new(n, 1)], vec![]),
         ("strided transform", vec![Dim::new(n, 3)], vec![]),

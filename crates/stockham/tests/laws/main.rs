@@ -1,7 +1,9 @@
 //! The laws that every transform obeys, on every device of this machine, or on the one that the environment variable
 //! `STOCKHAM_TEST_DEVICE` names.
 
+mod big_primes;
 mod common;
 mod layouts;
 mod misuse;
+mod products;
 mod values;

@@ -1,17 +1,20 @@
 //! The host's own cores as a device: always there, no driver. Work is done when it is submitted.
 
+mod digits;
 mod line;
+mod lines;
 mod program;
+mod step;
 
 use std::any::Any;
 use std::sync::{Arc, OnceLock, RwLock, RwLockReadGuard, RwLockWriteGuard};
 use std::time::Instant;
 
 use crate::error::{Error, Result};
-use crate::plan::Recipe;
+use crate::plan::{Recipe, Step};
 
 use super::discover::{Candidate, Listing};
-use super::driver::{Driver, Location, Mark, Memory, Program, Queue};
+use super::driver::{Driver, Location, Mark, Memory, Program, Queue, StepProgram};
 use super::{Backend, DeviceInfo};
 
 pub(super) struct Cpu {
@@ -87,7 +90,17 @@ impl Driver for Cpu {
         Ok(Arc::new(HostQueue))
     }
     fn prepare(self: Arc<Self>, recipe: &Recipe) -> Result<Arc<dyn Program>> {
-        program::prepare(&recipe.transform)
+        // The tables of a transform are about as large as its data: a lack of memory is told, not met.
+        let transform = &recipe.transform;
+        let bytes = transform.points().saturating_mul(transform.algebra.element_bytes()) as u64;
+        if bytes > self.info.memory_bytes {
+            let (device, total) = (self.info.id.clone(), self.info.memory_bytes);
+            return Err(Error::OutOfMemory { device, requested: bytes, total });
+        }
+        program::prepare(transform)
+    }
+    fn prepare_step(self: Arc<Self>, step: &Step) -> Result<Arc<dyn StepProgram>> {
+        Ok(step::prepare(step))
     }
     fn synchronize(&self) -> Result<()> {
         Ok(())

@@ -1,16 +1,17 @@
 //! Batches of lines on the host: in parallel, strides by gathering and scattering.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use rayon::prelude::*;
 
 use crate::algebra::{Algebra, Element, Scale};
 use crate::error::Result;
-use crate::transform::{Dim, Transform};
+use crate::transform::Transform;
 
 use super::super::driver::{KernelReport, Operands, Program, Queue};
-use super::HostMemory;
-use super::line::{self, Line};
+use super::lines::Lines;
+use super::{HostMemory, digits, line, line::Line};
 
 pub(super) fn prepare(transform: &Transform) -> Result<Arc<dyn Program>> {
     let (n, direction) = (transform.points(), transform.direction);
@@ -18,12 +19,12 @@ pub(super) fn prepare(transform: &Transform) -> Result<Arc<dyn Program>> {
         Algebra::ComplexF32 => Arc::new(HostProgram::new(transform, line::complex::<f32>(n, direction))),
         Algebra::ComplexF64 => Arc::new(HostProgram::new(transform, line::complex::<f64>(n, direction))),
         Algebra::Goldilocks => Arc::new(HostProgram::new(transform, line::goldilocks(n, direction)?)),
+        Algebra::BigPrime(prime) => return digits::prepare(transform, prime),
     })
 }
 
 struct HostProgram<T> {
-    dim: Dim,
-    batch: Vec<Dim>,
+    lines: Lines,
     scale: Scale,
     line: Line<T>,
 }
@@ -33,23 +34,7 @@ const GROUP: usize = 64;
 
 impl<T: Element> HostProgram<T> {
     fn new(transform: &Transform, line: Line<T>) -> Self {
-        Self { dim: transform.dims[0], batch: transform.batch.clone(), scale: transform.scale(), line }
-    }
-
-    fn count(&self) -> usize {
-        self.batch.iter().map(|d| d.n).product()
-    }
-
-    /// The first input and output element of transform number `index`.
-    fn origin(&self, mut index: usize) -> (usize, usize) {
-        let (mut input, mut output) = (0, 0);
-        for d in self.batch.iter().rev() {
-            let i = index % d.n;
-            index /= d.n;
-            input += i * d.input_stride;
-            output += i * d.output_stride;
-        }
-        (input, output)
+        Self { lines: Lines::of(transform), scale: transform.scale(), line }
     }
 
     fn transform_line(&self, line: &mut [T]) {
@@ -59,51 +44,44 @@ impl<T: Element> HostProgram<T> {
         }
     }
 
-    /// Whether the outputs of consecutive transforms follow each other without gaps.
-    fn is_packed(&self) -> bool {
-        self.dim.output_stride == 1
-            && (1..self.count().min(3)).all(|i| self.origin(i).1 == i * self.dim.n)
-            && self.batch.iter().filter(|d| d.n > 1).count() <= 1
-    }
-
     fn out_of_place(&self, input: &[T], output: &mut [T]) {
-        let (n, stride) = (self.dim.n, self.dim.input_stride);
+        let (n, stride) = (self.lines.dim.n, self.lines.dim.input_stride);
         let gather = |index: usize, line: &mut [T]| {
-            let start = self.origin(index).0;
+            let start = self.lines.origin(index).0;
             line.iter_mut().enumerate().for_each(|(j, x)| *x = input[start + j * stride]);
         };
-        if self.is_packed() {
-            output[..n * self.count()].par_chunks_mut(n).enumerate().for_each(|(index, line)| {
+        if self.lines.is_packed() {
+            output[..n * self.lines.count()].par_chunks_mut(n).enumerate().for_each(|(index, line)| {
                 gather(index, line);
                 self.transform_line(line);
             });
             return;
         }
-        for first in (0..self.count()).step_by(GROUP) {
-            let lines = self.lines(first, |index, line| gather(index, line));
+        for first in (0..self.lines.count()).step_by(GROUP) {
+            let lines = self.gathered(first, |index, line| gather(index, line));
             self.scatter(first, &lines, output);
         }
     }
 
     fn in_place(&self, data: &mut [T]) {
-        let (n, stride) = (self.dim.n, self.dim.input_stride);
-        if self.is_packed() {
-            data[..n * self.count()].par_chunks_mut(n).for_each(|line| self.transform_line(line));
+        let (n, stride) = (self.lines.dim.n, self.lines.dim.input_stride);
+        if self.lines.is_packed() {
+            data[..n * self.lines.count()].par_chunks_mut(n).for_each(|line| self.transform_line(line));
             return;
         }
-        for first in (0..self.count()).step_by(GROUP) {
-            let lines = self.lines(first, |index, line| {
-                let start = self.origin(index).0;
+        for first in (0..self.lines.count()).step_by(GROUP) {
+            let lines = self.gathered(first, |index, line| {
+                let start = self.lines.origin(index).0;
                 line.iter_mut().enumerate().for_each(|(j, x)| *x = data[start + j * stride]);
             });
             self.scatter(first, &lines, data);
         }
     }
 
-    fn lines(&self, first: usize, gather: impl Fn(usize, &mut [T]) + Sync) -> Vec<Vec<T>> {
-        let last = (first + GROUP).min(self.count());
+    fn gathered(&self, first: usize, gather: impl Fn(usize, &mut [T]) + Sync) -> Vec<Vec<T>> {
+        let last = (first + GROUP).min(self.lines.count());
         let line = |index| {
-            let mut line = vec![T::zero(); self.dim.n];
+            let mut line = vec![T::zero(); self.lines.dim.n];
             gather(index, &mut line);
             self.transform_line(&mut line);
             line
@@ -113,14 +91,18 @@ impl<T: Element> HostProgram<T> {
 
     fn scatter(&self, first: usize, lines: &[Vec<T>], output: &mut [T]) {
         for (line, index) in lines.iter().zip(first..) {
-            let start = self.origin(index).1;
-            line.iter().enumerate().for_each(|(j, x)| output[start + j * self.dim.output_stride] = *x);
+            let start = self.lines.origin(index).1;
+            line.iter().enumerate().for_each(|(j, x)| output[start + j * self.lines.dim.output_stride] = *x);
         }
     }
 }
 
 impl<T: Element> Program for HostProgram<T> {
-    fn enqueue(&self, _: &dyn Queue, operands: Operands<'_>) -> Result<()> {
+    fn launches(&self) -> usize {
+        1
+    }
+
+    fn enqueue(&self, _: &dyn Queue, operands: Operands<'_>, _: Range<usize>) -> Result<()> {
         let Operands { input, output, .. } = operands;
         let (first_in, first_out) = (input.offset / size_of::<T>(), output.offset / size_of::<T>());
         if std::ptr::addr_eq(input.memory, output.memory) {

@@ -4,7 +4,7 @@
 
 use std::ffi::c_void;
 
-use crate::algebra::Element;
+use crate::algebra::Data;
 use crate::device::cuda::foreign;
 use crate::device::{Buffer, Device, Stream};
 use crate::error::{Error, Result};
@@ -23,7 +23,7 @@ use super::bytes_of;
 ///   long as work submitted with it.
 /// - Work of other streams on this memory must be ordered with this library's by the caller.
 /// - Nothing else may write the memory while a shared view of the buffer is used, or use it while a mutable one is.
-pub unsafe fn buffer<T: Element>(device: &Device, pointer: u64, len: usize) -> Result<Buffer<T>> {
+pub unsafe fn buffer<T: Data>(device: &Device, pointer: u64, len: usize) -> Result<Buffer<T>> {
     // Kernels load an element, or an aligned part of it, at once.
     let alignment = align_of::<T>().max((size_of::<T>() & size_of::<T>().wrapping_neg()).min(16)) as u64;
     if !pointer.is_multiple_of(alignment) {
@@ -53,7 +53,7 @@ pub unsafe fn stream(device: &Device, stream: *mut c_void) -> Result<Stream> {
 }
 
 /// The `CUdeviceptr` of a buffer on a CUDA device; valid as long as the buffer.
-pub fn pointer<T: Element>(buffer: &Buffer<T>) -> Option<u64> {
+pub fn pointer<T: Data>(buffer: &Buffer<T>) -> Option<u64> {
     foreign::raw_memory(&**buffer.memory())
 }
 

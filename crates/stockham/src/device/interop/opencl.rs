@@ -4,7 +4,7 @@
 
 use std::ffi::c_void;
 
-use crate::algebra::Element;
+use crate::algebra::Data;
 use crate::device::opencl::foreign;
 use crate::device::{Buffer, Device, Stream};
 use crate::error::Result;
@@ -37,7 +37,7 @@ pub unsafe fn device(context: *mut c_void, device: *mut c_void) -> Result<Device
 /// - `memory` must be a valid `cl_mem`, a buffer that kernels may read and write.
 /// - Work of other queues on this memory must be ordered with this library's by the caller.
 /// - Nothing else may write the memory while a shared view of the buffer is used, or use it while a mutable one is.
-pub unsafe fn buffer<T: Element>(device: &Device, memory: *mut c_void, len: usize) -> Result<Buffer<T>> {
+pub unsafe fn buffer<T: Data>(device: &Device, memory: *mut c_void, len: usize) -> Result<Buffer<T>> {
     // SAFETY: as the caller promises.
     let memory = unsafe { foreign::memory(&**device.driver(), memory, bytes_of::<T>(device, len)?) }?;
     Ok(Buffer::from_memory(device.clone(), memory, len))
@@ -59,7 +59,7 @@ pub unsafe fn stream(device: &Device, queue: *mut c_void) -> Result<Stream> {
 }
 
 /// The `cl_mem` of a buffer on an OpenCL device; valid as long as the buffer.
-pub fn memory<T: Element>(buffer: &Buffer<T>) -> Option<*mut c_void> {
+pub fn memory<T: Data>(buffer: &Buffer<T>) -> Option<*mut c_void> {
     foreign::raw_memory(&**buffer.memory())
 }
 

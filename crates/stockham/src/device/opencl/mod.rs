@@ -20,12 +20,12 @@ use cl3::types::cl_device_id;
 
 use crate::error::{Error, Result};
 use crate::kernel::{Dialect, KernelText};
-use crate::plan::Recipe;
+use crate::plan::{Recipe, Step};
 
 use super::discover::Listing;
-use super::driver::{Driver, Memory, Program, Queue};
+use super::driver::{Driver, Memory, Program, Queue, StepProgram};
 use super::gpu::{self, Gpu, Kernel};
-use super::{DeviceInfo, compile};
+use super::{DeviceInfo, compile, gpu_step};
 use find::RawDevice;
 use queue::{ClMemory, ClQueue};
 use raw::{Check, Handle};
@@ -162,6 +162,10 @@ impl Driver for OpenCl {
 
     fn prepare(self: Arc<Self>, recipe: &Recipe) -> Result<Arc<dyn Program>> {
         gpu::prepare(self, recipe)
+    }
+
+    fn prepare_step(self: Arc<Self>, step: &Step) -> Result<Arc<dyn StepProgram>> {
+        gpu_step::prepare(self, step)
     }
 
     fn synchronize(&self) -> Result<()> {

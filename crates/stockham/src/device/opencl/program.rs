@@ -27,6 +27,9 @@ use super::raw::{Check, Handle, driver_error, number, text};
 const OPTIONS: &str = "-cl-std=CL1.2";
 /// Makes NVIDIA's compiler tell the registers and spills in its log; only where the device knows the option.
 const NVIDIA_OPTIONS: &str = "-cl-std=CL1.2 -cl-nv-verbose";
+/// Over the Goldilocks field NVIDIA's compiler takes a third less time at this level, and its kernels are no slower (up
+/// to a tenth faster); complex ones lose up to 7 %.
+const NVIDIA_EXACT: &str = "-cl-nv-opt-level=1";
 
 /// What the compiler told in its log. It goes with the binary into the cache, because building from a binary tells
 /// nothing.
@@ -38,7 +41,10 @@ struct Told {
 
 pub(super) fn compile(shared: &Arc<Shared>, text: &KernelText) -> Result<Arc<dyn Kernel>> {
     let options = match shared.info.compute_capability {
-        Some(_) => format!("{NVIDIA_OPTIONS} -cl-nv-maxrregcount={}", text.registers),
+        Some(_) => {
+            let level = if text.exact { NVIDIA_EXACT } else { "" };
+            format!("{NVIDIA_OPTIONS} -cl-nv-maxrregcount={} {level}", text.registers)
+        }
         None => OPTIONS.to_owned(),
     };
     let options = options.as_str();
@@ -240,7 +246,8 @@ mod tests {
             let driver = super::super::open(index).unwrap();
             let shared = &driver.as_any().downcast_ref::<OpenCl>().unwrap().shared;
             let source = testing::OPENCL_SOURCE.into();
-            let text = KernelText { name: "twice".into(), source, group: 64, registers: 32, local_bytes: 0 };
+            let text =
+                KernelText { name: "twice".into(), source, group: 64, registers: 32, exact: false, local_bytes: 0 };
             let program = build_source(shared, &text, OPTIONS).unwrap();
             let told = Told { registers: Some(3), spilled_bytes: None };
             let entry = told.entry(&binary(&program).unwrap());

@@ -3,10 +3,14 @@
 //! It is the CPU path of the algebras that no library covers, and, over
 //! [`Complex<DoubleDouble>`](crate::algebra::DoubleDouble), the reference that `f64` transforms are measured against.
 
+mod shifting;
+
 use rayon::prelude::*;
 
-use crate::algebra::{Direction, NumericRing};
+use crate::algebra::{Direction, Numbers, NumericRing};
 use crate::codelet;
+
+pub use shifting::ShiftingAutosort;
 
 /// A transform of `n` points over the ring `R`, with its roots of unity.
 #[derive(Debug, Clone)]
@@ -34,9 +38,19 @@ impl<R: NumericRing> Autosort<R> {
     /// # Panics
     /// If the ring has no root of unity of order `n`.
     pub fn new(n: usize, direction: Direction) -> Option<Self> {
+        Self::over(&R::one(), n, direction)
+    }
+}
+
+impl<R: Numbers> Autosort<R> {
+    /// As [`new`](Self::new), over the ring that any element of it names.
+    ///
+    /// # Panics
+    /// As [`new`](Self::new).
+    pub fn over(context: &R, n: usize, direction: Direction) -> Option<Self> {
         let mut p = 1;
         let stage = |radix| {
-            let stage = Stage { radix, p, twiddles: twiddles(p, radix, direction) };
+            let stage = Stage { radix, p, twiddles: twiddles(context, p, radix, direction) };
             p *= radix;
             stage
         };
@@ -64,7 +78,7 @@ impl<R: NumericRing> Autosort<R> {
     }
 }
 
-impl<R: NumericRing> Stage<R> {
+impl<R: Numbers> Stage<R> {
     #[inline(always)]
     fn run(&self, source: &[R], target: &mut [R], direction: Direction) {
         match self.radix {
@@ -143,9 +157,9 @@ fn factor(n: usize) -> Option<Vec<usize>> {
     (rest == 1).then_some(stages)
 }
 
-fn twiddles<R: NumericRing>(p: usize, r: usize, direction: Direction) -> Vec<R> {
-    let roots = R::roots(direction, p * r);
-    let mut twiddles = vec![R::one(); p * (r - 1)];
+fn twiddles<R: Numbers>(context: &R, p: usize, r: usize, direction: Direction) -> Vec<R> {
+    let roots = context.roots_of_unity(direction, p * r, p * r);
+    let mut twiddles = vec![context.integer(1); p * (r - 1)];
     twiddles.par_chunks_mut(r - 1).with_min_len(GRAIN / r).enumerate().for_each(|(k, row)| {
         row.iter_mut().zip(1..).for_each(|(w, j)| *w = roots[j * k]);
     });
@@ -153,46 +167,4 @@ fn twiddles<R: NumericRing>(p: usize, r: usize, direction: Direction) -> Vec<R> 
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::algebra::{Goldilocks, Prime};
-    use crate::naive;
-
-    #[test]
-    fn agrees_with_the_definition_over_exact_rings() {
-        for n in [1usize, 2, 3, 4, 6, 8, 15, 16, 32, 48, 60, 64, 105, 120, 480, 512] {
-            for direction in [Direction::Forward, Direction::Inverse] {
-                if 3360 % n == 0 {
-                    check::<Prime<3361>>(n, direction, Prime::new);
-                }
-                if n % 7 != 0 {
-                    check(n, direction, Goldilocks::reduce);
-                }
-            }
-        }
-        assert!(Autosort::<Goldilocks>::new(0, Direction::Forward).is_none());
-        assert!(Autosort::<Goldilocks>::new(17, Direction::Forward).is_none());
-    }
-
-    #[test]
-    fn long_transforms_agree_at_single_outputs() {
-        // Long enough for stages of both kinds: whole blocks and cut columns.
-        for (n, direction) in
-            [(1 << 17, Direction::Forward), (3 << 15, Direction::Inverse), (5 << 14, Direction::Forward)]
-        {
-            let x: Vec<Goldilocks> = (0..n as u64).map(|i| Goldilocks::reduce((i + 3).pow(3) << 16)).collect();
-            let (mut y, mut scratch) = (x.clone(), x.clone());
-            Autosort::new(n, direction).expect("a covered length").process(&mut y, &mut scratch);
-            for k in (0..n).step_by(n / 37).chain([1, n - 1]) {
-                assert_eq!(y[k], naive::dft_at(&x, k, direction), "n = {n}, k = {k}");
-            }
-        }
-    }
-
-    fn check<R: NumericRing + PartialEq + std::fmt::Debug>(n: usize, direction: Direction, element: impl Fn(u64) -> R) {
-        let x: Vec<R> = (0..n as u64).map(|i| element(i * i * 0x9e37_79b9 + 12345 * i + 7)).collect();
-        let (mut y, mut scratch) = (x.clone(), x.clone());
-        Autosort::new(n, direction).expect("a covered length").process(&mut y, &mut scratch);
-        assert_eq!(y, naive::dft(&x, direction), "n = {n}");
-    }
-}
+mod tests;

@@ -1,0 +1,111 @@
+//! What a file of elements needs to know of a field.
+
+use std::marker::PhantomData;
+
+use stockham::{Algebra, BigPrime, Data, Digit, Error as LibraryError, Goldilocks, Layout};
+
+use crate::error::Result;
+use crate::npy::Kind;
+
+/// A field whose elements stand in files.
+pub trait FileField {
+    /// What buffers hold.
+    type Value: Data;
+    /// The algebra.
+    fn algebra(&self) -> Algebra;
+    /// What a `.npy` file's values are.
+    fn kind(&self) -> Kind;
+    /// The digits of an element, if it has an axis of them.
+    fn digits(&self) -> Option<usize>;
+    /// Checks whole elements, the first of which is number `first`.
+    fn check(&self, values: &[Self::Value], layout: Layout, first: usize) -> Result<()>;
+    /// The values of a number's text.
+    fn parse(&self, text: &str) -> std::result::Result<Vec<Self::Value>, LibraryError>;
+    /// The text of an element's values.
+    fn format(&self, values: &[Self::Value]) -> String;
+}
+
+/// A big prime, with digits of type `D`.
+pub struct Digits<D> {
+    prime: BigPrime,
+    marker: PhantomData<D>,
+}
+
+impl<D> Digits<D> {
+    pub fn of(prime: BigPrime) -> Self {
+        Self { prime, marker: PhantomData }
+    }
+}
+
+impl<D: Digit> FileField for Digits<D> {
+    type Value = D;
+    fn algebra(&self) -> Algebra {
+        Algebra::BigPrime(self.prime)
+    }
+    fn kind(&self) -> Kind {
+        if self.prime.digit_bytes() == 4 { Kind::U32 } else { Kind::U64 }
+    }
+    fn digits(&self) -> Option<usize> {
+        Some(self.prime.digits())
+    }
+    fn check(&self, values: &[D], layout: Layout, first: usize) -> Result<()> {
+        self.prime.field().check(values, layout).map_err(|error| match error {
+            LibraryError::Digit { element, digit, value, field, radix } => {
+                LibraryError::Digit { element: first + element, digit, value, field, radix }.into()
+            }
+            other => other.into(),
+        })
+    }
+    fn parse(&self, text: &str) -> std::result::Result<Vec<D>, LibraryError> {
+        Ok(self.prime.field().parse(text)?.into_iter().map(D::truncated).collect())
+    }
+    fn format(&self, values: &[D]) -> String {
+        let digits: Vec<u64> = values.iter().map(|&digit| digit.into()).collect();
+        self.prime.field().to_decimal(&digits)
+    }
+}
+
+/// The Goldilocks field.
+pub struct Residues;
+
+impl FileField for Residues {
+    type Value = Goldilocks;
+    fn algebra(&self) -> Algebra {
+        Algebra::Goldilocks
+    }
+    fn kind(&self) -> Kind {
+        Kind::U64
+    }
+    fn digits(&self) -> Option<usize> {
+        None
+    }
+    fn check(&self, values: &[Goldilocks], _: Layout, first: usize) -> Result<()> {
+        match values.iter().position(|value| Goldilocks::new(value.value()).is_none()) {
+            None => Ok(()),
+            Some(i) => Err(LibraryError::FieldValue {
+                index: first + i,
+                value: values[i].value(),
+                field: Algebra::Goldilocks.name(),
+                modulus: Goldilocks::MODULUS,
+            }
+            .into()),
+        }
+    }
+    fn parse(&self, text: &str) -> std::result::Result<Vec<Goldilocks>, LibraryError> {
+        let text = text.trim();
+        let value = match text.strip_prefix("0x").or_else(|| text.strip_prefix("0X")) {
+            Some(hex) => u64::from_str_radix(hex, 16),
+            None => text.parse(),
+        };
+        let digits_only = text.starts_with(|c: char| c.is_ascii_digit()) && !text.contains('+');
+        let element = value.ok().filter(|_| digits_only).and_then(Goldilocks::new);
+        element.map(|element| vec![element]).ok_or_else(|| LibraryError::Syntax {
+            what: "an element of the field",
+            found: text.chars().take(40).collect(),
+            expected: format!("a number below {}, decimal or hexadecimal after 0x", Goldilocks::MODULUS),
+        })
+    }
+    fn format(&self, values: &[Goldilocks]) -> String {
+        values.iter().map(|value| value.value().to_string()).collect()
+    }
+}

@@ -1,0 +1,104 @@
+//! `lab`: what it measures, writes and refuses.
+
+mod support;
+
+use std::fs;
+use std::process::{Command, Output};
+
+use support::{Folder, binary, device, failed, succeeded};
+
+/// The device under test; or, as the CPU runs no kernels, an OpenCL device if there is one.
+fn kernel_device() -> Option<String> {
+    if device() != "cpu" {
+        return Some(device());
+    }
+    let output = Command::new(binary()).arg("devices").output().unwrap();
+    let text = succeeded(&output);
+    text.split_whitespace().find(|word| word.starts_with("opencl:")).map(|word| word.trim_end_matches(':').to_owned())
+}
+
+fn lab(arguments: &[&str]) -> Output {
+    Command::new(binary()).arg("lab").args(arguments).output().unwrap()
+}
+
+#[test]
+fn what_makes_no_study_is_refused() {
+    failed(&lab(&["--device", "cpu"]), 2, "runs none");
+    failed(&lab(&["--size", "8"]), 2, "too short");
+    failed(&lab(&["--size", "100"]), 2, "not a power of two");
+    failed(&lab(&["--only", "chain"]), 2, "chain");
+    failed(&lab(&["--from-json", "a.json"]), 2, "--report");
+    let folder = Folder::new("lab-refused");
+    let (missing, rubbish) = (folder.path("missing.json"), folder.write("rubbish.json", b"{}"));
+    let report = folder.path("report");
+    let from =
+        |path: &std::path::Path| lab(&["--report", report.to_str().unwrap(), "--from-json", path.to_str().unwrap()]);
+    failed(&from(&missing), 2, "cannot read");
+    failed(&from(&rubbish), 2, "is no study");
+    assert_eq!(folder.files(), ["rubbish.json"]);
+}
+
+#[test]
+fn a_study_is_printed_written_and_reported() {
+    let Some(device) = kernel_device() else { return };
+    let folder = Folder::new("lab");
+    let (json, report, again) = (folder.path("s.json"), folder.path("report"), folder.path("again"));
+    let files = ["--json", json.to_str().unwrap(), "--report", report.to_str().unwrap()];
+    let options = ["--device", &device, "--size", "2^8", "--groups", "16", "--only", "planar,later,batches"];
+    let text = succeeded(&lab(&[&options[..], &files].concat()));
+    assert!(text.contains("packed by the first load") && !text.contains("WRONG"), "{text}");
+    let study: serde_json::Value = serde_json::from_slice(&fs::read(&json).unwrap()).unwrap();
+    assert_eq!((&study["n"], study["device"]["id"].as_str()), (&256.into(), Some(device.as_str())));
+    for part in ["planar", "later", "batches"] {
+        let entries = study[part].as_array().unwrap();
+        assert!(!entries.is_empty());
+        for entry in entries {
+            let reading = &entry["outcome"]["reading"];
+            let number = |name: &str| reading[name].as_f64().unwrap_or(f64::NAN);
+            assert!(number("l2") <= number("bound") && number("ms") > 0.0, "{entry}");
+        }
+    }
+    // The same page from the record.
+    let from = ["--from-json", json.to_str().unwrap(), "--report", again.to_str().unwrap()];
+    succeeded(&lab(&from));
+    let read = |folder: &std::path::Path| fs::read_to_string(folder.join("lab.md")).unwrap();
+    let page = read(&report);
+    // But for the command that made it.
+    let but_command =
+        |page: &str| page.lines().filter(|line| !line.contains("--report")).collect::<Vec<_>>().join("\n");
+    assert_eq!(but_command(&page), but_command(&read(&again)));
+    assert!(page.contains("packed by the first load") && !page.contains("{{"), "{page}");
+}
+
+#[test]
+fn what_cannot_be_done_leaves_the_rest() {
+    let Some(device) = kernel_device() else { return };
+    let folder = Folder::new("lab-rest");
+    let file = folder.write("file", b"");
+    let unwritable = file.join("report");
+    let options = ["--device", &device, "--size", "2^8", "--groups", "16", "--only", "planar"];
+    let output = lab(&[&options[..], &["--report", unwritable.to_str().unwrap()]].concat());
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert!(
+        text.contains("there will be no report: cannot write") && text.contains("packed by the first load"),
+        "{text}"
+    );
+    failed(&output, 1, "failed in part: the report");
+
+    // Nor is a record that cannot be written the end of it.
+    let record = file.join("record.json");
+    let options = ["--device", &device, "--size", "2^8", "--groups", "16", "--only", "planar,batches"];
+    let output = lab(&[&options[..], &["--json", record.to_str().unwrap()]].concat());
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert!(text.contains("1 × 2^8 points"), "{text}");
+    failed(&output, 1, "failed in part: the record");
+
+    // Work-groups that no device runs, and a transform that no device holds.
+    let output = lab(&["--device", &device, "--size", "2^8", "--groups", "1048576", "--only", "planar,batches"]);
+    let text = succeeded(&output);
+    assert!(text.contains("a pass needs 1048576 threads") && text.contains("2^8 points"), "{text}");
+    let output = lab(&["--device", &device, "--size", "2^50", "--groups", "16", "--only", "planar,batches"]);
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert!(text.contains("failed: planar input: ") && text.contains("no room") && text.contains("1 × 2^10"), "{text}");
+    failed(&output, 1, "no room");
+}

@@ -1,0 +1,213 @@
+//! `stockham ntt` and `stockham fields`: results equal the definition, and every bad input has its words.
+
+mod support;
+
+use std::process::Command;
+
+use stockham::algebra::{BigElement, Numbers};
+use stockham::{BigPrime, Direction, Goldilocks, Scale, naive};
+use support::{Folder, binary, failed, npy, read_npy, stockham, succeeded};
+
+/// Elements of a field, the extreme ones among them.
+fn elements<const K: usize>(prime: BigPrime, count: usize) -> Vec<BigElement<K>> {
+    use stockham::algebra::Ring;
+    let field = prime.field();
+    let x = BigElement::<K>::from_u64(field, 0x9e37_79b9_7f4a_7c15);
+    let element = |i: usize| if i % 5 == 4 { x.integer(i as u64).neg() } else { x.pow(i as u64 + 1) };
+    let mut elements: Vec<_> = (0..count).map(element).collect();
+    elements[0] = x.integer(1).neg();
+    elements
+}
+
+fn dft<const K: usize>(x: &[BigElement<K>], n: usize, direction: Direction, scale: Scale) -> Vec<BigElement<K>> {
+    x.chunks(n).flat_map(|line| naive::dft(line, direction)).map(|y| y.scaled(scale)).collect()
+}
+
+fn plain<const K: usize>(x: &[BigElement<K>]) -> Vec<u8> {
+    x.iter().flat_map(|x| x.digits().iter().flat_map(|d| d.to_le_bytes())).collect()
+}
+
+fn sliced32<const K: usize>(x: &[BigElement<K>]) -> Vec<u8> {
+    (0..K).flat_map(|c| x.iter().flat_map(move |x| (x.digits()[c] as u32).to_le_bytes())).collect()
+}
+
+fn text<const K: usize>(x: &[BigElement<K>]) -> String {
+    x.iter().map(|x| format!("{x}\n")).collect()
+}
+
+/// Runs on a file and returns the name of the result.
+fn ntt(folder: &Folder, input: &str, file: &[u8], output: &str, options: &[&str]) -> std::path::PathBuf {
+    let (input, output) = (folder.write(input, file), folder.path(output));
+    let mut arguments = vec![input.to_str().unwrap(), output.to_str().unwrap()];
+    arguments.extend(options);
+    succeeded(&stockham("ntt", &arguments));
+    output
+}
+
+#[test]
+fn plain_arrays_of_64_bit_digits() {
+    let folder = Folder::new("ntt-plain");
+    let x = elements::<8>(BigPrime::P3, 3 * 32);
+    let expected = dft(&x, 32, Direction::Forward, Scale::One);
+    let file = npy("<u8", false, "(3, 32, 8)", &plain(&x));
+    for field in ["P3", "p3", "2^63+2^34,8", "9223372054034644992,8"] {
+        let output = ntt(&folder, "in.npy", &file, "out.npy", &["--field", field]);
+        let (header, data) = read_npy(&output);
+        assert_eq!(header, "{'descr': '<u8', 'fortran_order': False, 'shape': (3, 32, 8), }");
+        assert_eq!(data, plain(&expected));
+    }
+    // And back, scaled in the one direction or the other.
+    let file = npy("<u8", false, "(3, 32, 8)", &plain(&expected));
+    let output = ntt(&folder, "in.npy", &file, "out.npy", &["--field", "P3", "--inverse"]);
+    assert_eq!(read_npy(&output).1, plain(&x));
+    let output = ntt(&folder, "in.npy", &file, "out.npy", &["--field", "P3", "--inverse", "--norm", "none"]);
+    assert_eq!(read_npy(&output).1, plain(&dft(&expected, 32, Direction::Inverse, Scale::One)));
+    let output = ntt(&folder, "in.npy", &file, "out.npy", &["--field", "P3", "--norm", "forward"]);
+    assert_eq!(read_npy(&output).1, plain(&dft(&expected, 32, Direction::Forward, Scale::Inverse(32))));
+}
+
+#[test]
+fn sliced_arrays_of_32_bit_digits() {
+    let folder = Folder::new("ntt-sliced");
+    let x = elements::<8>(BigPrime::G8, 3 * 16);
+    let file = npy("<u4", false, "(8, 3, 16)", &sliced32(&x));
+    let options = ["--field", "G8", "--layout", "sliced"];
+    let (header, data) = read_npy(&ntt(&folder, "in.npy", &file, "out.npy", &options));
+    assert_eq!(header, "{'descr': '<u4', 'fortran_order': False, 'shape': (8, 3, 16), }");
+    assert_eq!(data, sliced32(&dft(&x, 16, Direction::Forward, Scale::One)));
+    // In Fortran order (8, 3, 16) is the transpose of (16, 3, 8) in C order.
+    let turned: Vec<u8> = (0..16)
+        .flat_map(|j| (0..3).map(move |b| b * 16 + j))
+        .flat_map(|i| x[i].digits().map(|d| (d as u32).to_le_bytes()).concat())
+        .collect();
+    let (_, again) = read_npy(&ntt(&folder, "in.npy", &npy("<u4", true, "(8, 3, 16)", &turned), "out.npy", &options));
+    assert_eq!(again, data);
+}
+
+#[test]
+fn numbers_as_text() {
+    let folder = Folder::new("ntt-text");
+    let x = elements::<8>(BigPrime::P3, 64);
+    let expected = dft(&x, 64, Direction::Forward, Scale::One);
+    let read = |path| std::fs::read_to_string(path).unwrap();
+    let output = ntt(&folder, "in.txt", text(&x).as_bytes(), "out.txt", &["--field", "P3"]);
+    assert_eq!(read(output), text(&expected));
+    // Hexadecimal, blank lines, the line ends of another system.
+    let hex: String = x.iter().map(|x| format!("{x:#x}\r\n\r\n")).collect();
+    let output = ntt(&folder, "in.txt", hex.as_bytes(), "out.txt", &["--field", "P3", "--layout", "sliced"]);
+    assert_eq!(read(output), text(&expected));
+    // From text to an array and back.
+    let array = ntt(&folder, "in.txt", hex.as_bytes(), "out.npy", &["--field", "P3", "--layout", "sliced"]);
+    let (header, data) = read_npy(&array);
+    assert!(header.contains("(8, 64)"), "{header}");
+    let options = ["--field", "P3", "--layout", "sliced", "--inverse"];
+    let output = ntt(&folder, "in.npy", &npy("<u8", false, "(8, 64)", &data), "out.txt", &options);
+    assert_eq!(read(output), text(&x));
+    let one = ntt(&folder, "in.txt", b"7", "out.txt", &["--field", "G32"]);
+    assert_eq!(read(one), "7\n");
+}
+
+#[test]
+fn goldilocks_too() {
+    let folder = Folder::new("ntt-goldilocks");
+    let x: Vec<Goldilocks> = (0..32u64).map(|i| Goldilocks::reduce(i.wrapping_mul(0x9e37_79b9_7f4a_7c15))).collect();
+    let expected: Vec<_> = x.chunks(16).flat_map(|line| naive::dft(line, Direction::Forward)).collect();
+    let bytes = |x: &[Goldilocks]| bytemuck::cast_slice(x).to_vec();
+    let file = npy("<u8", false, "(2, 16)", &bytes(&x));
+    let (_, data) = read_npy(&ntt(&folder, "in.npy", &file, "out.npy", &["--field", "goldilocks"]));
+    assert_eq!(data, bytes(&expected));
+    let lines = |x: &[Goldilocks]| x.iter().map(|x| format!("{}\n", x.value())).collect::<String>();
+    let output = ntt(&folder, "in.txt", lines(&x[..16]).as_bytes(), "out.txt", &["--field", "goldilocks"]);
+    assert_eq!(std::fs::read_to_string(output).unwrap(), lines(&expected[..16]));
+}
+
+#[test]
+fn empty_batches_and_the_output_on_the_input() {
+    let folder = Folder::new("ntt-small");
+    let output = ntt(&folder, "in.npy", &npy("<u8", false, "(0, 4, 8)", &[]), "out.npy", &["--field", "P3"]);
+    let (header, data) = read_npy(&output);
+    assert!(header.contains("(0, 4, 8)") && data.is_empty(), "{header}");
+    let x = elements::<8>(BigPrime::P3, 4);
+    let path = ntt(&folder, "x.npy", &npy("<u8", false, "(4, 8)", &plain(&x)), "x.npy", &["--field", "P3"]);
+    assert_eq!(read_npy(&path).1, plain(&dft(&x, 4, Direction::Forward, Scale::One)));
+}
+
+#[test]
+fn bad_inputs_are_told_and_leave_no_file() {
+    let folder = Folder::new("ntt-bad");
+    let zeros = |len| vec![0u8; len];
+    let mut digit = zeros(4 * 64);
+    digit[64 + 8 * 3..][..8].copy_from_slice(&BigPrime::P3.radix().to_le_bytes());
+    let array = |kind, shape, data: &[u8]| ("in.npy", npy(kind, false, shape, data));
+    let line = |text: &str| ("in.txt", text.as_bytes().to_vec());
+    let cases: Vec<(_, &[&str], &str)> = vec![
+        (array("<u8", "(4, 8)", &digit), &["P3"], "digit 3 of element 1 is 9223372054034644992"),
+        (array("<u8", "(8, 4)", &digit), &["P3", "--layout", "sliced"], "digit 2 of element 3"),
+        (array("<u8", "(4, 8)", &zeros(256)), &["P3", "--layout", "sliced"], "takes [8, ..., N]"),
+        (array("<u8", "(4, 7)", &zeros(224)), &["P3"], "has shape [4, 7], but P3 takes [..., N, 8]"),
+        (array("<u8", "(8,)", &zeros(64)), &["P3"], "takes [..., N, 8]"),
+        (array("<u8", "()", &zeros(8)), &["goldilocks"], "takes [..., N]"),
+        (array("<u8", "(4, 8)", &zeros(256)), &["G8"], "holds uint64, but G8 takes uint32"),
+        (array("<c16", "(4, 8)", &zeros(512)), &["P3"], "holds complex128, but P3 takes uint64"),
+        (array("<u8", "(3, 8)", &zeros(192)), &["P3"], "n must be a power of two up to 2^48"),
+        (array("<u8", "(0, 8)", &[]), &["P3"], "at least one point"),
+        (array("<u8", "(4, 8)", &zeros(255)), &["P3"], "truncated"),
+        (array("<u8", "(4, 8)", &zeros(256)), &["P3", "--norm", "ortho"], "ortho"),
+        (array("<u8", "(8,)", &zeros(64)), &["goldilocks", "--layout", "sliced"], "no digits to slice"),
+        (array("<u8", "(4,)", &[255; 32]), &["goldilocks"], "element 0 is 18446744073709551615"),
+        (("in.npy", b"12\n".to_vec()), &["P3"], "not a .npy file"),
+        (line(""), &["P3"], "holds no number"),
+        (line("1\n2\nthree\n4\n"), &["P3"], "in.txt, line 3: 'three' is not an element of the field"),
+        (line("1\n-2\n"), &["P3"], "line 2"),
+        (line("1 2\n"), &["P3"], "line 1"),
+        (line(&format!("1\n1{}\n", "0".repeat(200))), &["P3"], "line 2: '1000"),
+        (line("1\n18446744069414584321\n"), &["goldilocks"], "line 2"),
+        (line("1\n2\n3\n"), &["P3"], "n must be a power of two"),
+        (("in.txt", vec![0xff, 0xfe, 0, 0]), &["P3"], "neither a .npy file nor text"),
+    ];
+    for ((name, file), options, words) in cases {
+        let (input, output) = (folder.write(name, &file), folder.path("out.npy"));
+        let mut arguments = vec![input.to_str().unwrap(), output.to_str().unwrap(), "--field"];
+        arguments.extend(options);
+        failed(&stockham("ntt", &arguments), 2, words);
+        assert_eq!(folder.files(), [name], "{words}");
+        std::fs::remove_file(input).unwrap();
+    }
+    let input = folder.write("in.npy", &npy("<u8", false, "(2, 4, 8)", &zeros(512)));
+    let into_text = [input.clone(), folder.path("out.txt"), "--field".into(), "P3".into()];
+    failed(&stockham("ntt", &into_text), 2, "holds 2 transforms");
+    failed(&stockham("fft", &into_text), 2, "stockham ntt");
+    let nowhere = [folder.path("no.txt"), folder.path("out.txt"), "--field".into(), "P3".into()];
+    failed(&stockham("ntt", &nowhere), 2, "no.txt");
+    let no_folder = [input.clone(), folder.path("no/out.npy"), "--field".into(), "P3".into()];
+    failed(&stockham("ntt", &no_folder), 1, "cannot write");
+    assert_eq!(folder.files(), ["in.npy"]);
+}
+
+#[test]
+fn fields_that_are_none_are_told() {
+    for (field, words) in [
+        ("2^63+2^33,8", "is not prime"),
+        ("P8", "is not a big prime field: expected a name as P3 or G32"),
+        ("2^63+2^34,7", "k must be a power of two"),
+        ("7,8", "r must be even"),
+        ("", "is not a big prime field"),
+    ] {
+        let output = Command::new(binary()).args(["ntt", "in.txt", "out.txt", "--field", field]).output().unwrap();
+        failed(&output, 2, words);
+    }
+    failed(&Command::new(binary()).args(["ntt", "in.txt", "out.txt"]).output().unwrap(), 2, "--field");
+}
+
+#[test]
+fn fields_are_listed() {
+    let output = Command::new(binary()).arg("fields").output().unwrap();
+    let text = succeeded(&output);
+    let row = |name: &str| {
+        let line = text.lines().find(|line| line.split_whitespace().next() == Some(name));
+        line.map(|line| line.split_whitespace().collect::<Vec<_>>().join(" ")).unwrap_or_default()
+    };
+    assert_eq!(row("P3"), "P3 2^63+2^34 8 505 16 2^272 uint64");
+    assert_eq!(row("G32"), "G32 2^32-2^13 32 1024 64 2^416 uint32");
+    assert_eq!(text.lines().take_while(|line| !line.is_empty()).count(), 1 + BigPrime::NAMED.len());
+}

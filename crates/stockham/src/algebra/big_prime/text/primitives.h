@@ -1,0 +1,163 @@
+/* An element of Z/(r^k + 1) is k digits in base r, each below r; only -1 = r^k is (0, ..., 0, r).
+   BP_K is k, BP_R is r, and a digit is BP_BITS wide. */
+typedef struct { digit d[BP_K]; } big;
+
+/* The digit z + c, brought back to 0 <= z < r; the new c is what the next digit has to take up. */
+ANY digit bp_carry(digit z, int *c) {
+    int next = 0;
+    if (*c < 0) {
+        const digit less = (digit)-*c;
+        for (; z < less; z += BP_R) next -= 1;
+        z -= less;
+    } else {
+        digit more = (digit)*c;
+        for (; more >= BP_R - z; z = 0) {
+            more -= BP_R - z;
+            next += 1;
+        }
+        z += more;
+    }
+    *c = next;
+    return z;
+}
+
+/* z + c r^k for digits below r: c comes back negated at digit 0, since r^k = -1. It seldom goes farther. */
+ANY big bp_wrap(big z, int c) {
+    while (c != 0) {
+        digit any = 0;
+        ROLLED
+        for (int i = 0; i < BP_K; i++) any |= z.d[i];
+        if (c == 1 && any == 0) {
+            z.d[BP_K - 1] = BP_R;
+            break;
+        }
+        c = -c;
+        ROLLED
+        for (int i = 0; i < BP_K; i++) if (c != 0) z.d[i] = bp_carry(z.d[i], &c);
+    }
+    return z;
+}
+
+/* a + b r^s for 0 <= s < 2k: the digits of b move up by s mod k, and what falls off the top comes back negated. */
+ANY big bp_sum(big a, big b, u32 s) {
+    const bool minus = s >= BP_K;
+    const u32 m = minus ? s - BP_K : s;
+    big z;
+    int carry = 0;
+    ROLLED
+    for (u32 i = 0; i < BP_K; i++) {
+        const digit x = a.d[i], y = b.d[(i + BP_K - m) % BP_K];
+        digit t;
+        int c = 0;
+        if ((i < m) != minus) {
+            t = x - y;
+            if (x < y) {
+                t += BP_R;
+                c = -1;
+            }
+        } else {
+            t = x + y;
+            if (t < x || t >= BP_R) {
+                t -= BP_R;
+                c = 1;
+            }
+        }
+        /* A digit r of -1 may leave one more. */
+        if (t >= BP_R) {
+            t -= BP_R;
+            c += 1;
+        }
+        z.d[i] = bp_carry(t, &carry);
+        carry += c;
+    }
+    return bp_wrap(z, carry);
+}
+
+/* x r^s for 0 <= s < 2k */
+ANY big bp_rotate(big x, u32 s) {
+    big zero;
+    ROLLED
+    for (int i = 0; i < BP_K; i++) zero.d[i] = 0;
+    return bp_sum(zero, x, s);
+}
+
+/* (u1, u0) / d for u1 < d, with the highest bit of d set and v = floor((2^2w - 1) / d) - 2^w (N. Moeller and T. Granlund,
+   "Improved division by invariant integers", 2011). */
+ANY digit bp_divide(digit u1, digit u0, digit *rest) {
+    digit q0 = BP_V * u1, q1 = MUL_HIGH(BP_V, u1);
+    q0 += u0;
+    q1 += u1 + (q0 < u0 ? 1 : 0) + 1;
+    digit r = u0 - q1 * BP_D;
+    if (r > q0) {
+        q1 -= 1;
+        r += BP_D;
+    }
+    if (r >= BP_D) {
+        q1 += 1;
+        r -= BP_D;
+    }
+    *rest = r;
+    return q1;
+}
+
+/* t += x y, three words */
+FUNCTION void bp_accumulate(digit *t, digit x, digit y) {
+    const digit low = x * y;
+    digit high = MUL_HIGH(x, y);
+    t[0] += low;
+    high += t[0] < low ? 1 : 0;
+    t[1] += high;
+    t[2] += t[1] < high ? 1 : 0;
+}
+
+FUNCTION void bp_add3(digit *t, digit a0, digit a1, digit a2) {
+    t[0] += a0;
+    const digit c = t[0] < a0 ? 1 : 0;
+    t[1] += c;
+    t[2] += t[1] < c ? 1 : 0;
+    t[1] += a1;
+    t[2] += (t[1] < a1 ? 1 : 0) + a2;
+}
+
+/* The negacyclic convolution of the digits, each sum divided by r on its way: the quotient goes on to the next digit.
+   So that no sum is negative, k r^2 is added to each, whose quotient k r is taken away again from the next. */
+ANY big bp_mul(big x, big y) {
+    big z;
+    digit q0 = 0, q1 = 0;
+    ROLLED
+    for (int i = 0; i < BP_K; i++) {
+        digit t[3] = {0, 0, 0};
+        ROLLED
+        for (int j = i + 1; j < BP_K; j++) bp_accumulate(t, x.d[j], y.d[BP_K + i - j]);
+        /* minus that sum, in two's complement */
+        t[0] = ~t[0];
+        t[1] = ~t[1];
+        t[2] = ~t[2];
+        bp_add3(t, 1, 0, 0);
+        if (i == 0) bp_add3(t, BP_FIRST);
+        else bp_add3(t, BP_OFFSET);
+        ROLLED
+        for (int j = 0; j <= i; j++) bp_accumulate(t, x.d[j], y.d[i - j]);
+        bp_add3(t, q0, q1, 0);
+        const digit u2 = t[2] << BP_SHIFT | HIGH_BITS(t[1]), u1 = t[1] << BP_SHIFT | HIGH_BITS(t[0]);
+        digit rest;
+        q1 = bp_divide(u2, u1, &rest);
+        q0 = bp_divide(rest, t[0] << BP_SHIFT, &rest);
+        z.d[i] = rest >> BP_SHIFT;
+    }
+    /* What is left, (q1, q0) - k r, comes back negated at digits 0 and 1. */
+    digit s0;
+    const digit u1 = q1 << BP_SHIFT | HIGH_BITS(q0);
+    const digit s1 = bp_divide(u1, q0 << BP_SHIFT, &s0);
+    s0 >>= BP_SHIFT;
+    int carry = 0;
+    if (z.d[0] < s0) {
+        z.d[0] += BP_R;
+        carry = -1;
+    }
+    z.d[0] -= s0;
+    carry += BP_K - (int)s1;
+    ROLLED
+    for (int i = 1; i < BP_K; i++) if (carry != 0) z.d[i] = bp_carry(z.d[i], &carry);
+    return bp_wrap(z, carry);
+}

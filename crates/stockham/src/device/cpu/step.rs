@@ -1,0 +1,221 @@
+//! Steps on the host.
+
+use std::marker::PhantomData;
+use std::sync::Arc;
+
+use num_complex::Complex;
+use rayon::prelude::*;
+
+use crate::algebra::limbs::{self, LIMBS, LOOKBACK};
+use crate::algebra::{Algebra, Element, Goldilocks, Numbers, Ring, Scale};
+use crate::algebra::{BigElement, BigPrime, Digit, Word, with_digit_count};
+use crate::error::Result;
+use crate::plan::Step;
+
+use super::super::driver::{Extent, Queue, StepOperands, StepProgram};
+use super::HostMemory;
+
+/// Elements that one task takes: less is not worth handing to another core. A multiple of [`LIMBS`].
+const GRAIN: usize = LIMBS << 12;
+
+pub(super) fn prepare(step: &Step) -> Arc<dyn StepProgram> {
+    match step.algebra() {
+        Algebra::ComplexF32 => elementwise::<Complex<f32>>(*step),
+        Algebra::ComplexF64 => elementwise::<Complex<f64>>(*step),
+        Algebra::Goldilocks => match *step {
+            Step::Unpack { base } => Arc::new(Unpack { base }),
+            Step::Carry { base } => Arc::new(Carry { base }),
+            _ => elementwise::<Goldilocks>(*step),
+        },
+        Algebra::BigPrime(prime) => with_digit_count!(prime.digits(), K => match prime.word() {
+            Word::U32 => Arc::new(Digits::<u32, K>::new(prime, *step)),
+            _ => Arc::new(Digits::<u64, K>::new(prime, *step)),
+        }),
+    }
+}
+
+fn elementwise<T: Element>(step: Step) -> Arc<dyn StepProgram> {
+    let (roots, scale) = roots_and_scale(step, &T::one());
+    Arc::new(Elementwise { roots, scale })
+}
+
+/// The roots that a twist multiplies by, none for other steps, and the factor.
+fn roots_and_scale<R: Numbers>(step: Step, one: &R) -> (Vec<R>, Scale) {
+    match step {
+        Step::Twist { n, direction, scale, .. } => (one.roots_of_unity(direction, 2 * n, n), scale),
+        Step::Product { scale, .. } | Step::Square { scale, .. } => (Vec::new(), scale),
+        Step::Unpack { .. } | Step::Carry { .. } => (Vec::new(), Scale::One),
+    }
+}
+
+/// A product with another array, with the roots of a twist, or with itself.
+struct Elementwise<T> {
+    roots: Vec<T>,
+    scale: Scale,
+}
+
+impl<T: Element> Elementwise<T> {
+    fn product(&self, x: &mut [T], y: &[T]) {
+        let factors = y.par_chunks(GRAIN);
+        x.par_chunks_mut(GRAIN).zip(factors).for_each(|(x, y)| {
+            x.iter_mut().zip(y).for_each(|(x, y)| *x = x.mul(y).scaled(self.scale));
+        });
+    }
+
+    fn square(&self, x: &mut [T]) {
+        x.par_chunks_mut(GRAIN).for_each(|x| x.iter_mut().for_each(|x| *x = x.mul(x).scaled(self.scale)));
+    }
+}
+
+impl<T: Element> StepProgram for Elementwise<T> {
+    fn enqueue(&self, _: &dyn Queue, StepOperands { target, other, .. }: StepOperands<'_>) -> Result<()> {
+        let mut words = HostMemory::of(target.location.memory).write();
+        let x = &mut bytemuck::cast_slice_mut(&mut words)[range::<T>(target)];
+        match other {
+            Some(other) => {
+                let words = HostMemory::of(other.location.memory).read();
+                self.product(x, &bytemuck::cast_slice(&words)[range::<T>(other)]);
+            }
+            None if !self.roots.is_empty() => self.product(x, &self.roots),
+            None => self.square(x),
+        }
+        Ok(())
+    }
+}
+
+/// The same over a big prime, whose elements are gathered from their digits, checked, and scattered again.
+struct Digits<D, const K: usize> {
+    prime: BigPrime,
+    roots: Vec<BigElement<K>>,
+    /// What all elements are multiplied by.
+    factor: Option<BigElement<K>>,
+    marker: PhantomData<D>,
+}
+
+impl<D: Digit, const K: usize> Digits<D, K> {
+    fn new(prime: BigPrime, step: Step) -> Self {
+        let one = BigElement::from_u64(prime.field(), 1);
+        let (roots, scale) = roots_and_scale(step, &one);
+        let factor = (scale != Scale::One).then(|| one.scaled(scale));
+        Self { prime, roots, factor, marker: PhantomData }
+    }
+
+    fn element(&self, index: usize, digits: &[D]) -> Result<BigElement<K>> {
+        let digits: [u64; K] = std::array::from_fn(|c| digits[c].into());
+        self.prime.field().check_element(index, |c| digits[c])?;
+        Ok(BigElement::of(self.prime.field(), &digits))
+    }
+
+    fn product(&self, x: &mut [D], other: Option<&[D]>) -> Result<()> {
+        let multiply = |(i, digits): (usize, &mut [D])| {
+            let x = self.element(i, digits)?;
+            let y = match other {
+                Some(other) => self.element(i, &other[i * K..(i + 1) * K])?,
+                None => self.roots.get(i).copied().unwrap_or(x),
+            };
+            let product = self.factor.iter().fold(x.mul(&y), |product, factor| product.mul(factor));
+            digits.iter_mut().zip(product.digits()).for_each(|(digit, value)| *digit = D::truncated(*value));
+            Ok(())
+        };
+        x.par_chunks_mut(K).with_min_len(1 << 8).enumerate().try_for_each(multiply)
+    }
+}
+
+impl<D: Digit, const K: usize> StepProgram for Digits<D, K> {
+    fn enqueue(&self, _: &dyn Queue, StepOperands { target, other, .. }: StepOperands<'_>) -> Result<()> {
+        let range = |extent: Extent<'_>| {
+            let start = extent.location.offset / size_of::<D>();
+            start..start + extent.len * K
+        };
+        let mut words = HostMemory::of(target.location.memory).write();
+        let x = &mut bytemuck::cast_slice_mut(&mut words)[range(target)];
+        match other {
+            Some(other) => {
+                let words = HostMemory::of(other.location.memory).read();
+                self.product(x, Some(&bytemuck::cast_slice(&words)[range(other)]))
+            }
+            None => self.product(x, None),
+        }
+    }
+}
+
+fn range<T>(extent: Extent<'_>) -> std::ops::Range<usize> {
+    let start = extent.location.offset / size_of::<T>();
+    start..start + extent.len
+}
+
+/// Runs `work` on source and target as plain words.
+fn words(operands: StepOperands<'_>, work: impl FnOnce(&[u64], &mut [u64])) {
+    let source = HostMemory::of(operands.source.location.memory).read();
+    let mut target = HostMemory::of(operands.target.location.memory).write();
+    let target = &mut bytemuck::cast_slice_mut(&mut target)[range::<u64>(operands.target)];
+    work(&bytemuck::cast_slice(&source)[range::<u64>(operands.source)], target);
+}
+
+struct Unpack {
+    base: u64,
+}
+
+impl StepProgram for Unpack {
+    fn enqueue(&self, _: &dyn Queue, operands: StepOperands<'_>) -> Result<()> {
+        words(operands, |source, target| unpack(self.base, source, target));
+        Ok(())
+    }
+}
+
+fn unpack(base: u64, source: &[u64], target: &mut [u64]) {
+    target.par_chunks_mut(GRAIN).enumerate().for_each(|(task, limbs)| {
+        let words = source.iter().skip(task * (GRAIN / LIMBS)).chain(std::iter::repeat(&0));
+        specialised(base, |base| {
+            for (limbs, word) in limbs.chunks_mut(LIMBS).zip(words) {
+                limbs.copy_from_slice(&limbs::split(base, word)[..limbs.len()]);
+            }
+        });
+    });
+}
+
+struct Carry {
+    base: u64,
+}
+
+impl StepProgram for Carry {
+    fn enqueue(&self, _: &dyn Queue, operands: StepOperands<'_>) -> Result<()> {
+        words(operands, |source, target| carry(self.base, source, target));
+        Ok(())
+    }
+}
+
+/// Every task estimates its carry in; the ones that are missing then are added, task after task, and hardly ever go far.
+fn carry(base: u64, coefficients: &[u64], words: &mut [u64]) {
+    let per_task = GRAIN / LIMBS;
+    let coefficient = |i: usize| coefficients.get(i).copied().unwrap_or(0);
+    let task = |(task, words): (usize, &mut [u64])| {
+        let first = task * GRAIN;
+        let before = (first.saturating_sub(LOOKBACK)..first).map(coefficient).collect::<Vec<_>>();
+        let own = (first..first + words.len() * LIMBS).map(coefficient).collect::<Vec<_>>();
+        specialised(base, |base| {
+            let estimated = limbs::estimate(base, &before, 0);
+            limbs::carry(base, &own, estimated, |i, word| words[i] = word)
+        })
+    };
+    let states: Vec<u64> = words.par_chunks_mut(per_task).enumerate().map(task).collect();
+    let mut one = 0;
+    for (words, state) in words.chunks_mut(per_task).zip(states) {
+        if one > 0 {
+            limbs::add_one(base, words, one);
+        }
+        one = limbs::resolve(&state, &one);
+    }
+}
+
+/// Calls `work` with the base, as a constant if it is a usual one: division by a constant is much faster.
+#[inline(always)]
+fn specialised<R>(base: u64, work: impl FnOnce(u64) -> R) -> R {
+    match base {
+        1_000_000 => work(1_000_000),
+        100_000 => work(100_000),
+        0x10_0000 => work(0x10_0000),
+        0x1_0000 => work(0x1_0000),
+        _ => work(base),
+    }
+}

@@ -1,0 +1,113 @@
+//! Steps on the OpenCL and CUDA backends.
+
+use std::sync::Arc;
+
+use crate::algebra::limbs::LIMBS;
+use crate::error::{Error, Result};
+use crate::kernel::{self, steps};
+use crate::plan::Step;
+
+use super::driver::{Extent, KernelReport, Location, Memory, Queue, StepOperands, StepProgram};
+use super::gpu::{Argument, Gpu, Kernel};
+
+/// Makes a step ready on a GPU.
+pub(super) fn prepare<G: Gpu>(driver: Arc<G>, step: &Step) -> Result<Arc<dyn StepProgram>> {
+    let kernels = driver.compile(&kernel::step_texts(step, driver.info(), driver.dialect()))?;
+    let algebra = step.algebra();
+    let bytes = algebra.root_bytes(&step.roots());
+    // Kernels without a table still take the argument.
+    let table = driver.allocate(bytes.len().max(algebra.element_bytes()))?;
+    if !bytes.is_empty() {
+        let queue = driver.new_stream()?;
+        queue.write(&*table, 0, &bytes)?;
+        // Runs come on other streams, which must find the table complete.
+        queue.finish()?;
+    }
+    Ok(Arc::new(GpuStep {
+        step: *step,
+        kernels,
+        table,
+        unit: algebra.unit_bytes(),
+        group: steps::group(driver.info()),
+    }))
+}
+
+/// Elements at most: kernels count in 32 bits, and the last work-group goes beyond the end.
+const LONGEST: usize = 1 << 31;
+
+struct GpuStep {
+    step: Step,
+    kernels: Vec<Arc<dyn Kernel>>,
+    table: Box<dyn Memory>,
+    /// Bytes of what kernels point to.
+    unit: usize,
+    group: usize,
+}
+
+impl GpuStep {
+    fn launch(
+        &self,
+        queue: &dyn Queue,
+        (kernel, groups): (usize, usize),
+        (source, target, table): (Extent<'_>, Extent<'_>, &dyn Memory),
+        numbers: &[usize],
+    ) -> Result<()> {
+        let mut arguments = Vec::new();
+        for Location { memory, offset } in [source.location, target.location] {
+            arguments.extend([Argument::Memory(memory), Argument::U64((offset / self.unit) as u64)]);
+        }
+        arguments.push(Argument::Memory(table));
+        arguments.extend(numbers.iter().map(|&number| Argument::U64(number as u64)));
+        self.kernels[kernel].launch(queue, groups, &arguments)
+    }
+
+    /// Coefficients to states, states to the ones to add, coefficients and ones to words.
+    fn carry(&self, queue: &dyn Queue, source: Extent<'_>, target: Extent<'_>, scratch: Extent<'_>) -> Result<()> {
+        let (groups, table) = (self.groups(target.len), scratch.location.memory);
+        self.launch(queue, (0, groups), (source, scratch, &*self.table), &[source.len])?;
+        let block = steps::states(self.group);
+        for first in (0..groups).step_by(block) {
+            let mut from = scratch;
+            from.location.offset += first * self.unit;
+            self.launch(queue, (1, 1), (from, from, &*self.table), &[block.min(groups - first)])?;
+        }
+        self.launch(queue, (2, groups), (source, target, table), &[source.len, target.len])
+    }
+
+    /// Work-groups of a carry to so many words.
+    fn groups(&self, words: usize) -> usize {
+        (words * LIMBS).div_ceil(steps::coefficients(self.group))
+    }
+}
+
+impl StepProgram for GpuStep {
+    fn enqueue(&self, queue: &dyn Queue, StepOperands { source, target, other }: StepOperands<'_>) -> Result<()> {
+        let limbs = if let Step::Carry { .. } = self.step { target.len.saturating_mul(LIMBS) } else { target.len };
+        let longest = source.len.max(limbs);
+        if longest > LONGEST {
+            let what = format!("a step over {longest} elements");
+            return Err(Error::unsupported(what, format!("this version's kernels take up to {LONGEST}")));
+        }
+        match (self.step, other) {
+            (Step::Unpack { .. }, _) => {
+                let groups = target.len.div_ceil(steps::unpacked(self.group));
+                self.launch(queue, (0, groups), (source, target, &*self.table), &[source.len, target.len])?;
+            }
+            (Step::Carry { .. }, Some(scratch)) => self.carry(queue, source, target, scratch)?,
+            (_, other) => {
+                let table = other.map_or(&*self.table, |other| other.location.memory);
+                let groups = target.len.div_ceil(steps::elements(self.step.algebra(), self.group));
+                self.launch(queue, (0, groups), (source, target, table), &[target.len])?;
+            }
+        }
+        queue.flush()
+    }
+
+    fn scratch_len(&self, target_len: usize) -> usize {
+        if let Step::Carry { .. } = self.step { self.groups(target_len) + 1 } else { 0 }
+    }
+
+    fn reports(&self) -> Vec<KernelReport> {
+        self.kernels.iter().map(|kernel| kernel.report()).collect()
+    }
+}

@@ -1,0 +1,99 @@
+//! A step made ready for a device, with the checks that its operands need.
+
+use std::sync::Arc;
+
+use crate::algebra::Data;
+use crate::error::{Error, Result};
+use crate::plan::Step;
+
+use super::driver::{Extent, StepOperands, StepProgram};
+use super::{Buffer, Device, KernelReport, Stream};
+
+/// A step made ready for a device.
+pub(crate) struct Prepared {
+    device: Device,
+    step: Step,
+    program: Arc<dyn StepProgram>,
+}
+
+impl Device {
+    /// Makes a step ready.
+    ///
+    /// # Errors
+    /// As [`Step::validate`]; [`Error::Compile`], [`Error::OutOfMemory`] or [`Error::Driver`] from the device.
+    pub(crate) fn prepare_step(&self, step: Step) -> Result<Prepared> {
+        step.validate()?;
+        let program = self.driver().clone().prepare_step(&step)?;
+        Ok(Prepared { device: self.clone(), step, program })
+    }
+}
+
+impl Prepared {
+    /// Submits a step in place on the whole of `data`; a product takes the other factor.
+    pub fn run_in_place<T: Data>(
+        &self,
+        stream: &Stream,
+        data: &mut Buffer<T>,
+        other: Option<&Buffer<T>>,
+    ) -> Result<()> {
+        let target = self.extent("data", data)?;
+        let other = other.map(|other| self.extent("factor", other)).transpose()?;
+        let expected = match (self.step, other) {
+            (Step::Twist { n, .. }, _) => n,
+            (_, Some(other)) => other.len,
+            _ => target.len,
+        };
+        check_len("data", expected, target.len)?;
+        self.submit(stream, StepOperands { source: target, target, other })
+    }
+
+    /// Submits a step from one buffer to another; carries take [`scratch_len`](Self::scratch_len) elements of scratch
+    /// memory.
+    pub fn run<T: Data>(
+        &self,
+        stream: &Stream,
+        source: &Buffer<T>,
+        target: &mut Buffer<T>,
+        scratch: Option<&mut Buffer<T>>,
+    ) -> Result<()> {
+        let (source, target) = (self.extent("source", source)?, self.extent("target", target)?);
+        let other = scratch.map(|scratch| self.extent("scratch", scratch)).transpose()?;
+        check_len("scratch", self.scratch_len(target.len), other.map_or(0, |scratch| scratch.len))?;
+        self.submit(stream, StepOperands { source, target, other })
+    }
+
+    /// Elements of scratch memory for a target of that length.
+    pub fn scratch_len(&self, target_len: usize) -> usize {
+        self.program.scratch_len(target_len)
+    }
+
+    /// What the device's compiler told of each kernel (nothing on the CPU).
+    pub fn kernel_reports(&self) -> Vec<KernelReport> {
+        self.program.reports()
+    }
+
+    fn extent<'a, T: Data>(&self, name: &'static str, buffer: &'a Buffer<T>) -> Result<Extent<'a>> {
+        let algebra = self.step.algebra();
+        let Some(per_element) = T::per_element(algebra) else {
+            return Err(Error::ElementType { buffer: name, expected: algebra.name(), found: T::NAME });
+        };
+        if !buffer.device().is_same(&self.device) {
+            return Err(Error::DeviceMismatch { what: name, device: self.device.info().id.clone() });
+        }
+        let len = buffer.len() / per_element;
+        check_len(name, len * per_element, buffer.len())?;
+        Ok(Extent { location: buffer.location(0), len })
+    }
+
+    fn submit(&self, stream: &Stream, operands: StepOperands<'_>) -> Result<()> {
+        stream.check_device(&self.device)?;
+        if operands.target.len == 0 {
+            return Ok(());
+        }
+        self.program.enqueue(stream.queue(), operands)
+    }
+}
+
+fn check_len(buffer: &'static str, expected: usize, found: usize) -> Result<()> {
+    if expected == found { Ok(()) } else { Err(Error::BufferLength { buffer, expected, found }) }
+}

@@ -1,0 +1,99 @@
+//! The twiddle factors of a pass and of its stages: looked up, computed, or free.
+
+use crate::algebra::{Direction, Ring, Scalar, Traced};
+use crate::plan::{Block, Holding, Twiddle, TwiddleSource};
+
+use super::{Lowering, Number, Place};
+use crate::kernel::symbol::Symbol;
+use crate::kernel::trig::Angle;
+
+impl Lowering<'_> {
+    /// Row τ + T·v of a column of weight K is multiplied by ω^(K·τ) · ω^(K·T·v). The second factor is the product of the
+    /// ω^(K·T·2^b) for the bits b of v, so that a thread looks up a few roots and multiplies on, never more than one
+    /// product deep for each bit.
+    pub(super) fn twiddle(&self, holding: Holding, rows: Vec<Number>) -> Vec<Number> {
+        let Some(twiddle) = self.pass.twiddle else { return rows };
+        if twiddle.split * self.free >= twiddle.order && self.free > 1 {
+            return self.twiddle_with_free_roots(holding, rows, twiddle);
+        }
+        let Place { row, column, .. } = self.held(holding, 0);
+        let weight = self.origin(&column, |c| c.input_stride).weight;
+        let threads = self.pass.threads_per_column();
+        let angle = |trig| Angle::new(self.context, trig, &weight, twiddle.order, self.direction(), self.element.0);
+        let bits = rows.len().next_power_of_two().ilog2();
+        let steps: Vec<Number> = match twiddle.source {
+            TwiddleSource::Tables => (0..bits).map(|b| self.root(&weight.times(threads << b))).collect(),
+            TwiddleSource::Powers(trig) => angle(trig).squares(bits),
+            TwiddleSource::Each(trig) => {
+                let angle = angle(trig);
+                return rows
+                    .into_iter()
+                    .enumerate()
+                    .map(|(v, x)| if v == 0 { x } else { x.mul(&angle.root(v)) })
+                    .collect();
+            }
+        };
+        // A thread that has its column for itself begins with row 0, whose factor is 1.
+        let first = (threads > 1).then(|| self.root(&weight.mul(&row)));
+        let factor = |v: usize| {
+            // The highest bit first: neighbours share their products.
+            (0..bits)
+                .rev()
+                .filter(|b| v >> b & 1 == 1)
+                .map(|b| steps[b as usize].clone())
+                .fold(first.clone(), |w, step| Some(w.map_or_else(|| step.clone(), |w| w.mul(&step))))
+        };
+        rows.into_iter().enumerate().map(|(v, x)| factor(v).map_or_else(|| x.clone(), |w| x.mul(&w))).collect()
+    }
+
+    /// Row i of a column of weight K is multiplied by ω^e for e = K·i mod order: by fine\[e mod split\], and by the free
+    /// root to the power e / split. A general product is what costs here, so there is but one a row.
+    fn twiddle_with_free_roots(&self, holding: Holding, rows: Vec<Number>, twiddle: Twiddle) -> Vec<Number> {
+        let Place { row, column, .. } = self.held(holding, 0);
+        let weight = self.origin(&column, |c| c.input_stride).weight;
+        let threads = self.pass.threads_per_column();
+        self.for_rows(rows, |v, x| {
+            let e = weight.mul(&row.add(&v.times(threads)));
+            let x = if twiddle.split == 1 { x } else { x.mul(&self.table(self.tables.fine, &e.modulo(twiddle.split))) };
+            self.by_free_root(&x, &e.over(twiddle.split), twiddle.order / twiddle.split)
+        })
+    }
+
+    /// A loop over rows of big elements.
+    pub(super) fn for_rows(&self, rows: Vec<Number>, each: impl FnOnce(&Symbol, Number) -> Number) -> Vec<Number> {
+        let values: Vec<Symbol> = rows.into_iter().map(Traced::into_big).collect();
+        let results =
+            self.context.for_rows(&values, |v, x| each(v, Number::from_big(self.algebra(), x.clone())).into_big());
+        results.into_iter().map(|x| Number::from_big(self.algebra(), x)).collect()
+    }
+
+    /// x·ω_order^e for e below the order, a divisor of the order of the free roots.
+    pub(super) fn by_free_root(&self, x: &Number, e: &Symbol, order: usize) -> Number {
+        let step = match self.recipe.transform.direction {
+            Direction::Forward => self.free / order,
+            Direction::Inverse => self.free - self.free / order,
+        };
+        x.mul_free_root(&e.times(step).modulo(self.free))
+    }
+
+    /// ω^e from the pass's tables.
+    fn root(&self, e: &Symbol) -> Number {
+        let twiddle = self.pass.twiddle.expect("a pass with a twiddle");
+        if twiddle.split == twiddle.order {
+            return self.table(self.tables.fine, e);
+        }
+        let fine = self.table(self.tables.fine, &e.modulo(twiddle.split));
+        fine.mul(&self.table(self.tables.coarse, &e.over(twiddle.split)))
+    }
+
+    /// The twiddles of a block of several stages: its input j, of column k of the DFTs before, by ω_{ps}^{jk}.
+    pub(super) fn twiddle_block(&self, s: usize, thread: &Symbol, rows: Vec<Number>) -> Vec<Number> {
+        let Block { before, size, .. } = self.pass.block(s, self.free);
+        let (threads, width) = (self.pass.threads_per_column(), self.pass.radix / size);
+        self.for_rows(rows, |v, x| {
+            let row = thread.add(&v.times(threads));
+            let (j, k) = (row.over(width), row.modulo(before));
+            x.mul(&self.table(self.tables.stages[s], &j.times(before).add(&k)))
+        })
+    }
+}

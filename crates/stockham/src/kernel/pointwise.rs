@@ -1,0 +1,86 @@
+//! The kernels of products, squares and twists: every element by itself.
+
+use crate::algebra::{Algebra, Ring, Scalar, Traced};
+use crate::plan::{Step, twist_split};
+
+use super::ir::{Kernel, Memory, Op, Type};
+use super::symbol::{Context, Symbol};
+
+type Number = Traced<Symbol>;
+
+/// Elements of a thread: enough loads under way to hide their latency.
+fn per_thread(algebra: Algebra) -> usize {
+    match algebra {
+        Algebra::BigPrime(_) => 1,
+        _ => 4,
+    }
+}
+
+/// Registers that a thread should not exceed. A product of big primes needs its factors, its result and a column of
+/// sums.
+fn registers(algebra: Algebra) -> usize {
+    match algebra {
+        Algebra::BigPrime(_) => algebra.element_bytes().next_multiple_of(32).clamp(64, 255),
+        _ => 64,
+    }
+}
+
+/// Elements of a work-group.
+pub(crate) fn elements(algebra: Algebra, group: usize) -> usize {
+    group * per_thread(algebra)
+}
+
+/// The kernel of a product, a square or a twist. Source and target are the array, the table is the other array or the
+/// roots.
+pub(super) fn lower(step: &Step, group: usize) -> Kernel {
+    let context = &Context::default();
+    let algebra = step.algebra();
+    let (word, components) = algebra.layout();
+    let element = (Type::from(word), components);
+    let thread = context.value(Type::U32, Op::Thread);
+    let count = context.value(Type::U32, Op::Argument("count"));
+    let first = context.value(Type::U32, Op::Group).times(elements(algebra, group)).add(&thread);
+    let (mut name, mut results) = ("", Vec::new());
+    for k in 0..per_thread(algebra) {
+        let index = first.plus(k * group);
+        let exists = index.less_than(&count);
+        let load = |memory, index: &Symbol| {
+            let components = context.load_where(Some(&exists), memory, &index.cast(Type::U64), element);
+            Number::from_components(algebra, components)
+        };
+        let x = load(Memory::Source, &index);
+        let (called, result) = match *step {
+            Step::Product { scale, .. } => ("product", x.mul(&load(Memory::Table, &index)).scaled(scale)),
+            Step::Square { scale, .. } => ("square", x.mul(&x).scaled(scale)),
+            Step::Twist { n, scale, .. } => ("twist", twisted(&x, &index, n, &load).scaled(scale)),
+            Step::Unpack { .. } | Step::Carry { .. } => unreachable!("the kernels of limbs are elsewhere"),
+        };
+        name = called;
+        results.push((index, exists, result));
+    }
+    for (index, exists, result) in results {
+        context.store(Memory::Target, &index.cast(Type::U64), &result.into_canonical(), Some(&exists));
+    }
+    let (values, body) = context.take().finish();
+    Kernel {
+        name: name.into(),
+        group,
+        registers: registers(algebra),
+        element,
+        tile: element,
+        tile_len: 0,
+        digit_strides: matches!(algebra, Algebra::BigPrime(_)).then_some([(components, 1); 2]),
+        in_place: true,
+        arguments: &["count"],
+        index_type: Type::U32,
+        values,
+        body,
+    }
+}
+
+/// x · ω_{2n}^i, the root as the product of an entry of each table.
+fn twisted(x: &Number, i: &Symbol, n: usize, load: &impl Fn(Memory, &Symbol) -> Number) -> Number {
+    let split = twist_split(n);
+    let fine = x.mul(&load(Memory::Table, &i.modulo(split)));
+    if split < n { fine.mul(&load(Memory::Table, &i.over(split).plus(split))) } else { fine }
+}

@@ -1,0 +1,109 @@
+//! Elements of many digits in global memory: vectors of 16 bytes where the digits of an element lie together.
+
+use super::*;
+
+/// How many digits make a vector, its type, its fields.
+struct Vector {
+    digits: usize,
+    name: &'static str,
+}
+
+const FIELDS: [&str; 4] = ["x", "y", "z", "w"];
+
+impl Printer<'_> {
+    /// Whether accesses to that memory are to elements of digits, and how far apart those lie.
+    pub(super) fn strides(&self, memory: Memory) -> Option<(usize, usize)> {
+        let [source, target] = self.kernel.digit_strides?;
+        match memory {
+            Memory::Source => Some(source),
+            Memory::Target => Some(target),
+            Memory::Table => Some((self.kernel.element.1, 1)),
+            Memory::SourceWords | Memory::Tile => None,
+        }
+    }
+
+    /// The vectors that make up an element, if it is made of whole ones.
+    fn vectors(&self, (_, between): (usize, usize)) -> Option<Vector> {
+        let (ty, count) = self.kernel.element;
+        let (digits, name) = match (ty, self.dialect) {
+            (Type::U64, Dialect::Cuda) => (2, "ulonglong2"),
+            (Type::U64, _) => (2, "ulong2"),
+            _ => (4, "uint4"),
+        };
+        (between == 1 && count.is_multiple_of(digits)).then_some(Vector { digits, name })
+    }
+
+    fn place(&self, memory: Memory, index: Id, digit: usize, (element, between): (usize, usize)) -> String {
+        let (name, index) = (memory_name(memory), self.operand(index));
+        if element == 1 {
+            return format!("{name}[(u64){index} + {}ul]", digit * between);
+        }
+        format!("{name}[(u64){index} * {element}ul + {}ul]", digit * between)
+    }
+
+    fn vector_place(&self, memory: Memory, index: Id, number: usize, vector: &Vector, constant: &str) -> String {
+        let (global, name) = (self.words.global, memory_name(memory));
+        let count = self.kernel.element.1 / vector.digits;
+        let index = self.operand(index);
+        format!("(({global}{constant}{}*){name})[(u64){index} * {count}ul + {number}ul]", vector.name)
+    }
+
+    pub(super) fn load_digits(
+        &self,
+        text: &mut String,
+        (memory, index, digits): (Memory, Id, &[Id]),
+        guard: Option<Id>,
+        strides: (usize, usize),
+        loads: &mut usize,
+    ) -> std::fmt::Result {
+        let ty = name_of(self.kernel.element.0);
+        let zero = constant(self.kernel.element.0, 0);
+        let Some(vector) = self.vectors(strides) else {
+            for (c, id) in digits.iter().enumerate() {
+                let place = self.guarded(guard, self.place(memory, index, c, strides), &zero);
+                writeln!(text, "    const {ty} v{} = {place};", id.0)?;
+            }
+            return Ok(());
+        };
+        let zeros = self.vector_of(&vector, &vec![zero; vector.digits].join(", "));
+        for (number, ids) in digits.chunks(vector.digits).enumerate() {
+            let place = self.vector_place(memory, index, number, &vector, "const ");
+            let place = self.guarded(guard, place, &zeros);
+            writeln!(text, "    const {} l{loads} = {place};", vector.name)?;
+            for (field, id) in FIELDS.iter().zip(ids) {
+                writeln!(text, "    const {ty} v{} = l{loads}.{field};", id.0)?;
+            }
+            *loads += 1;
+        }
+        Ok(())
+    }
+
+    pub(super) fn store_digits(
+        &self,
+        text: &mut String,
+        (memory, index, digits): (Memory, Id, &[Id]),
+        strides: (usize, usize),
+        indent: &str,
+    ) -> std::fmt::Result {
+        let Some(vector) = self.vectors(strides) else {
+            for (c, &id) in digits.iter().enumerate() {
+                let place = self.place(memory, index, c, strides);
+                writeln!(text, "{indent}{place} = {};", self.operand(id))?;
+            }
+            return Ok(());
+        };
+        for (number, ids) in digits.chunks(vector.digits).enumerate() {
+            let place = self.vector_place(memory, index, number, &vector, "");
+            let parts = ids.iter().map(|&id| self.operand(id)).collect::<Vec<_>>().join(", ");
+            writeln!(text, "{indent}{place} = {};", self.vector_of(&vector, &parts))?;
+        }
+        Ok(())
+    }
+
+    fn vector_of(&self, vector: &Vector, parts: &str) -> String {
+        match self.dialect {
+            Dialect::Cuda => format!("make_{}({parts})", vector.name),
+            _ => format!("({})({parts})", vector.name),
+        }
+    }
+}

@@ -1,0 +1,393 @@
+//! Printing kernels. OpenCL C and CUDA C differ by the table of words below; the rest is one printer.
+
+mod digits;
+mod floats;
+
+use std::fmt::Write;
+
+use crate::algebra::Primitives;
+
+use super::ir::{Id, Kernel, Memory, Op, Stmt, Type};
+
+/// The language of a device.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Dialect {
+    /// CUDA C++, as NVRTC takes it.
+    Cuda,
+    /// OpenCL C 1.2.
+    OpenCl,
+    /// OpenCL C on NVIDIA's driver, which takes PTX assembly too.
+    OpenClNvidia,
+}
+
+/// The words in which the dialects differ.
+struct Words {
+    prelude: &'static str,
+    kernel: &'static str,
+    global: &'static str,
+    local: &'static str,
+    apart: &'static str,
+    restrict: &'static str,
+    barrier: &'static str,
+    group: &'static str,
+    thread: &'static str,
+}
+
+const CUDA: Words = Words {
+    prelude: "typedef unsigned int u32;\ntypedef unsigned long long u64;\n#define FUNCTION static __device__ __forceinline__\n#define mul_hi64 __umul64hi\n",
+    kernel: "extern \"C\" __global__",
+    global: "",
+    local: "",
+    apart: "static __device__ __noinline__",
+    restrict: "__restrict__",
+    barrier: "__syncthreads();",
+    group: "blockIdx.x",
+    thread: "threadIdx.x",
+};
+
+const OPENCL: Words = Words {
+    prelude: "typedef uint u32;\ntypedef ulong u64;\n#define FUNCTION static inline\n#define mul_hi64 mul_hi\n",
+    kernel: "__kernel",
+    global: "__global ",
+    local: "__local ",
+    apart: "__attribute__((noinline))",
+    restrict: "restrict",
+    barrier: "barrier(CLK_LOCAL_MEM_FENCE);",
+    group: "get_group_id(0)",
+    thread: "get_local_id(0)",
+};
+
+impl Dialect {
+    fn words(self) -> &'static Words {
+        match self {
+            Self::Cuda => &CUDA,
+            Self::OpenCl | Self::OpenClNvidia => &OPENCL,
+        }
+    }
+
+    /// Whether PTX assembly may be used.
+    pub(super) fn has_ptx(self) -> bool {
+        self != Self::OpenCl
+    }
+}
+
+/// The text of a kernel, primitives and all.
+pub(super) fn print(kernel: &Kernel, dialect: Dialect, primitives: &Primitives) -> String {
+    let printer = Printer { kernel, dialect, words: dialect.words(), fast: primitives.fast };
+    printer.run(&primitives.text).expect("writing to a string does not fail")
+}
+
+/// 32-bit registers of an NVIDIA multiprocessor, of every generation in use.
+const REGISTERS: usize = 65536;
+
+struct Printer<'a> {
+    kernel: &'a Kernel,
+    dialect: Dialect,
+    words: &'static Words,
+    /// The primitives that have a fast variant for all but rare operands.
+    fast: &'static [&'static str],
+}
+
+/// Which variant of the primitives a body calls.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Variant {
+    Any,
+    /// The fast ones, which tell of operands that they are not made for.
+    Fast,
+}
+
+impl Printer<'_> {
+    fn run(&self, primitives: &str) -> Result<String, std::fmt::Error> {
+        let (kernel, words) = (self.kernel, self.words);
+        let mut text = String::new();
+        if self.dialect != Dialect::Cuda && kernel.element.0 == Type::F64 {
+            text.push_str("#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n");
+        }
+        text.push_str(words.prelude);
+        text.push_str(primitives);
+        if self.dialect == Dialect::Cuda && kernel.values.iter().any(|(ty, _)| *ty == Type::F32x2) {
+            text.push_str(floats::CUDA_VECTORS);
+        }
+        let bounds = match self.dialect {
+            Dialect::Cuda => {
+                let resident = (REGISTERS / (kernel.registers * kernel.group)).max(1);
+                format!(" __launch_bounds__({}, {resident})", kernel.group)
+            }
+            Dialect::OpenCl => format!(" __attribute__((reqd_work_group_size({}, 1, 1)))", kernel.group),
+            // With a required size NVIDIA's compiler would not heed the limit on registers that it is given.
+            Dialect::OpenClNvidia => String::new(),
+        };
+        if !self.fast.is_empty() {
+            // The whole again, for operands that the fast primitives are not made for.
+            let tile = if kernel.tile_len > 0 {
+                format!(",\n    {}{}* tile", words.local, vector(kernel.tile))
+            } else {
+                String::new()
+            };
+            writeln!(text, "\n{} void {}_any({}{tile})\n{{", words.apart, kernel.name, self.parameters())?;
+            self.pointers(&mut text)?;
+            self.body(&mut text, Variant::Any)?;
+            text.push_str("}\n");
+        }
+        writeln!(text, "\n{}{bounds} void {}({})\n{{", words.kernel, kernel.name, self.parameters())?;
+        self.pointers(&mut text)?;
+        if kernel.tile_len > 0 {
+            match self.dialect {
+                Dialect::Cuda => writeln!(text, "    extern __shared__ {} tile[];", vector(kernel.tile))?,
+                _ => writeln!(text, "    __local {} tile[{}];", vector(kernel.tile), kernel.tile_len)?,
+            }
+        }
+        if !self.fast.is_empty() {
+            text.push_str("    u32 rare = 0;\n");
+        }
+        self.body(&mut text, if self.fast.is_empty() { Variant::Any } else { Variant::Fast })?;
+        text.push_str("}\n");
+        Ok(text)
+    }
+
+    fn parameters(&self) -> String {
+        let (global, table) = (self.words.global, self.words.restrict);
+        let (element, restrict) = self.pointed_to();
+        format!(
+            "{global}const {element}* {restrict} source_base, const u64 source_offset,\n    \
+             {global}{element}* {restrict} target_base, const u64 target_offset,\n    \
+             {global}const {element}* {table} table{}",
+            self.arguments(", const u64 ")
+        )
+    }
+
+    /// The scalar arguments, each after these words.
+    fn arguments(&self, before: &str) -> String {
+        self.kernel.arguments.iter().map(|name| format!("{before}{name}_wide")).collect()
+    }
+
+    /// What source and target point to, and how.
+    fn pointed_to(&self) -> (String, &'static str) {
+        let element = match self.kernel.digit_strides {
+            Some(_) => name_of(self.kernel.element.0).to_owned(),
+            None => vector(self.kernel.element),
+        };
+        (element, if self.kernel.in_place { "" } else { self.words.restrict })
+    }
+
+    fn pointers(&self, text: &mut String) -> std::fmt::Result {
+        let global = self.words.global;
+        let (element, restrict) = self.pointed_to();
+        writeln!(text, "    {global}const {element}* {restrict} source = source_base + source_offset;")?;
+        writeln!(text, "    {global}{element}* {restrict} target = target_base + target_offset;")?;
+        self.word_pointers(text)?;
+        for name in self.kernel.arguments {
+            writeln!(text, "    const {0} {name} = ({0}){name}_wide;", name_of(self.kernel.index_type))?;
+        }
+        Ok(())
+    }
+
+    fn body(&self, text: &mut String, variant: Variant) -> std::fmt::Result {
+        let mut open: Option<Id> = None;
+        let mut is_checked = variant == Variant::Any;
+        let mut loads = 0;
+        let mut loop_over = None;
+        for stmt in &self.kernel.body {
+            let guard = if let Stmt::Store { guard, .. } = stmt { *guard } else { None };
+            // Neighbouring stores share their guard; values between them do not need one.
+            let closes = !matches!(stmt, Stmt::Store { .. }) || guard != open;
+            if open.is_some() && closes {
+                text.push_str("    }\n");
+                open = None;
+            }
+            if !is_checked && matches!(stmt, Stmt::Store { memory: Memory::Target, .. }) {
+                self.check(text)?;
+                is_checked = true;
+            }
+            if let (Some(g), None) = (guard, open) {
+                writeln!(text, "    if ({}) {{", self.operand(g))?;
+                open = guard;
+            }
+            match stmt {
+                Stmt::Let(id) => {
+                    let (ty, op) = &self.kernel.values[id.0 as usize];
+                    if !matches!(op, Op::Const(_)) {
+                        writeln!(
+                            text,
+                            "    const {} v{} = {};",
+                            name_of(*ty),
+                            id.0,
+                            self.expression(*ty, op, variant)
+                        )?;
+                    }
+                }
+                Stmt::Load { memory, index, components, guard } => {
+                    if let Some(strides) = self.strides(*memory) {
+                        self.load_digits(text, (*memory, *index, components), *guard, strides, &mut loads)?;
+                        continue;
+                    }
+                    let ty = self.kernel.values[components[0].0 as usize].0;
+                    let place = format!("{}[{}]", memory_name(*memory), self.operand(*index));
+                    let zeros = vec![constant(ty, 0); components.len()].join(", ");
+                    let place = self.guarded(*guard, place, &self.construct((ty, components.len()), &zeros));
+                    if let [only] = components[..] {
+                        writeln!(text, "    const {} v{} = {place};", name_of(ty), only.0)?;
+                    } else {
+                        writeln!(text, "    const {} l{loads} = {place};", vector((ty, components.len())))?;
+                        for (c, id) in components.iter().enumerate() {
+                            writeln!(text, "    const {} v{} = l{loads}.{};", name_of(ty), id.0, ["x", "y"][c])?;
+                        }
+                        loads += 1;
+                    }
+                }
+                Stmt::SinCos { trig, angle, sin, cos } => self.sin_cos(text, *trig, *angle, (sin.0, cos.0))?,
+                Stmt::Store { memory, index, components, .. } => {
+                    let indent = if open.is_some() { "        " } else { "    " };
+                    if let Some(strides) = self.strides(*memory) {
+                        self.store_digits(text, (*memory, *index, components), strides, indent)?;
+                        continue;
+                    }
+                    let ty = self.kernel.values[components[0].0 as usize].0;
+                    let parts: Vec<String> = components.iter().map(|&c| self.operand(c)).collect();
+                    let value = self.construct((ty, components.len()), &parts.join(", "));
+                    writeln!(text, "{indent}{}[{}] = {value};", memory_name(*memory), self.operand(*index))?;
+                }
+                Stmt::Rows { rows, counter, row } => {
+                    let ty = name_of(self.kernel.values[row.0 as usize].0);
+                    for (i, r) in rows.iter().enumerate() {
+                        writeln!(text, "    {ty} row{}_{i} = {};", row.0, self.operand(*r))?;
+                    }
+                    text.push_str("    #pragma unroll 1\n");
+                    writeln!(text, "    for (u32 v{0} = 0; v{0} < {1}; v{0}++) {{", counter.0, rows.len())?;
+                    writeln!(text, "    const {ty} v{0} = row{0}_0;", row.0)?;
+                    loop_over = Some(row.0);
+                }
+                Stmt::EndRows { result, results } => {
+                    let row = loop_over.take().expect("a loop that began");
+                    // The rows go around, so that each is the first in its turn, and all are where they were at the end.
+                    for i in 1..results.len() {
+                        writeln!(text, "    row{row}_{} = row{row}_{i};", i - 1)?;
+                    }
+                    writeln!(text, "    row{row}_{} = {};\n    }}", results.len() - 1, self.operand(*result))?;
+                    let ty = name_of(self.kernel.values[result.0 as usize].0);
+                    for (i, r) in results.iter().enumerate() {
+                        writeln!(text, "    const {ty} v{} = row{row}_{i};", r.0)?;
+                    }
+                }
+                Stmt::Barrier => writeln!(text, "    {}", self.words.barrier)?,
+            }
+        }
+        if open.is_some() {
+            text.push_str("    }\n");
+        }
+        Ok(())
+    }
+
+    /// What is loaded where the guard holds, and zero elsewhere.
+    fn guarded(&self, guard: Option<Id>, place: String, zero: &str) -> String {
+        guard.map_or_else(|| place.clone(), |guard| format!("{} ? {place} : {zero}", self.operand(guard)))
+    }
+
+    /// Nothing has been stored yet: if any thread met rare operands, the work-group begins again.
+    fn check(&self, text: &mut String) -> std::fmt::Result {
+        let tile = if self.kernel.tile_len > 0 { ", tile" } else { "" };
+        writeln!(
+            text,
+            "    if (any_thread(rare)) {{\n        {}_any(source_base, source_offset, target_base, target_offset, \
+             table{}{tile});\n        return;\n    }}",
+            self.kernel.name,
+            self.arguments(", ")
+        )
+    }
+
+    fn construct(&self, (ty, count): (Type, usize), parts: &str) -> String {
+        match (count, self.dialect) {
+            (1, _) => parts.to_owned(),
+            (_, Dialect::Cuda) => format!("make_{}({parts})", vector((ty, count))),
+            _ => format!("({})({parts})", vector((ty, count))),
+        }
+    }
+
+    fn operand(&self, id: Id) -> String {
+        match &self.kernel.values[id.0 as usize] {
+            (ty, Op::Const(bits)) => constant(*ty, *bits),
+            _ => format!("v{}", id.0),
+        }
+    }
+
+    fn expression(&self, ty: Type, op: &Op, variant: Variant) -> String {
+        let o = |id: &Id| self.operand(*id);
+        match op {
+            Op::Const(bits) => constant(ty, *bits),
+            Op::Argument(name) => (*name).to_owned(),
+            Op::Group => format!("({}){}", name_of(ty), self.words.group),
+            Op::Thread => format!("({}){}", name_of(ty), self.words.thread),
+            Op::Loaded => unreachable!("loads are statements"),
+            Op::Add(a, b) => format!("{} + {}", o(a), o(b)),
+            Op::Sub(a, b) => format!("{} - {}", o(a), o(b)),
+            Op::Mul(a, b) => format!("{} * {}", o(a), o(b)),
+            Op::Neg(a) => format!("-{}", o(a)),
+            Op::Fma(a, b, c) => format!("fma({}, {}, {})", o(a), o(b), o(c)),
+            Op::Div(a, b) => format!("{} / {}", o(a), o(b)),
+            Op::Rem(a, b) => format!("{} % {}", o(a), o(b)),
+            Op::Shl(a, s) => format!("{} << {s}", o(a)),
+            Op::Shr(a, s) => format!("{} >> {s}", o(a)),
+            Op::And(a, b) => format!("{} & {}", o(a), o(b)),
+            Op::Min(a, b) => format!("min({}, {})", o(a), o(b)),
+            Op::Less(a, b) => format!("{} < {}", o(a), o(b)),
+            Op::Equal(a, b) => format!("{} == {}", o(a), o(b)),
+            Op::Select(a, b, c) => format!("{} ? {} : {}", o(a), o(b), o(c)),
+            Op::Cast(a) => format!("({}){}", name_of(ty), o(a)),
+            Op::Vector(a, b) => self.construct((Type::F32, 2), &format!("{}, {}", o(a), o(b))),
+            Op::Lane(a, lane) => format!("{}.{}", o(a), ["x", "y"][*lane as usize]),
+            Op::Call(name, operands) => {
+                let mut arguments: Vec<String> = operands.iter().map(o).collect();
+                let mut called = String::from(*name);
+                if name.ends_with('_') {
+                    arguments.pop();
+                    let number = self.kernel.family_number(operands).expect("a family's last operand is a constant");
+                    called.push_str(&number.to_string());
+                }
+                if variant == Variant::Fast && self.fast.contains(name) {
+                    called.insert_str(0, "fast_");
+                    arguments.push("&rare".into());
+                }
+                format!("{called}({})", arguments.join(", "))
+            }
+        }
+    }
+}
+
+fn memory_name(memory: Memory) -> &'static str {
+    match memory {
+        Memory::Source => "source",
+        Memory::SourceWords => "source_words",
+        Memory::Target => "target",
+        Memory::Table => "table",
+        Memory::Tile => "tile",
+    }
+}
+
+fn name_of(ty: Type) -> &'static str {
+    match ty {
+        Type::F32 => "float",
+        Type::F32x2 => "float2",
+        Type::F64 => "double",
+        Type::U32 => "u32",
+        Type::U64 => "u64",
+        Type::Wide => "wide",
+        Type::Big => "big",
+        Type::Bool => "bool",
+    }
+}
+
+fn vector((ty, count): (Type, usize)) -> String {
+    if count == 1 { name_of(ty).to_owned() } else { format!("{}{count}", name_of(ty)) }
+}
+
+fn constant(ty: Type, bits: u64) -> String {
+    match ty {
+        // Rust prints the shortest decimal that reads back as the same number.
+        Type::F32 | Type::F32x2 => format!("{:?}f", f32::from_bits(bits as u32)),
+        Type::F64 => format!("{:?}", f64::from_bits(bits)),
+        Type::U32 => format!("{bits}u"),
+        Type::U64 | Type::Wide => format!("(u64){bits:#x}ul"),
+        Type::Big => unreachable!("there are no such constants"),
+        Type::Bool => (if bits == 0 { "false" } else { "true" }).to_owned(),
+    }
+}

@@ -1,0 +1,132 @@
+//! Every step, run kernel by kernel on the host.
+
+use super::interpret::{Global, run};
+use super::ir::Kernel;
+use super::steps;
+use crate::algebra::limbs::{self, LIMBS};
+use crate::algebra::{Algebra, Direction, Goldilocks, Numbers, NumericRing, Ring, Scale};
+use crate::plan::Step;
+
+fn noise(i: usize) -> u64 {
+    (i as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(31).wrapping_mul(0xbf58_476d_1ce4_e5b9)
+}
+
+fn sample(count: usize, salt: usize) -> Vec<u64> {
+    (0..count).map(|i| noise(i + salt) % Goldilocks::MODULUS).collect()
+}
+
+fn launch(kernel: &Kernel, source: &[u64], target: &mut Vec<u64>, table: &[u64], arguments: &[usize], groups: usize) {
+    let arguments: Vec<u64> = arguments.iter().map(|&a| a as u64).collect();
+    let mut global = Global { source: source.to_vec(), target, table };
+    run(kernel, &mut global, &arguments, groups).unwrap_or_else(|fault| panic!("{}: {fault}", kernel.name));
+}
+
+fn in_place(step: &Step, group: usize, data: &mut Vec<u64>, table: &[u64]) {
+    let kernel = &steps::lower(step, group)[0];
+    let (source, count) = (data.clone(), data.len());
+    launch(kernel, &source, data, table, &[count], count.div_ceil(steps::elements(step.algebra(), group)));
+}
+
+fn elements(words: &[u64]) -> Vec<Goldilocks> {
+    words.iter().map(|&word| Goldilocks::new(word).expect("a canonical element")).collect()
+}
+
+#[test]
+fn products_squares_and_twists() {
+    let (algebra, scale) = (Algebra::Goldilocks, Scale::Inverse(1 << 12));
+    for (group, n) in [(4, 1), (4, 17), (32, 128), (16, 1 << 12)] {
+        let (x, y) = (sample(n, 1), sample(n, n + 1));
+        let mut product = x.clone();
+        in_place(&Step::Product { algebra, scale }, group, &mut product, &y);
+        let mut square = x.clone();
+        in_place(&Step::Square { algebra, scale }, group, &mut square, &[]);
+        for (i, (x, y)) in elements(&x).iter().zip(elements(&y)).enumerate() {
+            assert_eq!(product[i], x.mul(&y).scaled(scale).value(), "product, n = {n}");
+            assert_eq!(square[i], x.mul(x).scaled(scale).value(), "square, n = {n}");
+        }
+        if !n.is_power_of_two() {
+            continue;
+        }
+        for direction in [Direction::Forward, Direction::Inverse] {
+            let twist = Step::Twist { algebra, n, direction, scale };
+            let table: Vec<u64> = twist.roots().iter().map(|&root| Goldilocks::root(root).value()).collect();
+            let mut twisted = x.clone();
+            in_place(&twist, group, &mut twisted, &table);
+            for (i, x) in elements(&x).iter().enumerate() {
+                let root = Goldilocks::root(direction.root(i, 2 * n));
+                assert_eq!(twisted[i], x.mul(&root).scaled(scale).value(), "twist, n = {n}");
+            }
+        }
+    }
+}
+
+#[test]
+fn words_become_limbs() {
+    for (group, words, limbs) in [(4, 1, 1), (4, 1, 8), (8, 5, 13), (16, 300, 1024), (16, 300, 899)] {
+        for base in [10u64, 1_000_000, 1 << 20] {
+            let source: Vec<u64> = sample(words, 3).iter().map(|word| word % base.pow(3)).collect();
+            let mut target = vec![77; limbs];
+            let kernel = &steps::lower(&Step::Unpack { base }, group)[0];
+            launch(kernel, &source, &mut target, &[], &[words, limbs], limbs.div_ceil(steps::unpacked(group)));
+            for (i, limb) in target.into_iter().enumerate() {
+                let word = source.get(i / LIMBS).copied().unwrap_or(0);
+                assert_eq!(limb, word / base.pow((i % LIMBS) as u32) % base, "limb {i} of {limbs}");
+            }
+        }
+    }
+}
+
+/// The words of a number given by coefficients, one carry after the other.
+fn carried(base: u64, coefficients: &[u64], words: usize) -> Vec<u64> {
+    let (mut carry, mut limbs) = (0u128, Vec::new());
+    for i in 0..words * LIMBS {
+        let sum = carry + u128::from(coefficients.get(i).copied().unwrap_or(0));
+        limbs.push((sum % u128::from(base)) as u64);
+        carry = sum / u128::from(base);
+    }
+    limbs.chunks(LIMBS).map(|l| l[0] + base * (l[1] + base * l[2])).collect()
+}
+
+fn check_carry(base: u64, group: usize, coefficients: &[u64], words: usize) {
+    let kernels = steps::lower(&Step::Carry { base }, group);
+    let groups = (words * LIMBS).div_ceil(steps::coefficients(group));
+    let mut scratch = vec![99; groups + 1];
+    launch(&kernels[0], coefficients, &mut scratch, &[], &[coefficients.len()], groups);
+    let block = steps::states(group);
+    for first in (0..groups).step_by(block) {
+        let mut rest = scratch[first..].to_vec();
+        launch(&kernels[1], &rest.clone(), &mut rest, &[], &[block.min(groups - first)], 1);
+        scratch[first..].copy_from_slice(&rest);
+    }
+    let mut target = vec![88; words];
+    launch(&kernels[2], coefficients, &mut target, &scratch, &[coefficients.len(), words], groups);
+    assert_eq!(target, carried(base, coefficients, words), "base {base}, groups of {group}");
+}
+
+#[test]
+fn coefficients_become_words() {
+    for (group, count) in [(4, 1usize), (4, 2), (8, 7), (4, 250), (4, 20_000), (16, 3000), (64, 5000)] {
+        for base in [10u64, 1_000_000, 100_000, 1 << 16, 1 << 20] {
+            assert!(limbs::check_bound(base, 100));
+            let largest = 100 * (base - 1) * (base - 1);
+            let words = (count + 4).div_ceil(LIMBS);
+            let random: Vec<u64> = sample(count, 5).iter().map(|c| c % (largest + 1)).collect();
+            check_carry(base, group, &random, words);
+            check_carry(base, group, &vec![largest; count], words);
+            check_carry(base, group, &vec![base - 1; count], words);
+            check_carry(base, group, &vec![0; count], words);
+            // A one that runs through everything, from the very first place and from within.
+            for start in [0, count / 3, count - 1] {
+                let mut chain = vec![base - 1; count];
+                chain[start] = base;
+                check_carry(base, group, &chain, words);
+                chain[start] = largest;
+                check_carry(base, group, &chain, words);
+                if start > 0 {
+                    chain[..start].fill(0);
+                    check_carry(base, group, &chain, words);
+                }
+            }
+        }
+    }
+}
