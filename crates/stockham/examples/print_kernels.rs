@@ -36,12 +36,17 @@ fn h200(dialect: Dialect) -> DeviceInfo {
     }
 }
 
+/// A big prime, or any other.
+fn field(name: &str) -> Result<Algebra, stockham::Error> {
+    name.parse().map(Algebra::BigPrime).or_else(|_| name.parse().map(Algebra::PrimeField))
+}
+
 /// The steps of that name.
 fn steps(name: &str, number: u32) -> Result<Vec<Step>, stockham::Error> {
     let n = 1usize << number.min(30);
     let scale = Scale::Inverse(n);
     let (name, algebra) = match name.split_once('-') {
-        Some((name @ ("product" | "twist"), field)) => (name, Algebra::BigPrime(field.parse()?)),
+        Some((name @ ("product" | "twist"), field)) => (name, self::field(field)?),
         _ => (name, Algebra::Goldilocks),
     };
     Ok(match name {
@@ -60,7 +65,7 @@ fn recipe(job: &str, device: &DeviceInfo) -> Result<Recipe, Failure> {
     let named = [Algebra::ComplexF32, Algebra::ComplexF64, Algebra::Goldilocks];
     let algebra = match named.into_iter().find(|a| a.name() == *name) {
         Some(algebra) => algebra,
-        None => Algebra::BigPrime(name.parse()?),
+        None => field(name)?,
     };
     let transform = Transform::new(algebra, 1usize << bits.parse::<u32>()?);
     match rest {
@@ -120,7 +125,7 @@ fn main() -> Result<(), Failure> {
         };
         for text in texts {
             let file = format!("{title}-{}.{suffix}", text.name);
-            std::fs::write(Path::new(folder).join(file), text.source)?;
+            std::fs::write(Path::new(folder).join(file.replace('/', "-")), text.source)?;
         }
     }
     Ok(())

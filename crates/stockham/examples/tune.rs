@@ -3,9 +3,10 @@
 //!
 //! `tune DEVICE ALGEBRA LOG2BYTES JOB …`, a job being LOG2N (the planner's choice) or LOG2N/PASS/PASS…, where a pass is
 //! COLUMNSxPER_THREADxSTAGE.STAGE…, with an f for a flat tile and @REGISTERS, for example `16/16x16x16.16/16x16x16.16`.
-//! ALGEBRA is complex-f32, complex-f64, goldilocks, or a big prime as P3 or 2^63+2^34,8.
+//! ALGEBRA is complex-f32, complex-f64, goldilocks, a big prime as P3 or 2^63+2^34,8, or a prime field as bls12-381, P3/residues or
+//! the prime itself.
 
-use stockham::algebra::{BigPrime, Data};
+use stockham::algebra::{BigPrime, Data, PrimeField};
 use stockham::plan::{Method, PassChoice, plan, realise};
 use stockham::{Algebra, Complex32, Complex64, Device, Goldilocks, Transform};
 
@@ -59,7 +60,7 @@ fn run<T: Data>(
     algebra: Algebra,
     bytes: usize,
     jobs: &[String],
-    sample: impl Fn(u64) -> T,
+    mut sample: impl FnMut(u64) -> T,
 ) -> Result<(), Failure> {
     let len = bytes / size_of::<T>();
     let host: Vec<T> = (0..len as u64).map(|i| sample(mixed(i + 1))).collect();
@@ -156,6 +157,16 @@ fn main() -> Result<(), Failure> {
             run(&device, Algebra::ComplexF64, bytes, jobs, |x| Complex64::new(wide(x), wide(x.rotate_left(23))))
         }
         "goldilocks" => run(&device, Algebra::Goldilocks, bytes, jobs, Goldilocks::reduce),
+        other if other.parse::<BigPrime>().is_err() => {
+            let field: PrimeField = other.parse()?;
+            // The uppermost word stays below that of p.
+            let (words, top) = (field.words(), u128::from(field.modulus()[field.words() - 1]));
+            let mut place = 0;
+            run(&device, Algebra::PrimeField(field), bytes, jobs, |x| {
+                place += 1;
+                if place % words == 0 { ((u128::from(x) * top) >> 64) as u64 } else { x }
+            })
+        }
         other => {
             let prime: BigPrime = other.parse()?;
             let (r, algebra) = (u128::from(prime.radix()), Algebra::BigPrime(prime));

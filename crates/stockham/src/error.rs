@@ -80,6 +80,14 @@ pub enum Error {
         /// The field's radix.
         radix: u64,
     },
+    /// A residue that is not below the field's prime.
+    #[error("element {element} is not below the prime of the field {field}")]
+    Residue {
+        /// The element.
+        element: usize,
+        /// The field.
+        field: &'static str,
+    },
     /// r^k + 1 is not prime.
     #[error("{r}^{k} + 1 is not prime")]
     NotPrime {

@@ -6,8 +6,8 @@
 
 use num_complex::Complex;
 
-use crate::algebra::{Algebra, BigElement, BigPrime, Data, Direction, Element, Goldilocks, Layout, Ring, Scale};
-use crate::algebra::{Digit, Word, with_digit_count};
+use crate::algebra::{Algebra, BigElement, Data, Direction, Element, Goldilocks, Layout, Residue, Ring, Scale};
+use crate::algebra::{Digit, Gathered, Word, with_digit_count, with_word_count};
 use crate::convolution::{Convolution, values};
 use crate::device::{Buffer, Device, Prepared, Stream};
 use crate::error::{Error, Result};
@@ -112,6 +112,7 @@ fn check_digits<T: Data>(algebra: Algebra, values: &[T]) -> Result<()> {
             prime.field().check::<u32>(bytemuck::cast_slice(values), Layout::Plain)
         }
         Algebra::BigPrime(prime) => prime.field().check::<u64>(bytemuck::cast_slice(values), Layout::Plain),
+        Algebra::PrimeField(field) => field.check(bytemuck::cast_slice(values)),
         _ => Ok(()),
     }
 }
@@ -124,18 +125,14 @@ fn fold<T: Data>(algebra: Algebra, c: &mut Vec<T>, len: usize, subtracts: bool) 
             *low = if subtracts { low.sub(high) } else { low.add(high) };
         }
     }
-    fn digits<D: Digit>(prime: BigPrime, low: &mut [D], high: &[D], subtracts: bool) {
-        with_digit_count!(prime.digits(), K => {
-            let element = |digits: &[D]| {
-                let digits: [u64; K] = std::array::from_fn(|c| digits[c].into());
-                BigElement::<K>::of(prime.field(), &digits)
-            };
-            for (low, high) in low.chunks_exact_mut(K).zip(high.chunks_exact(K)) {
-                let mut sum = [element(low)];
-                elements(&mut sum, &[element(high)], subtracts);
-                low.iter_mut().zip(sum[0].digits()).for_each(|(low, digit)| *low = D::truncated(*digit));
-            }
-        });
+    fn digits<D: Digit, E: Gathered<K>, const K: usize>(field: E::Field, low: &mut [D], high: &[D], subtracts: bool) {
+        let element = |digits: &[D]| E::gather(field, 0, &std::array::from_fn(|c| digits[c].into()));
+        for (low, high) in low.chunks_exact_mut(K).zip(high.chunks_exact(K)) {
+            // What a transform gave are elements.
+            let (Ok(mut sum), Ok(other)) = (element(low).map(|x| [x]), element(high)) else { continue };
+            elements(&mut sum, &[other], subtracts);
+            low.iter_mut().zip(sum[0].scatter()).for_each(|(low, digit)| *low = D::truncated(digit));
+        }
     }
     use bytemuck::{cast_slice as cast, cast_slice_mut as cast_mut};
     let (low, high) = c.split_at_mut(len);
@@ -143,10 +140,13 @@ fn fold<T: Data>(algebra: Algebra, c: &mut Vec<T>, len: usize, subtracts: bool) 
         Algebra::ComplexF32 => elements::<Complex<f32>>(cast_mut(low), cast(high), subtracts),
         Algebra::ComplexF64 => elements::<Complex<f64>>(cast_mut(low), cast(high), subtracts),
         Algebra::Goldilocks => elements::<Goldilocks>(cast_mut(low), cast(high), subtracts),
-        Algebra::BigPrime(prime) if prime.word() == Word::U32 => {
-            digits::<u32>(prime, cast_mut(low), cast(high), subtracts);
-        }
-        Algebra::BigPrime(prime) => digits::<u64>(prime, cast_mut(low), cast(high), subtracts),
+        Algebra::BigPrime(prime) => with_digit_count!(prime.digits(), K => match prime.word() {
+            Word::U32 => digits::<u32, BigElement<K>, K>(prime.field(), cast_mut(low), cast(high), subtracts),
+            _ => digits::<u64, BigElement<K>, K>(prime.field(), cast_mut(low), cast(high), subtracts),
+        }),
+        Algebra::PrimeField(field) => with_word_count!(field.words(), K => {
+            digits::<u64, Residue<K>, K>(field, cast_mut(low), cast(high), subtracts);
+        }),
     }
     c.truncate(len);
 }

@@ -221,7 +221,7 @@ impl Transform {
             return invalid("in place, input and output strides must be equal".into());
         }
         let layouts = [self.input_layout, self.output_layout];
-        if !matches!(self.algebra, Algebra::BigPrime(_)) && layouts != [Layout::Plain; 2] {
+        if !self.algebra.has_digits() && layouts != [Layout::Plain; 2] {
             return invalid(format!("{} elements have no digits to slice", self.algebra.name()));
         }
         if self.placement == Placement::InPlace && self.input_layout != self.output_layout {

@@ -100,12 +100,15 @@ fn radices(n: usize, radix: usize) -> Vec<usize> {
     radices
 }
 
-/// A pass of that radix whose stages are as even as they can be, up to radix 16, in tiles of up to 16 Ki elements.
+/// A pass of that radix whose stages are as even as they can be, up to radix 16, in tiles of up to 16 Ki elements for up to
+/// 1024 threads.
 pub fn pass(radix: usize) -> PassChoice {
     let bits = radix.ilog2();
     let count = bits.div_ceil(4).max(1);
     let stages: Vec<usize> = (0..count).map(|s| 1 << (bits / count + u32::from(s < bits % count))).collect();
-    PassChoice { columns: ((1 << 14) / radix).clamp(1, 32), per_thread: stages[0], stages, flat: false }
+    let per_thread = stages[0];
+    let columns = ((1 << 14) / radix).min(1024 * per_thread / radix).clamp(1, 32);
+    PassChoice { columns, per_thread, stages, flat: false }
 }
 
 /// The radices of that many passes, as even as they can be.

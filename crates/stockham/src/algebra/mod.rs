@@ -3,9 +3,12 @@
 mod big_prime;
 mod complex;
 mod double_double;
+mod gathered;
 mod goldilocks;
 pub mod limbs;
 mod prime;
+mod prime_field;
+mod ptx;
 mod ring;
 mod scalar;
 mod traced;
@@ -19,11 +22,13 @@ use serde::{Deserialize, Serialize};
 
 use crate::error::{Error, Result};
 
-pub(crate) use big_prime::with_digit_count;
 pub use big_prime::{BigElement, BigPrime, Field, Layout};
+pub(crate) use big_prime::{with_digit_count, with_word_count};
 pub use double_double::DoubleDouble;
+pub(crate) use gathered::Gathered;
 pub use goldilocks::Goldilocks;
 pub use prime::Prime;
+pub use prime_field::{PrimeField, Residue};
 pub use ring::{Direction, Numbers, NumericRing, Ring, Root, Scale};
 pub use scalar::Scalar;
 pub use traced::{Circuit, Primitive, Traced};
@@ -41,6 +46,8 @@ pub enum Algebra {
     Goldilocks,
     /// A field ℤ/p with p = r^k + 1, k digits in base r an element: `u32` if r < 2^32, or else `u64`.
     BigPrime(BigPrime),
+    /// A field ℤ/p with p of any form, the residue below p in one or more `u64` an element.
+    PrimeField(PrimeField),
 }
 
 impl Algebra {
@@ -51,6 +58,7 @@ impl Algebra {
             Self::ComplexF64 => "complex-f64",
             Self::Goldilocks => "goldilocks",
             Self::BigPrime(prime) => prime.name(),
+            Self::PrimeField(field) => field.name(),
         }
     }
 
@@ -60,6 +68,7 @@ impl Algebra {
             Self::ComplexF32 | Self::Goldilocks => 8,
             Self::ComplexF64 => 16,
             Self::BigPrime(prime) => prime.digits() * prime.digit_bytes(),
+            Self::PrimeField(field) => 8 * field.words(),
         }
     }
 
@@ -67,6 +76,7 @@ impl Algebra {
     pub(crate) fn unit_bytes(self) -> usize {
         match self {
             Self::BigPrime(prime) => prime.digit_bytes(),
+            Self::PrimeField(_) => 8,
             _ => self.element_bytes(),
         }
     }
@@ -78,7 +88,13 @@ impl Algebra {
             Self::ComplexF64 => (Word::F64, 2),
             Self::Goldilocks => (Word::U64, 1),
             Self::BigPrime(prime) => (prime.word(), prime.digits()),
+            Self::PrimeField(field) => (Word::U64, field.words()),
         }
+    }
+
+    /// Whether an element is made of digits or words that a [`Layout`] can pull apart.
+    pub fn has_digits(self) -> bool {
+        matches!(self, Self::BigPrime(_) | Self::PrimeField(_))
     }
 
     /// The algebra's primitive functions, in the common subset of OpenCL C and CUDA C that [`kernel`](crate::kernel)
@@ -90,6 +106,7 @@ impl Algebra {
             Self::Goldilocks if ptx => include_str!("goldilocks_ptx.h").into(),
             Self::Goldilocks => include_str!("goldilocks.h").into(),
             Self::BigPrime(prime) => return big_prime::primitives(prime, ptx, numbers),
+            Self::PrimeField(field) => return prime_field::primitives(field, ptx),
         };
         Primitives { text, fast: &[] }
     }
@@ -100,6 +117,7 @@ impl Algebra {
             // Shifts by amounts that a thread computes cost as much as a product, and i hardly less.
             Self::ComplexF32 | Self::ComplexF64 | Self::Goldilocks => 1,
             Self::BigPrime(prime) => prime.base_order(),
+            Self::PrimeField(_) => 2,
         }
     }
 
@@ -114,6 +132,9 @@ impl Algebra {
             Self::ComplexF64 => bytes::<Complex<f64>>(roots),
             Self::Goldilocks => bytes::<Goldilocks>(roots),
             Self::BigPrime(prime) => digit_bytes(prime, prime.field().roots(roots).into_iter().flatten()),
+            Self::PrimeField(field) => {
+                field.roots_in_form(roots).into_iter().flatten().flat_map(u64::to_ne_bytes).collect()
+            }
         }
     }
 
@@ -124,6 +145,9 @@ impl Algebra {
             (Self::BigPrime(prime), Scale::Inverse(n)) => {
                 digit_bytes(prime, prime.field().inverse_of_pow2(n.trailing_zeros()).into_iter())
             }
+            (Self::PrimeField(field), Scale::Inverse(n)) => {
+                field.inverse_of_pow2_in_form(n.trailing_zeros()).into_iter().flat_map(u64::to_ne_bytes).collect()
+            }
             _ => Vec::new(),
         }
     }
@@ -133,7 +157,7 @@ impl Algebra {
         match self {
             Self::ComplexF32 => Some(f64::from(f32::EPSILON) / 2.0),
             Self::ComplexF64 => Some(f64::EPSILON / 2.0),
-            Self::Goldilocks | Self::BigPrime(_) => None,
+            Self::Goldilocks | Self::BigPrime(_) | Self::PrimeField(_) => None,
         }
     }
 
@@ -151,6 +175,10 @@ impl Algebra {
                 let limit = prime.max_log_len();
                 Err(Error::unsupported(what(), format!("n must be a power of two up to 2^{limit}")))
             }
+            Self::PrimeField(field) if !n.is_power_of_two() || n.ilog2() > field.max_log_len() => {
+                let limit = field.max_log_len();
+                Err(Error::unsupported(what(), format!("n must be a power of two up to 2^{limit}")))
+            }
             _ => Ok(()),
         }
     }
@@ -158,10 +186,12 @@ impl Algebra {
     /// Checks that the algebra can scale by that factor.
     pub(crate) fn check_scale(self, scale: Scale) -> Result<()> {
         match (self, scale) {
-            (Self::Goldilocks | Self::BigPrime(_), Scale::InverseSqrt(_)) => Err(Error::unsupported(
-                format!("ortho normalisation over the field {}", self.name()),
-                "a finite field has no canonical square root of n; use backward, forward or none",
-            )),
+            (Self::Goldilocks | Self::BigPrime(_) | Self::PrimeField(_), Scale::InverseSqrt(_)) => {
+                Err(Error::unsupported(
+                    format!("ortho normalisation over the field {}", self.name()),
+                    "a finite field has no canonical square root of n; use backward, forward or none",
+                ))
+            }
             _ => Ok(()),
         }
     }
@@ -211,7 +241,7 @@ mod sealed {
     impl Sealed for u64 {}
 }
 
-/// A Rust type that buffers can hold: an [`Element`], or a [`Digit`] of [big primes](BigPrime).
+/// A Rust type that buffers can hold: an [`Element`], or a [`Digit`] of [big primes](BigPrime) and of residues.
 pub trait Data: sealed::Sealed + Pod + Send + Sync + std::fmt::Debug + PartialEq {
     /// Its name in messages.
     const NAME: &'static str;
@@ -256,6 +286,7 @@ macro_rules! digit {
             fn per_element(algebra: Algebra) -> Option<usize> {
                 match algebra {
                     Algebra::BigPrime(prime) if prime.word() == $word => Some(prime.digits()),
+                    Algebra::PrimeField(field) if $word == Word::U64 => Some(field.words()),
                     _ => None,
                 }
             }

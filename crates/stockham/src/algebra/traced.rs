@@ -4,7 +4,7 @@ use num_complex::Complex;
 
 use super::complex::scale_factor;
 use super::ring::{NumericRing, Ring, Root, Scale};
-use super::{Algebra, BigPrime, Goldilocks, Scalar, Word};
+use super::{Algebra, Goldilocks, Scalar, Word};
 
 /// A scalar that can also go through an algebra's primitive functions, which stand as text beside the algebra.
 pub trait Circuit: Scalar {
@@ -50,13 +50,14 @@ pub enum Traced<S> {
         /// Whether the element is minus the value.
         negated: bool,
     },
-    /// An element of ℤ/(r^k + 1), with a power of r that is applied when it costs nothing: a ± b absorbs it.
-    BigPrime {
+    /// An element of digits, with a power of the algebra's [free root](Algebra::free_order), r or −1, that is applied when
+    /// it costs nothing: a ± b absorbs it.
+    Big {
         /// The field.
-        prime: BigPrime,
+        algebra: Algebra,
         /// All digits together.
         value: S,
-        /// The element is the value times r^turn, for a turn below 2k.
+        /// The element is the value times the free root to this power, below its order.
         turn: usize,
     },
 }
@@ -76,9 +77,9 @@ impl<S: Circuit> Traced<S> {
                 let [value] = components.try_into().ok().expect("a Goldilocks element has one component");
                 Self::Goldilocks { value, is_wide: false, negated: false }
             }
-            Algebra::BigPrime(prime) => {
+            Algebra::BigPrime(_) | Algebra::PrimeField(_) => {
                 let digits: Vec<&S> = components.iter().collect();
-                Self::BigPrime { prime, value: digits[0].call(big("bp_pack"), &digits), turn: 0 }
+                Self::Big { algebra, value: digits[0].call(big("bp_pack"), &digits), turn: 0 }
             }
         }
     }
@@ -92,10 +93,11 @@ impl<S: Circuit> Traced<S> {
                 let zero = value.call(wide("gl_widen"), &[&value.word(0)]);
                 vec![narrow(&zero.call(wide("gl_sub"), &[&zero, &widen(&value, is_wide)]), true)]
             }
-            Self::BigPrime { prime, value, turn } => {
+            Self::Big { algebra, value, turn } => {
                 let value = turned(&value, turn);
-                let digit = Primitive { name: "bp_digit", gives: prime.word() };
-                (0..prime.digits() as u64).map(|c| value.call(digit, &[&value, &value.word(c)])).collect()
+                let (gives, count) = algebra.layout();
+                let digit = Primitive { name: "bp_digit", gives };
+                (0..count as u64).map(|c| value.call(digit, &[&value, &value.word(c)])).collect()
             }
         }
     }
@@ -118,8 +120,13 @@ impl<S: Circuit> Traced<S> {
                 let factor = scale_factor(scale);
                 Self::Complex(Complex::new(z.re.times_exactly(factor), z.im.times_exactly(factor)))
             }
-            (Self::BigPrime { prime, .. }, Scale::Inverse(n) | Scale::InverseSqrt(n)) => {
-                self.mul(&self.constant(*prime, &prime.field().inverse_of_pow2(n.trailing_zeros())))
+            (Self::Big { algebra, .. }, Scale::Inverse(n) | Scale::InverseSqrt(n)) => {
+                let factor = match algebra {
+                    Algebra::BigPrime(prime) => prime.field().inverse_of_pow2(n.trailing_zeros()),
+                    Algebra::PrimeField(field) => field.inverse_of_pow2_in_form(n.trailing_zeros()),
+                    _ => unreachable!("an element of digits"),
+                };
+                self.mul(&self.constant(&factor))
             }
             (Self::Goldilocks { value, is_wide, negated }, Scale::Inverse(n) | Scale::InverseSqrt(n)) => {
                 match Goldilocks::inverse_as_pow2(n) {
@@ -141,22 +148,33 @@ impl<S: Circuit> Traced<S> {
     }
 
     /// The element with these digits. (`self` only lends its context.)
-    fn constant(&self, prime: BigPrime, digits: &[u64]) -> Self {
-        let Self::BigPrime { value, .. } = self else { unreachable!("an element of the field") };
+    fn constant(&self, digits: &[u64]) -> Self {
+        let Self::Big { algebra, value, .. } = self else { unreachable!("an element of the field") };
         let words: Vec<S> = digits.iter().map(|&d| value.word(d)).collect();
-        Self::from_components(Algebra::BigPrime(prime), words)
+        Self::from_components(*algebra, words)
     }
 
-    /// The element of a big prime with this value.
+    /// The element of digits with this value.
     pub(crate) fn from_big(algebra: Algebra, value: S) -> Self {
-        let Algebra::BigPrime(prime) = algebra else { unreachable!("an element of digits") };
-        Self::BigPrime { prime, value, turn: 0 }
+        Self::Big { algebra, value, turn: 0 }
     }
 
-    /// The value of an element of a big prime.
+    /// self times rhs, where both are data. (Products of residues are with roots, which stand in Montgomery's form.)
+    pub(crate) fn product(&self, rhs: &Self) -> Self {
+        match self.mul(rhs) {
+            Self::Big { algebra: Algebra::PrimeField(field), value, turn } => {
+                let number = value.word(field.square_constant());
+                let value = value.call(big("bp_by_constant"), &[&value, &number]);
+                Self::Big { algebra: Algebra::PrimeField(field), value, turn }
+            }
+            product => product,
+        }
+    }
+
+    /// The value of an element of digits.
     pub(crate) fn into_big(self) -> S {
         match self {
-            Self::BigPrime { value, turn, .. } => turned(&value, turn),
+            Self::Big { value, turn, .. } => turned(&value, turn),
             _ => unreachable!("an element of digits"),
         }
     }
@@ -164,9 +182,9 @@ impl<S: Circuit> Traced<S> {
     /// self times the power of the algebra's [free root](Algebra::free_order) that a thread computes, below its order.
     pub(crate) fn mul_free_root(&self, exponent: &S) -> Self {
         match self {
-            Self::BigPrime { prime, value, turn } => {
+            Self::Big { algebra, value, turn } => {
                 let value = value.call(big("bp_rotate"), &[value, exponent]);
-                Self::BigPrime { prime: *prime, value, turn: *turn }
+                Self::Big { algebra: *algebra, value, turn: *turn }
             }
             _ => unreachable!("the order of the free root is 1"),
         }
@@ -177,7 +195,7 @@ impl<S: Circuit> Traced<S> {
         rhs: &Self,
         complex: impl Fn(&Complex<S>, &Complex<S>) -> Complex<S>,
         field: fn(Residue<'_, S>, Residue<'_, S>) -> Self,
-        big_prime: fn(BigPrime, Turned<'_, S>, Turned<'_, S>) -> Self,
+        digits: fn(Algebra, Turned<'_, S>, Turned<'_, S>) -> Self,
     ) -> Self {
         match (self, rhs) {
             (Self::Complex(a), Self::Complex(b)) => Self::Complex(complex(a, b)),
@@ -185,8 +203,8 @@ impl<S: Circuit> Traced<S> {
                 Self::Goldilocks { value: a, is_wide: wa, negated: na },
                 Self::Goldilocks { value: b, is_wide: wb, negated: nb },
             ) => field((a, *wa, *na), (b, *wb, *nb)),
-            (Self::BigPrime { prime, value: a, turn: ta }, Self::BigPrime { value: b, turn: tb, .. }) => {
-                big_prime(*prime, (a, *ta), (b, *tb))
+            (Self::Big { algebra, value: a, turn: ta }, Self::Big { value: b, turn: tb, .. }) => {
+                digits(*algebra, (a, *ta), (b, *tb))
             }
             _ => unreachable!("a kernel has one algebra"),
         }
@@ -200,19 +218,24 @@ fn turned<S: Circuit>(value: &S, turn: usize) -> S {
     if turn == 0 { value.clone() } else { value.call(big("bp_rotate"), &[value, &value.word(turn as u64)]) }
 }
 
-/// a·r^ta + b·r^tb = (a + b·r^(tb − ta))·r^ta
-fn big_add<S: Circuit>(prime: BigPrime, (a, ta): Turned<'_, S>, (b, tb): Turned<'_, S>) -> Traced<S> {
-    let order = prime.base_order();
+/// a·r^ta + b·r^tb = (a + b·r^(tb − ta))·r^ta for the free root r.
+fn big_add<S: Circuit>(algebra: Algebra, (a, ta): Turned<'_, S>, (b, tb): Turned<'_, S>) -> Traced<S> {
+    let order = algebra.free_order();
     let apart = a.word(((tb + order - ta) % order) as u64);
-    Traced::BigPrime { prime, value: a.call(big("bp_sum_"), &[a, b, &apart]), turn: ta }
+    Traced::Big { algebra, value: a.call(big("bp_sum_"), &[a, b, &apart]), turn: ta }
 }
 
-fn big_sub<S: Circuit>(prime: BigPrime, a: Turned<'_, S>, (b, tb): Turned<'_, S>) -> Traced<S> {
-    big_add(prime, a, (b, (tb + prime.digits()) % prime.base_order()))
+fn big_sub<S: Circuit>(algebra: Algebra, a: Turned<'_, S>, (b, tb): Turned<'_, S>) -> Traced<S> {
+    big_add(algebra, a, (b, negated(algebra, tb)))
 }
 
-fn big_mul<S: Circuit>(prime: BigPrime, (a, ta): Turned<'_, S>, (b, tb): Turned<'_, S>) -> Traced<S> {
-    Traced::BigPrime { prime, value: a.call(big("bp_mul"), &[a, b]), turn: (ta + tb) % prime.base_order() }
+/// The turn of an element's negative: half of all turns is −1.
+fn negated(algebra: Algebra, turn: usize) -> usize {
+    (turn + algebra.free_order() / 2) % algebra.free_order()
+}
+
+fn big_mul<S: Circuit>(algebra: Algebra, (a, ta): Turned<'_, S>, (b, tb): Turned<'_, S>) -> Traced<S> {
+    Traced::Big { algebra, value: a.call(big("bp_mul"), &[a, b]), turn: (ta + tb) % algebra.free_order() }
 }
 
 /// Value, whether it is wide, whether it is negated.
@@ -266,9 +289,8 @@ impl<S: Circuit> Ring for Traced<S> {
             Self::Goldilocks { value, is_wide, negated } => {
                 Self::Goldilocks { value: value.clone(), is_wide: *is_wide, negated: !negated }
             }
-            Self::BigPrime { prime, value, turn } => {
-                let turn = (turn + prime.digits()) % prime.base_order();
-                Self::BigPrime { prime: *prime, value: value.clone(), turn }
+            Self::Big { algebra, value, turn } => {
+                Self::Big { algebra: *algebra, value: value.clone(), turn: negated(*algebra, *turn) }
             }
         }
     }
@@ -282,13 +304,22 @@ impl<S: Circuit> Ring for Traced<S> {
                 Some(s) => shifted(value, *is_wide, *negated, s),
                 None => self.times(<Goldilocks as NumericRing>::root(root)),
             },
-            Self::BigPrime { prime, value, turn } => {
-                let order = prime.base_order();
+            Self::Big { algebra, value, turn } => {
+                let order = algebra.free_order();
                 if order.is_multiple_of(root.order()) {
                     let turn = (turn + root.exponent() * (order / root.order())) % order;
-                    return Self::BigPrime { prime: *prime, value: value.clone(), turn };
+                    return Self::Big { algebra: *algebra, value: value.clone(), turn };
                 }
-                self.mul(&self.constant(*prime, &prime.field().root(root)))
+                match algebra {
+                    Algebra::PrimeField(field) => {
+                        let (number, negates) = field.root_constant(root);
+                        let value = value.call(big("bp_by_constant"), &[value, &value.word(number)]);
+                        let turn = if negates { negated(*algebra, *turn) } else { *turn };
+                        Self::Big { algebra: *algebra, value, turn }
+                    }
+                    Algebra::BigPrime(prime) => self.mul(&self.constant(&prime.field().root(root))),
+                    _ => unreachable!("an element of digits"),
+                }
             }
         }
     }

@@ -58,14 +58,16 @@ pub(super) fn lower(recipe: &Recipe, number: usize) -> Kernel {
 /// How far apart elements and their digits lie, in the source and in the target.
 fn digit_strides(recipe: &Recipe, pass: &Pass) -> Option<[(usize, usize); 2]> {
     let transform = &recipe.transform;
-    let Algebra::BigPrime(prime) = transform.algebra else { return None };
+    if !transform.algebra.has_digits() {
+        return None;
+    }
     let strides = |place| {
         let (layout, len) = match place {
             Target::Input => (transform.input_layout, transform.input_len()),
             Target::Output => (transform.output_layout, transform.output_len()),
             Target::Workspace => (Layout::Plain, 0),
         };
-        layout.strides(prime.digits(), len)
+        layout.strides(transform.algebra.layout().1, len)
     };
     Some([strides(pass.source), strides(pass.target)])
 }
@@ -265,9 +267,19 @@ impl Lowering<'_> {
                 self.by_free_root(&x, &k.mul(&j), order)
             }));
         }
+        let one_stage = p > 1 && block.size == r;
+        if one_stage && self.free > 1 {
+            // Rows u + j·butterflies for j > 0, one after the other: products take much text.
+            let others = rows.split_off(butterflies);
+            rows.extend(self.for_rows(others, |v, x| {
+                let (u, j) = (v.modulo(butterflies), v.over(butterflies));
+                let k = thread.add(&u.times(threads)).modulo(p);
+                x.mul(&self.table(self.tables.stages[s], &j.times(p).add(&k)))
+            }));
+        }
         for u in 0..butterflies {
             let mut x: Vec<Number> = (0..r).map(|j| rows[u + j * butterflies].clone()).collect();
-            if p > 1 && block.size == r {
+            if one_stage && self.free == 1 {
                 let k = thread.plus(threads * u).modulo_if_larger(p, threads * (u + 1));
                 for (j, x) in x.iter_mut().enumerate().skip(1) {
                     *x = x.mul(&self.table(self.tables.stages[s] + (j - 1) * p, &k));

@@ -11,7 +11,7 @@ type Number = Traced<Symbol>;
 /// Elements of a thread: enough loads under way to hide their latency.
 fn per_thread(algebra: Algebra) -> usize {
     match algebra {
-        Algebra::BigPrime(_) => 1,
+        _ if algebra.has_digits() => 1,
         _ => 4,
     }
 }
@@ -20,7 +20,7 @@ fn per_thread(algebra: Algebra) -> usize {
 /// sums.
 fn registers(algebra: Algebra) -> usize {
     match algebra {
-        Algebra::BigPrime(_) => algebra.element_bytes().next_multiple_of(32).clamp(64, 255),
+        _ if algebra.has_digits() => algebra.element_bytes().next_multiple_of(32).clamp(64, 255),
         _ => 64,
     }
 }
@@ -50,8 +50,8 @@ pub(super) fn lower(step: &Step, group: usize) -> Kernel {
         };
         let x = load(Memory::Source, &index);
         let (called, result) = match *step {
-            Step::Product { scale, .. } => ("product", x.mul(&load(Memory::Table, &index)).scaled(scale)),
-            Step::Square { scale, .. } => ("square", x.mul(&x).scaled(scale)),
+            Step::Product { scale, .. } => ("product", x.product(&load(Memory::Table, &index)).scaled(scale)),
+            Step::Square { scale, .. } => ("square", x.product(&x).scaled(scale)),
             Step::Twist { n, scale, .. } => ("twist", twisted(&x, &index, n, &load).scaled(scale)),
             Step::Unpack { .. } | Step::Carry { .. } => unreachable!("the kernels of limbs are elsewhere"),
         };
@@ -69,7 +69,7 @@ pub(super) fn lower(step: &Step, group: usize) -> Kernel {
         element,
         tile: element,
         tile_len: 0,
-        digit_strides: matches!(algebra, Algebra::BigPrime(_)).then_some([(components, 1); 2]),
+        digit_strides: algebra.has_digits().then_some([(components, 1); 2]),
         in_place: true,
         arguments: &["count"],
         index_type: Type::U32,

@@ -72,7 +72,7 @@ pub fn chain(transform: &Transform, device: &DeviceInfo, chain: &Chain) -> Resul
         let reason = "its launches go back and forth between packed arrays";
         return Err(Error::unsupported("a chain over strides or in place", reason));
     }
-    if chain.input != Input::Interleaved && matches!(transform.algebra, Algebra::BigPrime(_)) {
+    if chain.input != Input::Interleaved && transform.algebra.has_digits() {
         let reason = "the digits of a big prime's elements lie as the transform's input layout says";
         return Err(Error::unsupported("planar input of big primes", reason));
     }

@@ -15,6 +15,9 @@ pub(super) struct Limits {
     pub components: usize,
     /// The order of the roots that cost no product.
     pub free_order: usize,
+    /// The logarithm of the points of a DFT between products: as many as the free roots allow, or else, where only −1 is
+    /// free, a codelet's.
+    pub block_bits: u32,
     /// Whether the algebra computes exactly.
     pub is_exact: bool,
     /// Bytes of local memory a tile may take.
@@ -37,6 +40,7 @@ impl Limits {
             element_bytes: algebra.element_bytes(),
             components: algebra.layout().1,
             free_order: algebra.free_order(),
+            block_bits: algebra.free_order().ilog2(),
             is_exact: algebra.unit_roundoff().is_none(),
             tile_bytes: if is_cpu { device.local_bytes.min(CPU_TILE_BYTES) } else { device.local_bytes },
             register_bytes: device.registers.map_or(usize::MAX, |r| 4 * r),
@@ -46,6 +50,9 @@ impl Limits {
         if limits.free_order > 1 {
             // Products leave registers for few threads: small work-groups wait less for each other.
             limits.preferred_group = (32 * limits.rows_of_digits()).min(device.max_group);
+            if limits.free_order == 2 {
+                limits.block_bits = limits.rows_of_digits().min(MAX_CODELET).ilog2();
+            }
         }
         limits
     }
@@ -80,6 +87,9 @@ const MAX_SLICES: usize = 4;
 
 /// Rows a thread holds at most: registers are what limits it.
 const MAX_PER_THREAD: usize = 16;
+
+/// Points of a codelet with general roots of unity in it.
+const MAX_CODELET: usize = 16;
 
 /// What an exchange in slices costs, with its barriers and conditions.
 const SLICING: f64 = 1.15;

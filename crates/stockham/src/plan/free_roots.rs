@@ -7,21 +7,22 @@ use super::cost::{Limits, best_width};
 /// k (measured on an H200 with k from 8 to 32).
 const PRODUCT: f64 = 1.0;
 
-fn blocks(bits: u32, free_bits: u32) -> u32 {
-    bits.div_ceil(free_bits)
+fn blocks(bits: u32, block_bits: u32) -> u32 {
+    bits.div_ceil(block_bits)
 }
 
 /// The radices of the passes with the least cost; nothing if no cut fits.
 pub(super) fn cut(n: usize, limits: &Limits) -> Option<Vec<usize>> {
-    let free_bits = limits.free_order.ilog2();
+    let block_bits = limits.block_bits;
     let product = PRODUCT * limits.element_bytes as f64 / 32.0;
     let cost = |bits: &[u32]| -> f64 {
         let trips: f64 = bits.iter().map(|&b| best_width(1 << b, limits).map_or(f64::INFINITY, |(_, c)| c)).sum();
-        trips + product * f64::from(bits.iter().map(|&b| blocks(b, free_bits)).sum::<u32>())
+        trips + product * f64::from(bits.iter().map(|&b| blocks(b, block_bits)).sum::<u32>())
     };
-    // Two columns of it make a work-group.
+    // Two columns of it make a work-group; one may do for what takes no products at all.
     let group = limits.preferred_group.min(limits.max_group) * limits.rows_of_digits();
-    let most = limits.tile_elements().min(group / 2).max(2).checked_ilog2()?;
+    let rows = (group / 2).max(group.min(1 << limits.block_bits));
+    let most = limits.tile_elements().min(rows).max(2).checked_ilog2()?;
     let mut best: Option<(f64, Vec<u32>)> = None;
     let mut try_cut = |bits: &[u32]| {
         let cost = cost(bits);
@@ -58,7 +59,7 @@ fn partitions(rest: u32, most: u32, parts: &mut Vec<u32>, with: &mut impl FnMut(
 
 /// Rows a thread holds, and the radices of the stages: block by block, the stages of a block as even as they come.
 pub(super) fn stages(radix: usize, limits: &Limits) -> (usize, Vec<usize>) {
-    let (mut rest, free_bits) = (radix.ilog2(), limits.free_order.ilog2());
+    let (mut rest, block_bits) = (radix.ilog2(), limits.block_bits);
     if rest == 0 {
         return (1, Vec::new());
     }
@@ -66,7 +67,7 @@ pub(super) fn stages(radix: usize, limits: &Limits) -> (usize, Vec<usize>) {
     let per_thread = limits.rows_of_digits().ilog2().max(at_least).min(rest);
     let mut stages = Vec::new();
     while rest > 0 {
-        let block = free_bits.min(rest);
+        let block = block_bits.min(rest);
         let count = block.div_ceil(per_thread);
         stages.extend((0..count).map(|s| 1usize << (block / count + u32::from(s < block % count))));
         rest -= block;

@@ -7,13 +7,8 @@ use stockham::{
     Transform, intt, naive, ntt,
 };
 
-use crate::common::{DIRECTIONS, devices, is_cpu};
+use crate::common::{DIRECTIONS, devices, is_slow};
 use crate::layouts::layouts;
-
-/// Whether the device compiles so slowly that it takes a few cases only: an OpenCL device that is a CPU.
-fn is_slow(device: &Device) -> bool {
-    !is_cpu(device) && device.info().simd_width <= 1
-}
 
 /// The same elements for the same seed; every fifth is one at which carries run through.
 fn elements<const K: usize>(prime: BigPrime, n: usize, seed: u64) -> Vec<BigElement<K>> {

@@ -21,6 +21,11 @@ pub fn is_cpu(device: &Device) -> bool {
     device.info().backend == Backend::Cpu
 }
 
+/// Whether the device compiles so slowly that it takes a few cases only: an OpenCL device that is a CPU.
+pub fn is_slow(device: &Device) -> bool {
+    !is_cpu(device) && device.info().simd_width <= 1
+}
+
 /// Whether the device computes in this algebra at all.
 pub fn computes(device: &Device, algebra: Algebra) -> bool {
     algebra != Algebra::ComplexF64 || device.info().has_f64

@@ -5,5 +5,6 @@ mod big_primes;
 mod common;
 mod layouts;
 mod misuse;
+mod prime_fields;
 mod products;
 mod values;

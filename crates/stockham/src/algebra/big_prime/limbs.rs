@@ -46,14 +46,14 @@ pub(super) fn to_decimal(mut limbs: Vec<u64>) -> String {
     chunks.iter().rev().fold(first, |text, chunk| text + &format!("{chunk:019}"))
 }
 
-pub(super) fn to_hex(mut limbs: Vec<u64>) -> String {
+pub(in crate::algebra) fn to_hex(mut limbs: Vec<u64>) -> String {
     trim(&mut limbs);
     let first = format!("{:x}", limbs.pop().unwrap_or(0));
     limbs.iter().rev().fold(first, |text, limb| text + &format!("{limb:016x}"))
 }
 
 /// A decimal number, or a hexadecimal one after `0x`, of at most `most` limbs.
-pub(super) fn parse(text: &str, most: usize) -> Option<Vec<u64>> {
+pub(in crate::algebra) fn parse(text: &str, most: usize) -> Option<Vec<u64>> {
     let (text, base, per_chunk) = match text.strip_prefix("0x").or_else(|| text.strip_prefix("0X")) {
         Some(hex) => (hex, 16, 15),
         None => (text, 10, CHUNK),

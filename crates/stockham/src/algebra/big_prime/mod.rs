@@ -11,7 +11,7 @@ mod element;
 mod factor;
 mod field;
 mod layout;
-mod limbs;
+pub(super) mod limbs;
 mod names;
 mod product;
 mod proof;
@@ -50,6 +50,14 @@ macro_rules! with_digit_count {
     };
 }
 pub(crate) use with_digit_count;
+
+/// The same for the words of residues.
+macro_rules! with_word_count {
+    ($count:expr, $constant:ident => $body:expr) => {
+        $crate::algebra::with_digit_count!(@ $count, $constant => $body, 1 2 4 8 16 32)
+    };
+}
+pub(crate) use with_word_count;
 
 /// The prime p = r^k + 1, proved to be prime.
 ///

@@ -1,4 +1,4 @@
-//! Transforms over big primes on the host: digits are gathered into elements, checked on the way, and scattered again.
+//! Transforms over elements of digits on the host: gathered, checked on the way, and scattered again.
 
 use std::marker::PhantomData;
 use std::ops::Range;
@@ -6,7 +6,9 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use crate::algebra::{BigElement, BigPrime, Digit, Numbers, Ring, Scale, Word, with_digit_count};
+use crate::algebra::{
+    BigElement, BigPrime, Digit, Gathered, PrimeField, Residue, Scale, Word, with_digit_count, with_word_count,
+};
 use crate::autosort::ShiftingAutosort;
 use crate::error::{Error, Result};
 use crate::transform::Transform;
@@ -20,32 +22,38 @@ const GROUP: usize = 1 << 18;
 
 pub(super) fn prepare(transform: &Transform, prime: BigPrime) -> Result<Arc<dyn Program>> {
     with_digit_count!(prime.digits(), K => match prime.word() {
-        Word::U32 => Ok(Arc::new(DigitProgram::<u32, K>::new(transform, prime)?)),
-        _ => Ok(Arc::new(DigitProgram::<u64, K>::new(transform, prime)?)),
+        Word::U32 => Ok(Arc::new(DigitProgram::<u32, BigElement<K>, K>::new(transform, prime.field())?)),
+        _ => Ok(Arc::new(DigitProgram::<u64, BigElement<K>, K>::new(transform, prime.field())?)),
     })
 }
 
-struct DigitProgram<D, const K: usize> {
-    prime: BigPrime,
+/// The same over residues.
+pub(super) fn prepare_residues(transform: &Transform, field: PrimeField) -> Result<Arc<dyn Program>> {
+    with_word_count!(field.words(), K => Ok(Arc::new(DigitProgram::<u64, Residue<K>, K>::new(transform, field)?)))
+}
+
+struct DigitProgram<D, E: Gathered<K>, const K: usize> {
+    field: E::Field,
     lines: Lines,
-    autosort: ShiftingAutosort<BigElement<K>>,
+    autosort: ShiftingAutosort<E>,
     /// The factor on the output, if it is not 1.
-    factor: Option<BigElement<K>>,
+    factor: Option<E>,
     /// Distances between neighbouring elements and digits.
     input_strides: (usize, usize),
     output_strides: (usize, usize),
     marker: PhantomData<D>,
 }
 
-impl<D: Digit, const K: usize> DigitProgram<D, K> {
-    fn new(transform: &Transform, prime: BigPrime) -> Result<Self> {
+impl<D: Digit, E: Gathered<K>, const K: usize> DigitProgram<D, E, K> {
+    fn new(transform: &Transform, field: E::Field) -> Result<Self> {
         let (n, direction) = (transform.points(), transform.direction);
-        let one = BigElement::from_u64(prime.field(), 1);
+        let one = E::one(field);
         let autosort = ShiftingAutosort::over(&one, n, direction).ok_or_else(|| {
-            Error::unsupported(format!("a transform over {prime} of {n} points"), "n must be a power of two")
+            let what = format!("a transform over {} of {n} points", transform.algebra.name());
+            Error::unsupported(what, "n must be a power of two")
         })?;
         Ok(Self {
-            prime,
+            field,
             lines: Lines::of(transform),
             autosort,
             factor: (transform.scale() != Scale::One).then(|| one.scaled(transform.scale())),
@@ -61,12 +69,12 @@ impl<D: Digit, const K: usize> DigitProgram<D, K> {
     }
 
     /// The transforms of some lines, the first of which is number `first`.
-    fn transformed(&self, first: usize, input: &[D]) -> Result<Vec<Vec<BigElement<K>>>> {
+    fn transformed(&self, first: usize, input: &[D]) -> Result<Vec<Vec<E>>> {
         let last = (first + self.group()).min(self.lines.count());
         (first..last).into_par_iter().map(|index| self.line(index, input)).collect()
     }
 
-    fn line(&self, index: usize, input: &[D]) -> Result<Vec<BigElement<K>>> {
+    fn line(&self, index: usize, input: &[D]) -> Result<Vec<E>> {
         let (start, stride) = (self.lines.origin(index).0, self.lines.dim.input_stride);
         let mut line = (0..self.lines.dim.n)
             .into_par_iter()
@@ -81,20 +89,19 @@ impl<D: Digit, const K: usize> DigitProgram<D, K> {
         Ok(line)
     }
 
-    fn load(&self, element: usize, input: &[D]) -> Result<BigElement<K>> {
+    fn load(&self, element: usize, input: &[D]) -> Result<E> {
         let (next_element, next_digit) = self.input_strides;
         let digits: [u64; K] = std::array::from_fn(|c| input[element * next_element + c * next_digit].into());
-        self.prime.field().check_element(element, |c| digits[c])?;
-        Ok(BigElement::of(self.prime.field(), &digits))
+        E::gather(self.field, element, &digits)
     }
 
-    fn scatter(&self, first: usize, lines: &[Vec<BigElement<K>>], output: &mut [D]) {
+    fn scatter(&self, first: usize, lines: &[Vec<E>], output: &mut [D]) {
         let (next_element, next_digit) = self.output_strides;
         for (line, index) in lines.iter().zip(first..) {
             let (start, stride) = (self.lines.origin(index).1, self.lines.dim.output_stride);
             for (j, x) in line.iter().enumerate() {
                 let element = start + j * stride;
-                for (c, &digit) in x.digits().iter().enumerate() {
+                for (c, &digit) in x.scatter().iter().enumerate() {
                     output[element * next_element + c * next_digit] = D::truncated(digit);
                 }
             }
@@ -106,7 +113,7 @@ impl<D: Digit, const K: usize> DigitProgram<D, K> {
     }
 }
 
-impl<D: Digit, const K: usize> Program for DigitProgram<D, K> {
+impl<D: Digit, E: Gathered<K>, const K: usize> Program for DigitProgram<D, E, K> {
     fn launches(&self) -> usize {
         1
     }

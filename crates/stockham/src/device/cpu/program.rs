@@ -20,6 +20,7 @@ pub(super) fn prepare(transform: &Transform) -> Result<Arc<dyn Program>> {
         Algebra::ComplexF64 => Arc::new(HostProgram::new(transform, line::complex::<f64>(n, direction))),
         Algebra::Goldilocks => Arc::new(HostProgram::new(transform, line::goldilocks(n, direction)?)),
         Algebra::BigPrime(prime) => return digits::prepare(transform, prime),
+        Algebra::PrimeField(field) => return digits::prepare_residues(transform, field),
     })
 }
 

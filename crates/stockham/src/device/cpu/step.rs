@@ -7,8 +7,8 @@ use num_complex::Complex;
 use rayon::prelude::*;
 
 use crate::algebra::limbs::{self, LIMBS, LOOKBACK};
-use crate::algebra::{Algebra, Element, Goldilocks, Numbers, Ring, Scale};
-use crate::algebra::{BigElement, BigPrime, Digit, Word, with_digit_count};
+use crate::algebra::{Algebra, Element, Goldilocks, Numbers, Scale};
+use crate::algebra::{BigElement, Digit, Gathered, Residue, Word, with_digit_count, with_word_count};
 use crate::error::Result;
 use crate::plan::Step;
 
@@ -28,8 +28,11 @@ pub(super) fn prepare(step: &Step) -> Arc<dyn StepProgram> {
             _ => elementwise::<Goldilocks>(*step),
         },
         Algebra::BigPrime(prime) => with_digit_count!(prime.digits(), K => match prime.word() {
-            Word::U32 => Arc::new(Digits::<u32, K>::new(prime, *step)),
-            _ => Arc::new(Digits::<u64, K>::new(prime, *step)),
+            Word::U32 => Arc::new(Digits::<u32, BigElement<K>, K>::new(prime.field(), *step)),
+            _ => Arc::new(Digits::<u64, BigElement<K>, K>::new(prime.field(), *step)),
+        }),
+        Algebra::PrimeField(field) => with_word_count!(field.words(), K => {
+            Arc::new(Digits::<u64, Residue<K>, K>::new(field, *step))
         }),
     }
 }
@@ -83,27 +86,25 @@ impl<T: Element> StepProgram for Elementwise<T> {
     }
 }
 
-/// The same over a big prime, whose elements are gathered from their digits, checked, and scattered again.
-struct Digits<D, const K: usize> {
-    prime: BigPrime,
-    roots: Vec<BigElement<K>>,
+/// The same over elements that are gathered from their digits, checked, and scattered again.
+struct Digits<D, E: Gathered<K>, const K: usize> {
+    field: E::Field,
+    roots: Vec<E>,
     /// What all elements are multiplied by.
-    factor: Option<BigElement<K>>,
+    factor: Option<E>,
     marker: PhantomData<D>,
 }
 
-impl<D: Digit, const K: usize> Digits<D, K> {
-    fn new(prime: BigPrime, step: Step) -> Self {
-        let one = BigElement::from_u64(prime.field(), 1);
+impl<D: Digit, E: Gathered<K>, const K: usize> Digits<D, E, K> {
+    fn new(field: E::Field, step: Step) -> Self {
+        let one = E::one(field);
         let (roots, scale) = roots_and_scale(step, &one);
         let factor = (scale != Scale::One).then(|| one.scaled(scale));
-        Self { prime, roots, factor, marker: PhantomData }
+        Self { field, roots, factor, marker: PhantomData }
     }
 
-    fn element(&self, index: usize, digits: &[D]) -> Result<BigElement<K>> {
-        let digits: [u64; K] = std::array::from_fn(|c| digits[c].into());
-        self.prime.field().check_element(index, |c| digits[c])?;
-        Ok(BigElement::of(self.prime.field(), &digits))
+    fn element(&self, index: usize, digits: &[D]) -> Result<E> {
+        E::gather(self.field, index, &std::array::from_fn(|c| digits[c].into()))
     }
 
     fn product(&self, x: &mut [D], other: Option<&[D]>) -> Result<()> {
@@ -114,14 +115,14 @@ impl<D: Digit, const K: usize> Digits<D, K> {
                 None => self.roots.get(i).copied().unwrap_or(x),
             };
             let product = self.factor.iter().fold(x.mul(&y), |product, factor| product.mul(factor));
-            digits.iter_mut().zip(product.digits()).for_each(|(digit, value)| *digit = D::truncated(*value));
+            digits.iter_mut().zip(product.scatter()).for_each(|(digit, value)| *digit = D::truncated(value));
             Ok(())
         };
         x.par_chunks_mut(K).with_min_len(1 << 8).enumerate().try_for_each(multiply)
     }
 }
 
-impl<D: Digit, const K: usize> StepProgram for Digits<D, K> {
+impl<D: Digit, E: Gathered<K>, const K: usize> StepProgram for Digits<D, E, K> {
     fn enqueue(&self, _: &dyn Queue, StepOperands { target, other, .. }: StepOperands<'_>) -> Result<()> {
         let range = |extent: Extent<'_>| {
             let start = extent.location.offset / size_of::<D>();

@@ -1,6 +1,5 @@
 //! The text of a field's primitive functions, for kernels: a template and the field's constants.
 
-mod limbs;
 mod ptx;
 
 use std::fmt::Write;

@@ -1,5 +1,5 @@
 /* An element of Z/(r^k + 1) is k digits in base r, each below r; only -1 = r^k is (0, ..., 0, r).
-   BP_K is k, BP_R is r, and a digit is BP_BITS wide. */
+   BP_K is k and BP_R is r. */
 typedef struct { digit d[BP_K]; } big;
 
 /* The digit z + c, brought back to 0 <= z < r; the new c is what the next digit has to take up. */

@@ -3,8 +3,8 @@
 
 use std::fmt::Write;
 
-use super::limbs::{Block, Limb, constant, zero};
 use crate::algebra::BigPrime;
+use crate::algebra::ptx::{Block, Limb, constant, zero};
 
 /// The functions that have a fast variant.
 pub(super) const FAST: &[&str] = &["bp_sum_", "bp_rotate", "bp_mul"];

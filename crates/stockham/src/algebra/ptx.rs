@@ -1,16 +1,16 @@
 //! Multi-word arithmetic in PTX: numbers as lists of 32-bit registers, the lowest first, and the lines that compute them.
 
 /// A register's name, or a literal.
-pub(super) type Limb = String;
+pub(in crate::algebra) type Limb = String;
 
 /// The lines of an assembly block and the registers they use.
 #[derive(Default)]
-pub(super) struct Block {
+pub(in crate::algebra) struct Block {
     lines: Vec<String>,
     registers: usize,
 }
 
-pub(super) fn zero() -> Limb {
+pub(in crate::algebra) fn zero() -> Limb {
     "0".into()
 }
 
@@ -19,7 +19,7 @@ fn is_zero(limb: &str) -> bool {
 }
 
 /// A constant as `count` limbs.
-pub(super) fn constant(value: u128, count: usize) -> Vec<Limb> {
+pub(in crate::algebra) fn constant(value: u128, count: usize) -> Vec<Limb> {
     (0..count).map(|i| format!("{:#x}", value.checked_shr(32 * i as u32).unwrap_or(0) as u32)).map(literal).collect()
 }
 

@@ -1,0 +1,48 @@
+//! Elements that lie in buffers as digits, wherever those stand.
+
+use super::{BigElement, Field, Numbers, PrimeField, Residue};
+use crate::error::Result;
+
+/// An element that is gathered from `K` digits and scattered into them again.
+pub(crate) trait Gathered<const K: usize>: Numbers {
+    /// What tells the field.
+    type Field: Copy + Send + Sync;
+    /// The number 1.
+    fn one(field: Self::Field) -> Self;
+    /// Element number `index` from its digits, or the error that they are no element's.
+    fn gather(field: Self::Field, index: usize, digits: &[u64; K]) -> Result<Self>;
+    /// Its digits.
+    fn scatter(&self) -> [u64; K];
+}
+
+impl<const K: usize> Gathered<K> for BigElement<K> {
+    type Field = &'static Field;
+    fn one(field: Self::Field) -> Self {
+        Self::from_u64(field, 1)
+    }
+    #[inline(always)]
+    fn gather(field: Self::Field, index: usize, digits: &[u64; K]) -> Result<Self> {
+        field.check_element(index, |c| digits[c])?;
+        Ok(Self::of(field, digits))
+    }
+    #[inline(always)]
+    fn scatter(&self) -> [u64; K] {
+        *self.digits()
+    }
+}
+
+impl<const K: usize> Gathered<K> for Residue<K> {
+    type Field = PrimeField;
+    fn one(field: PrimeField) -> Self {
+        Self::one(field)
+    }
+    #[inline(always)]
+    fn gather(field: PrimeField, index: usize, digits: &[u64; K]) -> Result<Self> {
+        field.check_element(index, digits)?;
+        Ok(Self::of(field, digits))
+    }
+    #[inline(always)]
+    fn scatter(&self) -> [u64; K] {
+        self.words()
+    }
+}

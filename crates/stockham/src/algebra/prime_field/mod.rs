@@ -1,0 +1,184 @@
+//! Prime fields ℤ/p with p of any form, up to 2^2047: those of pairings and of residue number systems. An element is its
+//! residue below p, in 64-bit words.
+//!
+//! Products are Montgomery's (P. L. Montgomery, "Modular multiplication without trial division", 1985): with R = 2^(64·L)
+//! for L words, x ∘ y = x·y/R mod p takes no division. Data are plain residues; the roots of unity stand in tables as
+//! ω·R, so that x ∘ ωR = x·ω, and nothing is ever converted.
+
+mod arithmetic;
+mod element;
+mod modulus;
+mod names;
+#[cfg(test)]
+mod tests;
+mod text;
+
+use std::fmt;
+use std::hash::{Hash, Hasher};
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+
+use super::BigPrime;
+use crate::error::{Error, Result};
+
+pub use element::Residue;
+pub(super) use text::primitives;
+
+use modulus::Modulus;
+
+/// The field ℤ/p of an odd prime p.
+///
+/// It is written as its name, or else as p in hexadecimal, and read as either, or in decimal:
+///
+/// ```
+/// use stockham::algebra::PrimeField;
+/// let field: PrimeField = "bls12-381".parse()?;
+/// assert_eq!((field.bits(), field.words(), field.two_adicity()), (255, 4, 32));
+/// let small: PrimeField = "998244353".parse()?;
+/// assert_eq!((small.name(), small.two_adicity()), ("0x3b800001", 23));
+/// assert!("998244355".parse::<PrimeField>().is_err());
+/// # Ok::<(), stockham::Error>(())
+/// ```
+#[derive(Clone, Copy, Serialize, Deserialize)]
+#[serde(into = "String", try_from = "String")]
+pub struct PrimeField {
+    modulus: &'static Modulus,
+}
+
+impl PrimeField {
+    /// The field of the prime with these 64-bit words, the lowest first.
+    ///
+    /// Below 2^64 the test of primality is a proof; beyond, a composite passes with a probability below 2^-80 (Miller and
+    /// Rabin's test with 40 bases).
+    ///
+    /// # Errors
+    /// [`Error::Unsupported`] unless p is odd, at least 3 and has at most 2047 bits, and if it is found to be composite.
+    pub fn new(words: &[u64]) -> Result<Self> {
+        names::find_or_make(words)
+    }
+
+    /// The field of a big prime, with the same roots of unity, but with residues for elements and no use made of the
+    /// prime's form.
+    ///
+    /// # Errors
+    /// [`Error::Unsupported`] if p has more than 2047 bits.
+    pub fn of(prime: BigPrime) -> Result<Self> {
+        names::of_big_prime(prime)
+    }
+
+    /// p, in 64-bit words, the lowest first.
+    pub fn modulus(self) -> &'static [u64] {
+        &self.modulus.words
+    }
+
+    /// The number of 64-bit words of an element: 1, 2, 4, 8, 16 or 32.
+    pub fn words(self) -> usize {
+        self.modulus.words.len()
+    }
+
+    /// The number of binary digits of p.
+    pub fn bits(self) -> u32 {
+        arithmetic::bits(&self.modulus.words)
+    }
+
+    /// The largest m such that 2^m divides p − 1.
+    pub fn two_adicity(self) -> u32 {
+        self.modulus.two_adicity
+    }
+
+    /// The logarithm of the longest transform: the two-adicity, but at most 48.
+    pub fn max_log_len(self) -> u32 {
+        self.two_adicity().min(48)
+    }
+
+    /// Its name, or p in hexadecimal.
+    pub fn name(self) -> &'static str {
+        &self.modulus.name
+    }
+
+    /// The fields that have names.
+    pub fn named() -> impl Iterator<Item = Self> {
+        names::named()
+    }
+
+    /// Checks that words are elements below p.
+    ///
+    /// # Errors
+    /// [`Error::Residue`] naming the first that is not; [`Error::BufferLength`] if the array does not hold whole elements.
+    pub fn check(self, values: &[u64]) -> Result<()> {
+        let words = self.words();
+        if !values.len().is_multiple_of(words) {
+            let expected = values.len().next_multiple_of(words);
+            return Err(Error::BufferLength { buffer: "array of residues", expected, found: values.len() });
+        }
+        values.chunks(words).enumerate().try_for_each(|(element, value)| self.check_element(element, value))
+    }
+
+    pub(crate) fn check_element(self, element: usize, value: &[u64]) -> Result<()> {
+        if arithmetic::less(value, &self.modulus.words) {
+            return Ok(());
+        }
+        Err(Error::Residue { element, field: self.name() })
+    }
+
+    /// ω·R for every root ω.
+    pub(super) fn roots_in_form(self, roots: &[super::Root]) -> Vec<Vec<u64>> {
+        self.modulus.roots(roots)
+    }
+
+    /// R/2^m.
+    pub(super) fn inverse_of_pow2_in_form(self, m: u32) -> Vec<u64> {
+        self.modulus.inverse_of_pow2(m)
+    }
+}
+
+impl PartialEq for PrimeField {
+    fn eq(&self, other: &Self) -> bool {
+        std::ptr::eq(self.modulus, other.modulus)
+    }
+}
+
+impl Eq for PrimeField {}
+
+impl Hash for PrimeField {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.modulus.name.hash(state);
+    }
+}
+
+impl fmt::Display for PrimeField {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+impl fmt::Debug for PrimeField {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "PrimeField({})", self.name())
+    }
+}
+
+impl FromStr for PrimeField {
+    type Err = Error;
+    /// A name, or p in decimal, or in hexadecimal after 0x.
+    ///
+    /// # Errors
+    /// [`Error::Syntax`] if the text is neither; otherwise as [`PrimeField::new`].
+    fn from_str(text: &str) -> Result<Self> {
+        names::parse(text.trim())
+    }
+}
+
+impl TryFrom<String> for PrimeField {
+    type Error = Error;
+    fn try_from(text: String) -> Result<Self> {
+        text.parse()
+    }
+}
+
+impl From<PrimeField> for String {
+    fn from(field: PrimeField) -> Self {
+        field.name().into()
+    }
+}

@@ -1,0 +1,190 @@
+//! A prime and what follows from it: Montgomery's constants and the roots of unity.
+
+use std::sync::OnceLock;
+
+use rayon::prelude::*;
+
+use super::super::{BigPrime, Root};
+use super::arithmetic::{
+    add_modulo, bits, is_zero, less, multiply, negated_inverse, shifted, subtract, trailing_zeros,
+};
+
+/// Where the roots of unity come from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Origin {
+    /// Powers of the smallest quadratic non-residue.
+    Own,
+    /// Those of the same field as a big prime.
+    Of(BigPrime),
+}
+
+/// Functions take and give numbers "in form": x stands as x·R mod p.
+#[derive(Debug)]
+pub(super) struct Modulus {
+    pub name: String,
+    pub words: Vec<u64>,
+    /// −1/p mod 2^64.
+    pub inverse: u64,
+    /// R mod p: 1 in form.
+    pub one: Vec<u64>,
+    /// R² mod p: x ∘ R² is x in form.
+    pub square: Vec<u64>,
+    pub two_adicity: u32,
+    pub origin: Origin,
+    /// ω of order 2^m in form, for every m up to the longest transform's.
+    roots: OnceLock<Vec<Vec<u64>>>,
+}
+
+impl Modulus {
+    /// For an odd number of at least 3 below half of R, prime or not.
+    pub fn new(name: String, words: Vec<u64>, origin: Origin) -> Self {
+        // R and R² by doubling.
+        let doubled = |x: &mut Vec<u64>| {
+            let same = x.clone();
+            add_modulo(&words, x, &same);
+        };
+        let mut one = vec![0; words.len()];
+        one[0] = 1;
+        (0..64 * words.len()).for_each(|_| doubled(&mut one));
+        let mut square = one.clone();
+        (0..64 * words.len()).for_each(|_| doubled(&mut square));
+        let mut less_one = words.clone();
+        less_one[0] -= 1;
+        let (inverse, two_adicity) = (negated_inverse(words[0]), trailing_zeros(&less_one));
+        Self { name, inverse, one, square, two_adicity, origin, roots: OnceLock::new(), words }
+    }
+
+    pub fn multiply(&self, x: &[u64], y: &[u64]) -> Vec<u64> {
+        let mut z = vec![0; self.words.len()];
+        multiply(&self.words, self.inverse, x, y, &mut z);
+        z
+    }
+
+    /// A number below p in form.
+    pub fn form(&self, x: &[u64]) -> Vec<u64> {
+        self.multiply(x, &self.square)
+    }
+
+    fn small(&self, value: u64) -> Vec<u64> {
+        let mut x = vec![0; self.words.len()];
+        x[0] = if self.words.len() == 1 { value % self.words[0] } else { value };
+        self.form(&x)
+    }
+
+    pub fn power(&self, x: &[u64], e: &[u64]) -> Vec<u64> {
+        (0..bits(e)).rev().fold(self.one.clone(), |power, bit| {
+            let square = self.multiply(&power, &power);
+            if e[bit as usize / 64] >> (bit % 64) & 1 == 1 { self.multiply(&square, x) } else { square }
+        })
+    }
+
+    fn minus_one(&self) -> Vec<u64> {
+        let mut minus = self.words.clone();
+        subtract(&mut minus, &self.one);
+        minus
+    }
+
+    /// Miller and Rabin's test with the first 40 primes, of which 12 are a proof below 2^64 (J. Sorenson and J. Webster,
+    /// "Strong pseudoprimes to twelve prime bases", 2017).
+    pub fn seems_prime(&self) -> bool {
+        let odd_part = shifted(&self.words_less_one(), self.two_adicity);
+        let minus_one = self.minus_one();
+        let passes = |base: u64| {
+            let base = self.small(base);
+            let mut x = self.power(&base, &odd_part);
+            if is_zero(&base) || x == self.one || x == minus_one {
+                return true;
+            }
+            (1..self.two_adicity).any(|_| {
+                x = self.multiply(&x, &x);
+                x == minus_one
+            })
+        };
+        let primes = (2u64..).filter(|n| (2..*n).take_while(|d| d * d <= *n).all(|d| n % d != 0)).take(40);
+        primes.into_iter().all(passes)
+    }
+
+    fn words_less_one(&self) -> Vec<u64> {
+        let mut less_one = self.words.clone();
+        less_one[0] -= 1;
+        less_one
+    }
+
+    /// ω of order 2^m, whose squares are the others: ω = g^((p−1)/2^m) for the smallest quadratic non-residue g.
+    fn orders(&self) -> &[Vec<u64>] {
+        self.roots.get_or_init(|| {
+            let most = self.two_adicity.min(48);
+            let last = match self.origin {
+                Origin::Of(prime) => {
+                    let root = prime.field().root(Root::new(1, 1 << most));
+                    let mut words = prime.field().to_limbs(&root);
+                    words.resize(self.words.len(), 0);
+                    self.form(&words)
+                }
+                Origin::Own => {
+                    let (less_one, minus_one) = (self.words_less_one(), self.minus_one());
+                    let half = shifted(&less_one, 1);
+                    let is_nonresidue = |g: &Vec<u64>| self.power(g, &half) == minus_one;
+                    let g = (2..).map(|g| self.small(g)).find(is_nonresidue).expect("a prime has a non-residue");
+                    self.power(&g, &shifted(&less_one, most))
+                }
+            };
+            let mut roots = vec![last];
+            for _ in 0..most {
+                let last = &roots[roots.len() - 1];
+                roots.push(self.multiply(last, last));
+            }
+            roots.reverse();
+            roots
+        })
+    }
+
+    /// ω_n^k.
+    ///
+    /// # Panics
+    /// If the field has no root of that order.
+    pub fn root(&self, root: Root) -> Vec<u64> {
+        let orders = self.orders();
+        let log = root.order().trailing_zeros() as usize;
+        assert!(root.order().is_power_of_two() && log < orders.len(), "{} has no such root", self.name);
+        (0..log)
+            .filter(|bit| root.exponent() >> bit & 1 == 1)
+            .fold(self.one.clone(), |product, bit| self.multiply(&product, &orders[log - bit]))
+    }
+
+    /// Many roots, at a product each: ω_n^e = ω_n^{e mod s}·ω_n^{s·⌊e/s⌋} for the largest order n among them.
+    pub fn roots(&self, roots: &[Root]) -> Vec<Vec<u64>> {
+        let n = roots.iter().map(|root| root.order()).max().unwrap_or(1);
+        let split = 1 << n.ilog2().div_ceil(2);
+        let powers = |step: usize, count: usize| {
+            let step = self.root(Root::new(step, n));
+            std::iter::successors(Some(self.one.clone()), |last| Some(self.multiply(last, &step))).take(count).collect()
+        };
+        let (fine, coarse): (Vec<_>, Vec<_>) = (powers(1, split), powers(split, n / split));
+        let root = |root: &Root| {
+            let e = root.exponent() * (n / root.order());
+            self.multiply(&fine[e % split], &coarse[e / split])
+        };
+        roots.par_iter().with_min_len(64).map(root).collect()
+    }
+
+    /// 1/2^m.
+    pub fn inverse_of_pow2(&self, m: u32) -> Vec<u64> {
+        // (p + 1)/2 is the inverse of 2: p is odd.
+        let mut half = shifted(&self.words, 1);
+        let mut one = vec![0; half.len()];
+        one[0] = 1;
+        add_modulo(&self.words, &mut half, &one);
+        self.power(&self.form(&half), &[m.into()])
+    }
+
+    /// 1/x for x ≠ 0: x^(p − 2).
+    pub fn inverse_of(&self, x: &[u64]) -> Vec<u64> {
+        let mut e = self.words.clone();
+        let mut two = vec![0; e.len()];
+        two[0] = 2;
+        debug_assert!(!less(&e, &two));
+        subtract(&mut e, &two);
+        self.power(x, &e)
+    }
+}

@@ -1,0 +1,103 @@
+//! The fields that have names, and those that were asked for: one of each, for the life of the process.
+
+use std::collections::HashMap;
+use std::sync::{LazyLock, PoisonError, RwLock};
+
+use super::modulus::{Modulus, Origin};
+use super::{BigPrime, Error, PrimeField, Result, arithmetic};
+use crate::algebra::big_prime::limbs as numbers;
+
+/// Names and moduli: the scalar fields of two pairing-friendly curves, and primes for residues of one word.
+const NAMED: [(&str, &str); 4] = [
+    ("bls12-381", "0x73eda753299d7d483339d80809a1d80553bda402fffe5bfeffffffff00000001"),
+    ("bn254", "0x30644e72e131a029b85045b68181585d2833e84879b9709143e1f593f0000001"),
+    ("babybear", "0x78000001"),
+    ("koalabear", "0x7f000001"),
+];
+
+/// The largest p has so many words, of which the uppermost bit is not used.
+const MOST_WORDS: usize = 32;
+
+type Register = RwLock<HashMap<String, &'static Modulus>>;
+
+fn register() -> &'static Register {
+    static REGISTER: LazyLock<Register> = LazyLock::new(Register::default);
+    &REGISTER
+}
+
+fn find(name: &str) -> Option<PrimeField> {
+    let modulus = register().read().unwrap_or_else(PoisonError::into_inner).get(name).copied();
+    modulus.map(|modulus| PrimeField { modulus })
+}
+
+fn remember(modulus: Modulus) -> PrimeField {
+    let mut register = register().write().unwrap_or_else(PoisonError::into_inner);
+    let modulus = register.entry(modulus.name.clone()).or_insert_with_key(|_| Box::leak(Box::new(modulus)));
+    PrimeField { modulus }
+}
+
+pub(super) fn named() -> impl Iterator<Item = PrimeField> {
+    NAMED.into_iter().map(|(name, _)| parse(name).expect("a field with a name"))
+}
+
+pub(super) fn find_or_make(words: &[u64]) -> Result<PrimeField> {
+    let bits = arithmetic::bits(words);
+    let hex = format!("0x{}", numbers::to_hex(words.to_vec()));
+    let named = NAMED.iter().find(|(_, modulus)| *modulus == hex);
+    let name = named.map_or(hex.as_str(), |(name, _)| name);
+    let refused = |reason: &str| Err(Error::unsupported(format!("the field of integers modulo {name}"), reason));
+    if bits < 2 || words[0] % 2 == 0 || bits as usize >= 64 * MOST_WORDS {
+        return refused("p must be an odd prime of at most 2047 bits");
+    }
+    if let Some(field) = find(name) {
+        return Ok(field);
+    }
+    let modulus = Modulus::new(name.into(), padded(words), Origin::Own);
+    if !modulus.seems_prime() {
+        return refused("it is not prime");
+    }
+    Ok(remember(modulus))
+}
+
+pub(super) fn of_big_prime(prime: BigPrime) -> Result<PrimeField> {
+    let name = format!("{prime}/residues");
+    if let Some(field) = find(&name) {
+        return Ok(field);
+    }
+    let bits = prime.bits();
+    if bits as usize >= 64 * MOST_WORDS {
+        return Err(Error::unsupported(format!("{prime} of {bits} bits as residues"), "p may have 2047 bits"));
+    }
+    // p − 1 = −1, and one more.
+    let field = prime.field();
+    let mut minus_one = vec![0; prime.digits()];
+    minus_one[prime.digits() - 1] = prime.radix();
+    let mut words = field.to_limbs(&minus_one);
+    words[0] += 1;
+    Ok(remember(Modulus::new(name, padded(&words), Origin::Of(prime))))
+}
+
+/// As many words as an element has: a power of two, the uppermost bit of which is free.
+fn padded(words: &[u64]) -> Vec<u64> {
+    let len = (arithmetic::bits(words) as usize / 64 + 1).next_power_of_two();
+    let mut words = words.to_vec();
+    words.resize(len, 0);
+    words
+}
+
+pub(super) fn parse(text: &str) -> Result<PrimeField> {
+    let named = NAMED.iter().find(|(name, _)| name.eq_ignore_ascii_case(text));
+    let number = named.map_or(text, |(_, modulus)| modulus);
+    if let Some(field) = find(named.map_or(text, |(name, _)| name)) {
+        return Ok(field);
+    }
+    if let Some(prime) = text.strip_suffix("/residues") {
+        return of_big_prime(prime.parse()?);
+    }
+    let words = numbers::parse(number, MOST_WORDS).ok_or_else(|| Error::Syntax {
+        what: "a prime field",
+        found: text.chars().take(80).collect(),
+        expected: "a name as bls12-381, or an odd prime of at most 2047 bits".into(),
+    })?;
+    find_or_make(&words)
+}

@@ -1,0 +1,120 @@
+use num_bigint::BigUint;
+
+use super::*;
+use crate::algebra::{Numbers, Ring, Root, Scale, with_word_count};
+use crate::naive;
+
+fn big(words: &[u64]) -> BigUint {
+    BigUint::new(words.iter().flat_map(|w| [*w as u32, (*w >> 32) as u32]).collect())
+}
+
+/// Fields of every number of words.
+fn fields() -> Vec<PrimeField> {
+    let named = PrimeField::named();
+    // The largest primes below 2^62 and 2^63.
+    let words = [(1 << 62) - 57, (1u64 << 63) - 25].map(|p| PrimeField::new(&[p]).unwrap());
+    let big = [BigPrime::P1, BigPrime::P2, BigPrime::P3, BigPrime::P4, BigPrime::P5, BigPrime::G32];
+    named.chain(words).chain(big.map(|prime| PrimeField::of(prime).unwrap())).collect()
+}
+
+/// Numbers below p, those at its edges first.
+fn samples<const L: usize>(field: PrimeField) -> Vec<Residue<L>> {
+    let p = big(field.modulus());
+    let mut state = 7u64;
+    let mut word = || {
+        state = state.wrapping_mul(0xd129_0d3a_2a1e_53c5).wrapping_add(0x9e37_79b9_7f4a_7c15).rotate_left(29);
+        state ^ state >> 31
+    };
+    let edges = [BigUint::ZERO, 1u32.into(), 2u32.into(), &p - 1u32, &p - 2u32, &p / 2u32, &p / 2u32 + 1u32];
+    let random = (0..40).map(|_| big(&(0..L).map(|_| word()).collect::<Vec<_>>()) % &p);
+    let residue = |x: BigUint| {
+        let mut words = [0; L];
+        words.iter_mut().zip(x.to_u64_digits()).for_each(|(w, d)| *w = d);
+        Residue::new(field, words).unwrap()
+    };
+    edges.into_iter().chain(random).map(residue).collect()
+}
+
+#[test]
+fn arithmetic_is_that_of_big_integers() {
+    fn check<const L: usize>(field: PrimeField) {
+        let p = big(field.modulus());
+        let all = samples::<L>(field);
+        for x in &all {
+            let a = big(&x.words());
+            assert_eq!(big(&x.neg().words()), (&p - &a) % &p, "{field}");
+            assert_eq!(x.inverse().map(|y| y.mul(x)), (a != BigUint::ZERO).then(|| x.integer(1)), "{field}");
+            for y in &all {
+                let b = big(&y.words());
+                assert_eq!(big(&x.add(y).words()), (&a + &b) % &p, "{field}");
+                assert_eq!(big(&x.sub(y).words()), (&a + &p - &b) % &p, "{field}");
+                assert_eq!(big(&x.mul(y).words()), &a * &b % &p, "{field}");
+            }
+        }
+    }
+    for field in fields() {
+        with_word_count!(field.words(), L => check::<L>(field));
+    }
+}
+
+#[test]
+fn roots_have_their_orders_and_big_primes_lend_theirs() {
+    fn check<const L: usize>(field: PrimeField) {
+        let one = Residue::<L>::one(field);
+        for log in [1, 2, 5, field.max_log_len()] {
+            let root = one.root_of_unity(Root::new(1, 1usize << log.min(field.max_log_len())));
+            let half = (1..log.min(field.max_log_len())).fold(root, |x, _| x.mul(&x));
+            assert_eq!(half, one.neg(), "{field}, 2^{log}");
+        }
+        assert_eq!(one.scaled(Scale::Inverse(4)).mul(&one.integer(4)), one);
+    }
+    for field in fields() {
+        with_word_count!(field.words(), L => check::<L>(field));
+    }
+    let (field, prime) = (PrimeField::of(BigPrime::P3).unwrap(), BigPrime::P3.field());
+    for (k, n) in [(1, 16), (3, 64), (5, 1 << 20)] {
+        let root = Residue::<8>::one(field).root_of_unity(Root::new(k, n));
+        assert_eq!(root.words().to_vec(), prime.to_limbs(&prime.root(Root::new(k, n))));
+    }
+}
+
+#[test]
+fn the_definition_holds_over_a_small_field() {
+    // 2 has order 8 modulo 17, and 3² = 9 is the square root of −1·… that the smallest non-residue 3 gives for order 8.
+    let field: PrimeField = "17".parse().unwrap();
+    let x: Vec<_> = (0..8).map(|i| Residue::<1>::new(field, [i * i % 17]).unwrap()).collect();
+    let y = naive::dft(&x, crate::Direction::Forward);
+    for (k, y) in y.iter().enumerate() {
+        let sum: u64 = (0..8u64).map(|j| j * j % 17 * (0..j * k as u64).fold(1, |w, _| w * 9 % 17)).sum();
+        assert_eq!(y.words(), [sum % 17]);
+    }
+}
+
+#[test]
+fn what_is_no_field_is_refused() {
+    for text in ["", "x", "-5", "0x", "bls", "1e9", "P3/residue"] {
+        assert!(matches!(text.parse::<PrimeField>(), Err(Error::Syntax { .. })), "{text}");
+    }
+    // Small ones, Carmichael's 561, a strong pseudoprime to the bases 2 to 37, squares, and what is too long.
+    let long = format!("0x1{}", "0".repeat(511) + "1");
+    for text in ["0", "1", "2", "4", "561", "318665857834031151167461", "998244351", long.as_str()] {
+        assert!(matches!(text.parse::<PrimeField>(), Err(Error::Unsupported { .. } | Error::Syntax { .. })), "{text}");
+    }
+    let field: PrimeField = "bn254".parse().unwrap();
+    assert!(matches!(field.check(field.modulus()), Err(Error::Residue { element: 0, field: "bn254" })));
+    assert!(matches!(field.check(&[0; 5]), Err(Error::BufferLength { expected: 8, found: 5, .. })));
+    assert!(matches!(Residue::<1>::new(field, [0]), Err(Error::BufferLength { expected: 4, found: 1, .. })));
+    assert!(PrimeField::of(BigPrime::P6).is_err());
+}
+
+#[test]
+fn names_come_back() {
+    for field in fields() {
+        assert_eq!(field.name().parse::<PrimeField>().unwrap(), field);
+        let text = serde_json::to_string(&field).unwrap();
+        assert_eq!(serde_json::from_str::<PrimeField>(&text).unwrap(), field);
+    }
+    let decimal: PrimeField =
+        "52435875175126190479447740508185965837690552500527637822603658699938581184513".parse().unwrap();
+    assert_eq!(decimal.name(), "bls12-381");
+}
