@@ -34,7 +34,8 @@ pub fn print(rows: &[Row], algebra: Algebra, peer: Option<&Peer>, out: &mut dyn 
         if has_passes {
             cells.push(row.passes.map_or("-".into(), |passes| passes.to_string()));
         }
-        cells.push(format!("{:.3}", row.rate(algebra)));
+        let rate = row.rate(algebra);
+        cells.push(if rate < 0.1 { format!("{rate:.6}") } else { format!("{rate:.3}") });
         if peer.is_some() {
             cells.push(row.peer_ms.map_or("-".into(), |ms| format!("{:.3}", ms / row.copy_ms)));
             cells.push(row.peer_ms.map_or("-".into(), |ms| format!("{:.3}", ms / row.ms)));

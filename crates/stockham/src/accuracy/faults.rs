@@ -3,6 +3,7 @@
 use num_complex::Complex;
 
 use super::*;
+use crate::accuracy::random_digits;
 use crate::algebra::{BigPrime, Element, Goldilocks, Layout, Root};
 
 const METHODS: [Method; 2] = [Method::Reference, Method::SelfTest];

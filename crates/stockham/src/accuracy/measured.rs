@@ -34,7 +34,8 @@ pub fn random<T: Measured>(n: usize, seed: u64) -> Vec<T> {
 /// uniform below the radix.
 pub fn random_digits<D: Digit>(prime: BigPrime, n: usize, seed: u64) -> Vec<D> {
     // The high half of the product with r: all 64 bits count.
-    let digit = |i: usize| D::truncated((u128::from(bits(seed, i as u64)) * u128::from(prime.radix()) >> 64) as u64);
+    let scaled = |i: usize| u128::from(bits(seed, i as u64)) * u128::from(prime.radix());
+    let digit = |i: usize| D::truncated((scaled(i) >> 64) as u64);
     (0..n * prime.digits()).into_par_iter().with_min_len(1 << 12).map(digit).collect()
 }
 
