@@ -26,9 +26,16 @@ def command(words):
     return " ".join(kept)
 
 
+def algebra(record):
+    """The name; of a big prime's digits also the layout, if it is not the plain one."""
+    name, layout = record["algebra"], record.get("layout") or "plain"
+    name = name if isinstance(name, str) else name["big-prime"]
+    return name if layout == "plain" else f"{name} {layout}"
+
+
 def columns(record):
     """Headings, and the cells by length."""
-    heads, peer = [f"{record['algebra']} ÷copy"], record["peer"]
+    heads, peer = [f"{algebra(record)} ÷copy"], record["peer"]
     if peer:
         name = peer.split()[0]
         heads += [f"{name} ÷copy", f"speed ÷{name}"]

@@ -1,7 +1,7 @@
 //! Arguments that several subcommands share.
 
 use clap::ValueEnum;
-use stockham::{Algebra, Device, Normalization};
+use stockham::{Algebra, Device, Layout, Normalization};
 
 use crate::error::Result;
 
@@ -59,6 +59,24 @@ impl AlgebraArgs {
             (Some(field), _) => field,
             (None, Precision::F32) => Algebra::ComplexF32,
             (None, Precision::F64) => Algebra::ComplexF64,
+        }
+    }
+}
+
+/// `--layout`.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum LayoutArg {
+    /// The digits of an element together: [..., N, k].
+    Plain,
+    /// Each digit of all elements together: [k, ..., N].
+    Sliced,
+}
+
+impl From<LayoutArg> for Layout {
+    fn from(layout: LayoutArg) -> Self {
+        match layout {
+            LayoutArg::Plain => Self::Plain,
+            LayoutArg::Sliced => Self::Sliced,
         }
     }
 }

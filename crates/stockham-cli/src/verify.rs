@@ -62,7 +62,10 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
         Algebra::ComplexF32 => measure::<Complex32>(args, &device, peer.as_ref(), &sizes),
         Algebra::ComplexF64 => measure::<Complex64>(args, &device, peer.as_ref(), &sizes),
         Algebra::Goldilocks => measure::<Goldilocks>(args, &device, peer.as_ref(), &sizes),
-        other => Err(Error::input(format!("{} cannot be measured", other.name()))),
+        other => {
+            let name = other.name();
+            Err(Error::input(format!("transforms over {name} are checked by `stockham bench --field {name}`")))
+        }
     }?;
     let peer = peer.map(|peer| peer.name());
     print(&records, peer.as_deref().map(|name| (name, &peer_records[..])), &device, out)?;

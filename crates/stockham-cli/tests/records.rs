@@ -92,6 +92,34 @@ fn a_benchmark_is_printed_written_and_drawn() {
 }
 
 #[test]
+fn big_primes_are_measured_and_checked() {
+    let folder = Folder::new("bench-digits");
+    let json = folder.path("b.json");
+    let sizes = ["--from", "4", "--to", "16", "--bytes", "4096", "--json", json.to_str().unwrap()];
+    for (field, layout, element) in [("P3", "plain", 64), ("2^63+2^34,8", "sliced", 64), ("G8", "sliced", 32)] {
+        let text = succeeded(&stockham("bench", &[&sizes[..], &["--field", field, "--layout", layout]].concat()));
+        assert_eq!(text.matches("exact").count(), 3, "{text}");
+        assert!(text.contains("Gelem/s") && text.contains("no peer"), "{text}");
+        assert_eq!(text.contains("digits sliced"), layout == "sliced", "{text}");
+        let record: serde_json::Value = serde_json::from_slice(&fs::read(&json).unwrap()).unwrap();
+        assert_eq!(record["layout"], layout);
+        let rows = record["rows"].as_array().unwrap();
+        assert_eq!((rows.len(), &rows[2]["batch"]), (3, &(4096 / element / 16).into()));
+        for row in rows {
+            assert_eq!((&row["right"], &row["bytes"], &row["l2_error"]), (&true.into(), &4096.into(), &0.0.into()));
+            assert_eq!(row["passes"].is_u64(), device() != "cpu");
+        }
+    }
+    let single = ["--from", "16", "--to", "16", "--single", "--field", "G8"];
+    assert!(succeeded(&stockham("bench", &single)).contains("exact"));
+    for algebra in [&["--precision", "f64"], &["--field", "goldilocks"]] {
+        let options = [&algebra[..], &["--layout", "sliced"]].concat();
+        failed(&stockham("bench", &options), 2, "no digits to slice");
+    }
+    failed(&stockham("verify", &["--field", "G8"]), 2, "`stockham bench --field G8`");
+}
+
+#[test]
 fn accuracy_is_printed_and_written() {
     let folder = Folder::new("verify");
     let json = folder.path("v.json");

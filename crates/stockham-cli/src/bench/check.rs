@@ -53,7 +53,7 @@ fn spots<T: Measured>(x: &[T], y: &[T], n: usize) -> Errors {
 }
 
 /// Up to `wanted` places from the first of `count` to the last.
-fn spread(count: usize, wanted: usize) -> Vec<usize> {
+pub fn spread(count: usize, wanted: usize) -> Vec<usize> {
     let wanted = wanted.min(count);
     (0..wanted).map(|i| if wanted == 1 { 0 } else { i * (count - 1) / (wanted - 1) }).collect()
 }

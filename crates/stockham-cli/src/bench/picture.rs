@@ -1,13 +1,13 @@
 //! The record as a picture: time over copy time against the length.
 
-use stockham::{Algebra, DeviceInfo};
+use stockham::DeviceInfo;
 
 use crate::plot::{Anchor, Axis, Color, Frame, Picture, Text, power_of_two};
 
 use super::row::Row;
 
 /// Draws the rows.
-pub fn draw(rows: &[Row], device: &DeviceInfo, algebra: Algebra, peer: Option<&str>, single: bool) -> Picture {
+pub fn draw(rows: &[Row], device: &DeviceInfo, algebra: &str, peer: Option<&str>, single: bool) -> Picture {
     let mut picture = Picture::new(1600, 900);
     let bits = |row: &Row| (row.n as f64).log2();
     let ours: Vec<(f64, f64)> = rows.iter().map(|row| (bits(row), row.ms / row.copy_ms)).collect();
@@ -36,7 +36,7 @@ pub fn draw(rows: &[Row], device: &DeviceInfo, algebra: Algebra, peer: Option<&s
 
     let what = if single { "one transform at a time".into() } else { batch_of(rows) };
     let subtitle = format!("{}  ·  {}  ·  {what}", device.name, device.driver);
-    frame.labels(&mut picture, &format!("{} transforms on {}", algebra.name(), device.id), &subtitle);
+    frame.labels(&mut picture, &format!("{algebra} transforms on {}", device.id), &subtitle);
     picture
 }
 

@@ -1,12 +1,13 @@
 //! One size: the transform, the copy and the peer, one after the other on one stream and the same memory.
 
 use serde::Serialize;
-use stockham::accuracy::{self, Measured};
-use stockham::{Algebra, Buffer, Device, Stream, Transform};
+use stockham::accuracy::Measured;
+use stockham::{Algebra, Buffer, Device, Stream};
 
 use crate::error::{Error, Result};
 use crate::peer::{Peer, Work};
 
+use super::subject::{Subject, Timed, Verdict, workspace_of};
 use super::{check, timing};
 
 /// What was measured.
@@ -22,13 +23,16 @@ pub struct Row {
     pub ms: f64,
     /// The time of a copy of the same bytes.
     pub copy_ms: f64,
+    /// Passes through memory, each of which takes a copy's time at least; nothing on the host, which makes none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub passes: Option<usize>,
     /// The peer's time.
     pub peer_ms: Option<f64>,
     /// The relative L2 error.
     pub l2_error: f64,
     /// Whether that is within the limits.
     pub right: bool,
-    /// Why the peer has no time.
+    /// What is wrong, or why the peer has no time.
     pub note: Option<String>,
 }
 
@@ -42,65 +46,67 @@ impl Row {
 }
 
 /// The memory that rows are measured in, kept from row to row while it fits.
-pub struct Bench<'a, T> {
+pub struct Bench<'a, S: Subject> {
     device: &'a Device,
     stream: Stream,
     peer: Option<&'a Peer>,
-    memory: Option<Data<T>>,
+    subject: S,
+    memory: Option<Memory<S::Value>>,
 }
 
-struct Data<T> {
+struct Memory<T> {
     host: Vec<T>,
     input: Buffer<T>,
     output: Buffer<T>,
 }
 
-const SEED: u64 = 1;
-
-impl<'a, T: Measured> Bench<'a, T> {
+impl<'a, S: Subject> Bench<'a, S> {
     /// Nothing measured yet.
-    pub fn new(device: &'a Device, peer: Option<&'a Peer>) -> Result<Self> {
-        Ok(Self { device, stream: device.new_stream()?, peer, memory: None })
+    pub fn new(device: &'a Device, peer: Option<&'a Peer>, subject: S) -> Result<Self> {
+        Ok(Self { device, stream: device.new_stream()?, peer, subject, memory: None })
     }
 
     /// Measures `batch` transforms of `n` points.
     pub fn row(&mut self, n: usize, batch: usize) -> Result<Row> {
-        let len = n * batch;
-        if self.memory.as_ref().is_none_or(|data| data.host.len() != len) {
+        let transform = self.subject.transform(n).batch(batch);
+        transform.validate()?;
+        let bytes = n * batch * transform.algebra.element_bytes();
+        let len = bytes / size_of::<S::Value>();
+        if self.memory.as_ref().is_none_or(|memory| memory.host.len() != len) {
             // The old memory goes first: both may not fit.
             self.memory = None;
         }
-        let data = match &mut self.memory {
-            Some(data) => data,
+        let memory = match &mut self.memory {
+            Some(memory) => memory,
             None => {
-                let input = self.device.alloc::<T>(len)?;
-                let output = self.device.alloc::<T>(len)?;
-                let host = accuracy::random(len, SEED);
-                self.memory.insert(Data { host, input, output })
+                let (input, output) = (self.device.alloc(len)?, self.device.alloc(len)?);
+                self.memory.insert(Memory { host: self.subject.random(n * batch), input, output })
             }
         };
-        let Data { host, input, output } = data;
+        let Memory { host, input, output } = memory;
         input.write(host)?;
         let stream = &self.stream;
 
         let copy_ms = timing::measure(stream, &mut || Ok(output.copy_from(stream, input)?))?;
-        let executable = self.device.plan(&Transform::new(T::ALGEBRA, n).batch(batch))?;
-        let mut workspace = self.device.alloc::<T>(executable.workspace_len())?;
-        let transform = &mut || Ok(executable.run_on(stream, &*input, &mut *output, &mut workspace)?);
-        let ms = timing::measure(stream, transform)?;
+        let executable = self.device.plan(&transform)?;
+        let passes = Some(executable.recipe().passes().len()).filter(|&passes| passes > 0);
+        let mut workspace = workspace_of(&executable)?;
+        let submit = &mut || Ok(executable.run_on(stream, &*input, &mut *output, &mut workspace)?);
+        let ms = timing::measure(stream, submit)?;
         stream.synchronize()?;
-        let l2_error = check::l2_error(host, &output.to_vec()?, n);
-        let right = check::is_right::<T>(l2_error, n);
         drop((workspace, executable));
+        let verdict = self.subject.check(Timed { stream, transform: &transform, host, input, output })?;
 
-        let (peer_ms, note) = match self.peer {
+        let (peer_ms, failed) = match self.peer {
             None => (None, None),
-            Some(peer) => match time_peer(peer, Work { stream, host, input, output, n }) {
+            Some(peer) => match self.subject.time_peer(peer, Work { stream, host, input, output, n }) {
                 Ok((ms, _)) => (Some(ms), None),
                 Err(error) => (None, Some(format!("{}: {error}", peer.name()))),
             },
         };
-        Ok(Row { n, batch, bytes: len * size_of::<T>(), ms, copy_ms, peer_ms, l2_error, right, note })
+        let Verdict { l2_error, right, note } = verdict;
+        let note = note.or(failed);
+        Ok(Row { n, batch, bytes, ms, copy_ms, passes, peer_ms, l2_error, right, note })
     }
 }
 

@@ -6,10 +6,9 @@ pub mod file;
 use std::io::Write;
 use std::path::PathBuf;
 
-use clap::ValueEnum;
 use stockham::{Algebra, Direction, Layout, Transform};
 
-use crate::args::{self, DeviceArg, Norm};
+use crate::args::{self, DeviceArg, LayoutArg, Norm};
 use crate::batches::Batches;
 use crate::error::{Error, Result};
 
@@ -44,22 +43,10 @@ pub struct Args {
     device: DeviceArg,
 }
 
-/// `--layout`.
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum LayoutArg {
-    /// The digits of an element together: [..., N, k].
-    Plain,
-    /// Each digit of all elements together: [k, ..., N].
-    Sliced,
-}
-
 impl Args {
     /// The layout of a file's digits.
     fn layout(&self, is_npy: bool) -> Layout {
-        match self.layout {
-            LayoutArg::Sliced if is_npy => Layout::Sliced,
-            _ => Layout::Plain,
-        }
+        if is_npy { self.layout.into() } else { Layout::Plain }
     }
 }
 

@@ -3,7 +3,8 @@
 use num_complex::Complex;
 
 use super::*;
-use crate::algebra::{Element, Goldilocks, Root};
+use crate::accuracy::random_digits;
+use crate::algebra::{BigPrime, Element, Goldilocks, Layout, Root};
 
 const METHODS: [Method; 2] = [Method::Reference, Method::SelfTest];
 const DIRECTIONS: [Direction; 2] = [Direction::Forward, Direction::Inverse];
@@ -155,6 +156,17 @@ fn inputs_are_random_and_repeatable() {
     let energy: f64 = x.iter().map(Complex::norm_sqr).sum::<f64>() / x.len() as f64;
     assert!(mean.norm() < 0.03 && (energy - 2.0 / 3.0).abs() < 0.02, "{mean} {energy}");
     assert!(x.iter().all(|v| v.re.abs() <= 1.0 && v.im.abs() <= 1.0));
+}
+
+#[test]
+fn random_digits_are_uniform_below_the_radix() {
+    let x = random_digits::<u64>(BigPrime::P3, 1 << 12, 5);
+    assert_eq!(x, random_digits::<u64>(BigPrime::P3, 1 << 12, 5));
+    BigPrime::P3.field().check(&x, Layout::Plain).unwrap();
+    BigPrime::P3.field().check(&x, Layout::Sliced).unwrap();
+    let share = |bit: u32| x.iter().filter(|&&digit| digit >> bit & 1 == 1).count() as f64 / x.len() as f64;
+    assert!((0..63).all(|bit| (share(bit) - 0.5).abs() < 0.02));
+    assert!(random_digits::<u32>(BigPrime::G8, 8, 1).iter().all(|&digit| u64::from(digit) < BigPrime::G8.radix()));
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use num_complex::Complex;
 use rayon::prelude::*;
 
-use crate::algebra::{DoubleDouble, Element, Goldilocks, NumericRing, Ring};
+use crate::algebra::{BigPrime, Digit, DoubleDouble, Element, Goldilocks, NumericRing, Ring};
 
 /// An element whose transforms can be measured.
 pub trait Measured: Element {
@@ -28,6 +28,15 @@ pub fn random<T: Measured>(n: usize, seed: u64) -> Vec<T> {
         T::from_bits([bits(seed, at), bits(seed, at + 1)])
     };
     (0..n).into_par_iter().with_min_len(1 << 12).map(element).collect()
+}
+
+/// The digits of `n` random elements of a big prime field, in either layout, the same for the same seed: each digit is
+/// uniform below the radix.
+pub fn random_digits<D: Digit>(prime: BigPrime, n: usize, seed: u64) -> Vec<D> {
+    // The high half of the product with r: all 64 bits count.
+    let scaled = |i: usize| u128::from(bits(seed, i as u64)) * u128::from(prime.radix());
+    let digit = |i: usize| D::truncated((scaled(i) >> 64) as u64);
+    (0..n * prime.digits()).into_par_iter().with_min_len(1 << 12).map(digit).collect()
 }
 
 /// The generator SplitMix64 at its `i`th step (G. Steele, D. Lea and C. Flood, "Fast splittable pseudorandom number

@@ -150,7 +150,13 @@ impl Field {
         if rest == 0 { digits } else { self.unit(k as usize) }
     }
 
-    pub(super) fn multiply(&self, x: &[u64], y: &[u64]) -> Vec<u64> {
+    /// x·y.
+    ///
+    /// # Panics
+    /// If x and y do not have k digits each.
+    pub fn multiply(&self, x: &[u64], y: &[u64]) -> Vec<u64> {
+        let k = self.prime.digits();
+        assert!(x.len() == k && y.len() == k, "an element has {k} digits");
         let mut product = vec![0; x.len()];
         multiply(&self.radix, x, y, &mut product);
         product

@@ -8,6 +8,7 @@
 #[cfg(test)]
 mod descriptor_tests;
 mod element;
+mod evaluate;
 mod factor;
 mod field;
 mod layout;
