@@ -1,6 +1,7 @@
 //! Arguments that several subcommands share.
 
 use clap::ValueEnum;
+use stockham::algebra::PrimeField;
 use stockham::{Algebra, Device, Layout, Normalization};
 
 use crate::error::Result;
@@ -24,12 +25,16 @@ impl DeviceArg {
     }
 }
 
-/// The field that `--field` names: goldilocks, or a big prime.
+/// The field that `--field` names: goldilocks, a big prime, or a prime field of any form.
 pub fn parse_field(text: &str) -> std::result::Result<Algebra, stockham::Error> {
     if text.eq_ignore_ascii_case(Algebra::Goldilocks.name()) {
         return Ok(Algebra::Goldilocks);
     }
-    text.parse().map(Algebra::BigPrime)
+    match text.parse::<PrimeField>() {
+        // What is neither's name is told in the words of big primes.
+        Err(stockham::Error::Syntax { .. }) => text.parse().map(Algebra::BigPrime),
+        field => field.map(Algebra::PrimeField),
+    }
 }
 
 /// `--precision`.

@@ -1,13 +1,14 @@
-//! `stockham fields`: the big prime fields that have names.
+//! `stockham fields`: the fields that have names.
 
 use std::io::Write;
 
 use stockham::BigPrime;
+use stockham::algebra::PrimeField;
 
 use crate::error::Result;
 use crate::table::{Align, Table};
 
-/// List the fields of `stockham ntt` that have names: ℤ/p with p = r^k + 1
+/// List the fields of `stockham ntt` that have names: ℤ/p with p = r^k + 1, and others
 #[derive(clap::Args)]
 pub struct Args {}
 
@@ -37,5 +38,19 @@ pub fn run(_: &Args, out: &mut dyn Write) -> Result<()> {
     writeln!(out, "\nTransforms of up to K points take no products but rotations of the digits.")?;
     writeln!(out, "Other primes are named by radix and exponent, as in --field 2^59+2^57+2^39,8.")?;
     writeln!(out, "goldilocks is p = 2^64 - 2^32 + 1, one uint64 an element.")?;
+    writeln!(out, "\nPrime fields of any form, one or more uint64 words an element:\n")?;
+    let mut table = Table::new(&[
+        ("field", Align::Left),
+        ("bits of p", Align::Right),
+        ("words", Align::Right),
+        ("2^m | p - 1", Align::Right),
+    ]);
+    for field in PrimeField::named() {
+        let (bits, words) = (field.bits().to_string(), field.words().to_string());
+        table.row([field.name().to_owned(), bits, words, format!("2^{}", field.two_adicity())]);
+    }
+    table.print(out)?;
+    writeln!(out, "\nOther odd primes of up to 2047 bits are named by themselves, as in --field 998244353.")?;
+    writeln!(out, "P3/residues is the field of P3 in this form, which makes no use of its prime's.")?;
     Ok(())
 }

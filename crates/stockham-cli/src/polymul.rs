@@ -9,7 +9,7 @@ use stockham::{Algebra, Layout};
 
 use crate::args::{self, DeviceArg};
 use crate::error::{Error, Result};
-use crate::ntt::field::{Digits, FileField, Residues};
+use crate::ntt::field::{Digits, FileField, Residues, Words};
 use crate::ntt::file::{Sink, Source};
 
 /// Multiply two polynomials over a finite field
@@ -27,7 +27,8 @@ pub struct Args {
     /// Where the product goes: a .npy file, or text
     #[arg(value_name = "OUT")]
     output: PathBuf,
-    /// The field: goldilocks, a name as P3 or G32 (`stockham fields` lists them), or r,k as 2^63+2^34,8
+    /// The field: goldilocks, a name as P3 or bls12-381 (`stockham fields` lists them), r,k as 2^63+2^34,8, or any odd
+    /// prime of up to 2047 bits
     #[arg(long, value_name = "FIELD", value_parser = args::parse_field)]
     field: Algebra,
     /// Modulo x^n - 1, for two polynomials of n coefficients
@@ -45,6 +46,7 @@ pub fn run(args: &Args, _: &mut dyn Write) -> Result<()> {
     match args.field {
         Algebra::BigPrime(prime) if prime.digit_bytes() == 4 => multiply(args, &Digits::<u32>::of(prime)),
         Algebra::BigPrime(prime) => multiply(args, &Digits::<u64>::of(prime)),
+        Algebra::PrimeField(field) => multiply(args, &Words::of(field)),
         _ => multiply(args, &Residues),
     }
 }

@@ -122,6 +122,32 @@ fn goldilocks_too() {
 }
 
 #[test]
+fn primes_of_any_form() {
+    let folder = Folder::new("ntt-residues");
+    // 4 has order 4 modulo 17: the root of order 4 of the smallest non-residue 3 is 3^4 = 13, and x = (1, 2, 3, 4).
+    let x = "1\n2\n3\n0x4\n";
+    let expected: Vec<u64> =
+        (0..4).map(|k| (0..4).map(|j| (j + 1) * 13u64.pow((j * k % 4) as u32)).sum::<u64>() % 17).collect();
+    let output = ntt(&folder, "in", x.as_bytes(), "out", &["--field", "17"]);
+    let lines: String = expected.iter().map(|y| format!("{y}\n")).collect();
+    assert_eq!(std::fs::read_to_string(&output).unwrap(), lines);
+    // The same numbers as digits and as residues, and back.
+    let x = text(&elements::<8>(BigPrime::P3, 16));
+    let digits = ntt(&folder, "digits", x.as_bytes(), "digits.out", &["--field", "P3"]);
+    let residues = ntt(&folder, "residues", x.as_bytes(), "residues.out", &["--field", "P3/residues"]);
+    let transformed = std::fs::read_to_string(&residues).unwrap();
+    assert_eq!(transformed, std::fs::read_to_string(&digits).unwrap());
+    let back = ntt(&folder, "there", transformed.as_bytes(), "back", &["--field", "P3/residues", "--inverse"]);
+    assert_eq!(std::fs::read_to_string(&back).unwrap(), x);
+    // Words of several elements in a row, the lowest first.
+    let ones: Vec<u8> = (0..8 * 4).flat_map(|i| u64::from(i % 4 == 0).to_le_bytes()).collect();
+    let file = npy("<u8", false, "(8, 4)", &ones);
+    let (_, data) = read_npy(&ntt(&folder, "in.npy", &file, "out.npy", &["--field", "bls12-381"]));
+    assert_eq!(data[0], 8);
+    assert!(data[1..].iter().all(|&byte| byte == 0));
+}
+
+#[test]
 fn empty_batches_and_the_output_on_the_input() {
     let folder = Folder::new("ntt-small");
     let output = ntt(&folder, "in.npy", &npy("<u8", false, "(0, 4, 8)", &[]), "out.npy", &["--field", "P3"]);

@@ -94,6 +94,20 @@ fn big_primes_have_products() {
 }
 
 #[test]
+fn primes_of_any_form_have_products() {
+    let folder = Folder::new("polymul-residues");
+    let (a, b) = (folder.write("a", b"1\n2\n998244352\n"), folder.write("b", b"5\n0\n7\n"));
+    for (field, last) in [("998244353", "998244346"), ("koalabear", "6987710464")] {
+        let out = folder.path("out");
+        succeeded(&polymul(&a, &b, &out, &["--field", field]));
+        let c = fs::read_to_string(&out).unwrap();
+        let last: u64 = last.parse::<u64>().unwrap() % if field == "koalabear" { 0x7f00_0001 } else { 998_244_353 };
+        assert_eq!(c.lines().last().unwrap(), last.to_string(), "{field}: {c}");
+        assert_eq!(c.lines().take(2).collect::<Vec<_>>(), ["5", "10"]);
+    }
+}
+
+#[test]
 fn bad_polynomials_are_refused() {
     let folder = Folder::new("polymul-bad");
     let good = text(&[1, 2, 3]);

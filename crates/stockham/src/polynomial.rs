@@ -112,7 +112,7 @@ fn check_digits<T: Data>(algebra: Algebra, values: &[T]) -> Result<()> {
             prime.field().check::<u32>(bytemuck::cast_slice(values), Layout::Plain)
         }
         Algebra::BigPrime(prime) => prime.field().check::<u64>(bytemuck::cast_slice(values), Layout::Plain),
-        Algebra::PrimeField(field) => field.check(bytemuck::cast_slice(values)),
+        Algebra::PrimeField(field) => field.check(bytemuck::cast_slice(values), Layout::Plain),
         _ => Ok(()),
     }
 }

@@ -128,7 +128,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
     match (wrong.is_empty(), study.failures.is_empty()) {
         (false, _) => Err(Error::Failed(format!("WRONG RESULTS: {}", wrong.join("; ")))),
         (true, false) => Err(Error::Failed(format!("failed in part: {}", study.failures.join("; ")))),
-        (true, true) => Ok(()),
+        (true, true) => study.refused().map_or(Ok(()), |reason| Err(Error::Failed(format!("nothing ran: {reason}")))),
     }
 }
 

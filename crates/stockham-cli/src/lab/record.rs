@@ -86,7 +86,7 @@ impl Outcome {
 }
 
 /// A time, and how far the result was from the truth.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[derive(Debug, Default, Clone, Serialize, Deserialize)]
 pub struct Reading {
     /// Points of a transform.
     pub n: usize,
@@ -159,6 +159,16 @@ impl Study {
         self.outcomes().filter(move |(_, outcome)| wrong(outcome)).map(|(name, _)| name)
     }
 
+    /// The reason for the first refusal, if nothing ran at all.
+    pub fn refused(&self) -> Option<&str> {
+        let mut reasons = self.outcomes().map(|(_, outcome)| match outcome {
+            Outcome::Missing(reason) => Some(reason.as_str()),
+            Outcome::Reading(_) => None,
+        });
+        let first = reasons.next().flatten();
+        if reasons.all(|reason| reason.is_some()) { first } else { None }
+    }
+
     /// Every reading with its name.
     pub fn outcomes(&self) -> impl Iterator<Item = (String, &Outcome)> {
         let chains = self.chains.iter().map(|c| (c.name(), &c.outcome));
@@ -181,5 +191,23 @@ impl Program {
     /// `8-point kernels, n = 2^12`.
     pub fn name(&self) -> String {
         format!("{}-point kernels, n = {}", self.radix, crate::size::power(self.n))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_study_of_refusals_is_told_from_one_with_readings() {
+        let device = stockham::Device::cpu();
+        let mut study = Study::new(Origin::of(&device), 16, Vec::new(), "none".into());
+        assert_eq!(study.refused(), None, "nothing was tried");
+        let entry = |reason: &str| Entry { name: reason.into(), outcome: Outcome::Missing(reason.into()) };
+        study.planar = vec![entry("too large"), entry("too small")];
+        assert_eq!(study.refused(), Some("too large"));
+        let reading = Reading { ms: 1.0, ..Reading::default() };
+        study.ladder = vec![Entry { name: "radix 2".into(), outcome: Outcome::Reading(reading) }];
+        assert_eq!(study.refused(), None);
     }
 }

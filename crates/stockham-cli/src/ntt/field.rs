@@ -2,6 +2,7 @@
 
 use std::marker::PhantomData;
 
+use stockham::algebra::PrimeField;
 use stockham::{Algebra, BigPrime, Data, Digit, Error as LibraryError, Goldilocks, Layout};
 
 use crate::error::Result;
@@ -62,6 +63,44 @@ impl<D: Digit> FileField for Digits<D> {
     fn format(&self, values: &[D]) -> String {
         let digits: Vec<u64> = values.iter().map(|&digit| digit.into()).collect();
         self.prime.field().to_decimal(&digits)
+    }
+}
+
+/// A prime field of any form, with residues of one or more words.
+pub struct Words {
+    field: PrimeField,
+}
+
+impl Words {
+    pub fn of(field: PrimeField) -> Self {
+        Self { field }
+    }
+}
+
+impl FileField for Words {
+    type Value = u64;
+    fn algebra(&self) -> Algebra {
+        Algebra::PrimeField(self.field)
+    }
+    fn kind(&self) -> Kind {
+        Kind::U64
+    }
+    fn digits(&self) -> Option<usize> {
+        Some(self.field.words()).filter(|&words| words > 1)
+    }
+    fn check(&self, values: &[u64], layout: Layout, first: usize) -> Result<()> {
+        self.field.check(values, layout).map_err(|error| match error {
+            LibraryError::Residue { element, field } => {
+                LibraryError::Residue { element: first + element, field }.into()
+            }
+            other => other.into(),
+        })
+    }
+    fn parse(&self, text: &str) -> std::result::Result<Vec<u64>, LibraryError> {
+        self.field.parse(text)
+    }
+    fn format(&self, values: &[u64]) -> String {
+        self.field.to_decimal(values)
     }
 }
 

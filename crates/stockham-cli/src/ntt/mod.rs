@@ -12,13 +12,13 @@ use crate::args::{self, DeviceArg, LayoutArg, Norm};
 use crate::batches::Batches;
 use crate::error::{Error, Result};
 
-use field::{Digits, FileField, Residues};
+use field::{Digits, FileField, Residues, Words};
 use file::{Sink, Source, is_npy};
 
 /// Transform over a finite field: numbers as text, or arrays of their digits
 ///
 /// A .npy file of a big prime holds digits in base r, uint32 or uint64, the lowest first: shape [..., N, k], or
-/// [k, ..., N] if sliced. Any other file is text, a decimal number (or a hexadecimal one after 0x) on each line
+/// [k, ..., N] if sliced; that of another prime residues, in words of 64 bits likewise. Any other file is text, a decimal number (or a hexadecimal one after 0x) on each line
 #[derive(clap::Args)]
 pub struct Args {
     /// What is transformed: a .npy file, or text with a number on each line
@@ -27,7 +27,8 @@ pub struct Args {
     /// Where the result goes: a .npy file, or text
     #[arg(value_name = "OUT")]
     output: PathBuf,
-    /// The field: goldilocks, a name as P3 or G32 (`stockham fields` lists them), or r,k as 2^63+2^34,8
+    /// The field: goldilocks, a name as P3 or bls12-381 (`stockham fields` lists them), r,k as 2^63+2^34,8, or any odd
+    /// prime of up to 2047 bits
     #[arg(long, value_name = "FIELD", value_parser = args::parse_field)]
     field: Algebra,
     /// The inverse transform
@@ -55,6 +56,7 @@ pub fn run(args: &Args, _: &mut dyn Write) -> Result<()> {
     match args.field {
         Algebra::BigPrime(prime) if prime.digit_bytes() == 4 => transform(args, &Digits::<u32>::of(prime)),
         Algebra::BigPrime(prime) => transform(args, &Digits::<u64>::of(prime)),
+        Algebra::PrimeField(field) => transform(args, &Words::of(field)),
         _ => transform(args, &Residues),
     }
 }

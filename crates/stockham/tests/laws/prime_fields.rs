@@ -1,6 +1,7 @@
 //! The same over prime fields of any form: values, other layouts, agreement with big primes, misuse.
 
-use stockham::algebra::{PrimeField, Residue};
+use stockham::algebra::{PrimeField, Residue, Ring};
+use stockham::polynomial::{Multiplier, Product};
 use stockham::{Algebra, BigPrime, Device, Error, Layout, Normalization, Transform, naive};
 
 use crate::common::{DIRECTIONS, devices, is_slow};
@@ -48,7 +49,7 @@ fn values<const L: usize>(field: PrimeField, lengths: &[usize]) {
                     use stockham::algebra::Numbers;
                     naive::dft(line, direction).into_iter().map(|y| y.scaled(transform.scale())).collect()
                 };
-                let expected: Vec<_> = x.chunks(n).flat_map(|line| reference(line)).collect();
+                let expected: Vec<_> = x.chunks(n).flat_map(reference).collect();
                 let input = device.upload(&words(&x)).unwrap();
                 let mut output = device.alloc(2 * n * L).unwrap();
                 device.plan(&transform).unwrap().run(&input, &mut output).unwrap();
@@ -98,6 +99,27 @@ fn residues_and_digits_of_a_big_prime_agree() {
             let y = output.to_vec().unwrap();
             assert!((0..n * L).all(|i| y[i % L * n + i / L] == limbs[i]), "{direction:?} on {:?}", device.info().id);
         }
+    }
+}
+
+/// Negacyclic, which takes every step: (x^n + 1 = 0).
+#[test]
+fn products_of_polynomials() {
+    const L: usize = 4;
+    let (n, field) = (16, "bls12-381".parse::<PrimeField>().unwrap());
+    let (a, b) = (residues::<L>(field, n, 1), residues::<L>(field, n, 2));
+    let mut expected = vec![a[0].sub(&a[0]); n];
+    for (i, a) in a.iter().enumerate() {
+        for (j, b) in b.iter().enumerate() {
+            let c = &mut expected[(i + j) % n];
+            *c = if i + j < n { c.add(&a.mul(b)) } else { c.sub(&a.mul(b)) };
+        }
+    }
+    for device in devices() {
+        let algebra = Algebra::PrimeField(field);
+        let mut multiplier = Multiplier::plan(&device, algebra, Product::Negacyclic, n, n).unwrap();
+        let product = multiplier.multiply(&words(&a), &words(&b)).unwrap();
+        assert!(product == words(&expected), "{:?}", device.info().id);
     }
 }
 

@@ -35,7 +35,7 @@ pub(super) fn trim(limbs: &mut Vec<u64>) {
     limbs.truncate(len);
 }
 
-pub(super) fn to_decimal(mut limbs: Vec<u64>) -> String {
+pub(in crate::algebra) fn to_decimal(mut limbs: Vec<u64>) -> String {
     let base = Radix::new(CHUNK_BASE);
     trim(&mut limbs);
     let mut chunks = Vec::new();

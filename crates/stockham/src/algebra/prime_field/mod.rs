@@ -19,7 +19,8 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-use super::BigPrime;
+use super::big_prime::limbs as numbers;
+use super::{BigPrime, Layout};
 use crate::error::{Error, Result};
 
 pub use element::Residue;
@@ -106,13 +107,40 @@ impl PrimeField {
     ///
     /// # Errors
     /// [`Error::Residue`] naming the first that is not; [`Error::BufferLength`] if the array does not hold whole elements.
-    pub fn check(self, values: &[u64]) -> Result<()> {
+    pub fn check(self, values: &[u64], layout: Layout) -> Result<()> {
         let words = self.words();
         if !values.len().is_multiple_of(words) {
             let expected = values.len().next_multiple_of(words);
             return Err(Error::BufferLength { buffer: "array of residues", expected, found: values.len() });
         }
-        values.chunks(words).enumerate().try_for_each(|(element, value)| self.check_element(element, value))
+        let len = values.len() / words;
+        let (next_element, next_word) = layout.strides(words, len);
+        let mut value = vec![0; words];
+        (0..len).try_for_each(|i| {
+            value.iter_mut().enumerate().for_each(|(c, word)| *word = values[i * next_element + c * next_word]);
+            self.check_element(i, &value)
+        })
+    }
+
+    /// The words of a number below p in decimal, or in hexadecimal after 0x.
+    ///
+    /// # Errors
+    /// [`Error::Syntax`].
+    pub fn parse(self, text: &str) -> Result<Vec<u64>> {
+        let number = numbers::parse(text.trim(), self.words()).map(|mut words| {
+            words.resize(self.words(), 0);
+            words
+        });
+        number.filter(|words| arithmetic::less(words, self.modulus())).ok_or_else(|| Error::Syntax {
+            what: "an element of the field",
+            found: text.chars().take(40).collect(),
+            expected: format!("a number below the prime of {self}, decimal or hexadecimal after 0x"),
+        })
+    }
+
+    /// The number with these words in decimal.
+    pub fn to_decimal(self, words: &[u64]) -> String {
+        numbers::to_decimal(words.to_vec())
     }
 
     pub(crate) fn check_element(self, element: usize, value: &[u64]) -> Result<()> {

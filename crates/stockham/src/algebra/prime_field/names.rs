@@ -46,7 +46,7 @@ pub(super) fn find_or_make(words: &[u64]) -> Result<PrimeField> {
     let named = NAMED.iter().find(|(_, modulus)| *modulus == hex);
     let name = named.map_or(hex.as_str(), |(name, _)| name);
     let refused = |reason: &str| Err(Error::unsupported(format!("the field of integers modulo {name}"), reason));
-    if bits < 2 || words[0] % 2 == 0 || bits as usize >= 64 * MOST_WORDS {
+    if bits < 2 || words[0].is_multiple_of(2) || bits as usize >= 64 * MOST_WORDS {
         return refused("p must be an odd prime of at most 2047 bits");
     }
     if let Some(field) = find(name) {

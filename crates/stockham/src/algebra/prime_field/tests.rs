@@ -101,8 +101,8 @@ fn what_is_no_field_is_refused() {
         assert!(matches!(text.parse::<PrimeField>(), Err(Error::Unsupported { .. } | Error::Syntax { .. })), "{text}");
     }
     let field: PrimeField = "bn254".parse().unwrap();
-    assert!(matches!(field.check(field.modulus()), Err(Error::Residue { element: 0, field: "bn254" })));
-    assert!(matches!(field.check(&[0; 5]), Err(Error::BufferLength { expected: 8, found: 5, .. })));
+    assert!(matches!(field.check(field.modulus(), Layout::Plain), Err(Error::Residue { element: 0, field: "bn254" })));
+    assert!(matches!(field.check(&[0; 5], Layout::Plain), Err(Error::BufferLength { expected: 8, found: 5, .. })));
     assert!(matches!(Residue::<1>::new(field, [0]), Err(Error::BufferLength { expected: 4, found: 1, .. })));
     assert!(PrimeField::of(BigPrime::P6).is_err());
 }
