@@ -50,8 +50,8 @@ pub enum Traced<S> {
         /// Whether the element is minus the value.
         negated: bool,
     },
-    /// An element of digits, with a power of the algebra's [free root](Algebra::free_order), r or −1, that is applied when
-    /// it costs nothing: a ± b absorbs it.
+    /// An element of digits, with a power of the algebra's free root, r or −1, that is applied when it costs nothing:
+    /// a ± b absorbs it.
     Big {
         /// The field.
         algebra: Algebra,

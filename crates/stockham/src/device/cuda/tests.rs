@@ -65,8 +65,17 @@ fn the_threads_own_context_is_left_alone() {
         assert_eq!(unsafe { sys::cuCtxGetCurrent(&raw mut context) }, sys::CUresult::CUDA_SUCCESS);
         context
     };
+    let work = || drop(device.upload(&[Complex32::new(1.0, 0.0)]).unwrap());
+    // A thread that has no context keeps the first.
+    work();
     let before = current();
-    drop(device.upload(&[Complex32::new(1.0, 0.0)]).unwrap());
+    assert!(!before.is_null());
+    // SAFETY: a context of this process's one CUDA device; popping leaves the thread with none.
+    let popped = unsafe { sys::cuCtxPopCurrent_v2(&mut ptr::null_mut()) };
+    assert_eq!(popped, sys::CUresult::CUDA_SUCCESS);
+    work();
+    assert_eq!(current(), before);
+    work();
     device.synchronize().unwrap();
     assert_eq!(current(), before);
 }
