@@ -6,11 +6,13 @@
 # Runs the steps whose names match one of the shell patterns, all by default: `gpu_run.sh out 'test:*' 'verify:*'`.
 # Prints a line a step; OUT/log.txt has what they printed, OUT/summary.txt the lines, OUT/bench-*.json the records. Each
 # call adds to log and summary. The exit status is 1 if a step failed. A step whose tool is missing is skipped, and says
-# so. STEP_SECONDS limits a step (570 by default); DEVICES names the devices ("cuda:0 opencl:0").
+# so. What is timed runs first, alone; the rest JOBS at a time (6). STEP_SECONDS limits a step (570 by default); DEVICES
+# names the devices ("cuda:0 opencl:0").
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 read -ra devices <<<"${DEVICES:-cuda:0 opencl:0}"
 limit=${STEP_SECONDS:-570}
+jobs=${JOBS:-6}
 command=$here/stockham
 
 # cuFFT, which the benchmarks compare with, lies here where its toolkit is not on the library path.
@@ -36,11 +38,10 @@ steps() {
     local test name device kind tool
     for test in "$here"/tests/*; do
         name=$(basename "$test")
-        echo "test:$name"
-        # The command's tests run on one device at a time, the CPU by default; the library's on all.
+        # On a device at a time. The unit tests look for their devices themselves.
         case $name in
-        stockham-cli.bin) ;;
-        stockham-cli.*) for device in "${devices[@]}"; do echo "test:$name@$device"; done ;;
+        stockham.lib | stockham.readme | stockham-cli.bin) echo "test:$name" ;;
+        *) for device in cpu "${devices[@]}"; do echo "test:$name@$device"; done ;;
         esac
     done
     for device in "${devices[@]}"; do echo "numpy:$device"; done
@@ -54,6 +55,7 @@ steps() {
     echo bench:f64
     echo bench:goldilocks
     echo bench:single
+    for kind in P3 P4 G32 P3/residues bls12-381; do echo "bench:$kind"; done
     echo bench:opencl
     for device in "${devices[@]}"; do echo "first:$device"; done
 }
@@ -76,9 +78,7 @@ run_step() {
         STOCKHAM_TEST_DEVICE=${rest#*@} "$here/tests/${rest%@*}"
         ;;
     test:*)
-        # Without the one variable the library's tests take every device they find. The other keeps the allocator from
-        # making a pool for every thread, the scatter of which would pass for a leak on machines with many cores.
-        env -u STOCKHAM_TEST_DEVICE MALLOC_ARENA_MAX=2 "$here/tests/$rest"
+        env -u STOCKHAM_TEST_DEVICE "$here/tests/$rest"
         ;;
     numpy:*)
         python3 -c 'import numpy, sys; sys.exit(int(numpy.__version__.split(".")[0]) < 2)' 2>/dev/null ||
@@ -94,9 +94,9 @@ run_step() {
         for range in "2 2^14" "2^16 2^16" "2^20 2^20"; do
             compute-sanitizer --tool "$tool" --error-exitcode 9 --print-limit 20 \
                 "$command" verify --device cuda $(kinds "$rest") --from "${range% *}" --to "${range#* }" |
-                tee "$scratch/sanitizer" || status=1
+                tee "$scratch/$tool-$rest" || status=1
             # A sanitizer that watched nothing must not look like one that found nothing.
-            grep -qE 'SUMMARY: 0 (errors|hazards)' "$scratch/sanitizer" || status=1
+            grep -qE 'SUMMARY: 0 (errors|hazards)' "$scratch/$tool-$rest" || status=1
         done
         return $status
         ;;
@@ -114,6 +114,10 @@ run_step() {
         ;;
     bench:opencl)
         "$command" bench --device opencl --from 2 --to 2^24 --json "$out/bench-opencl.json"
+        ;;
+    bench:*)
+        # One transform at a time; the record's name has no slashes.
+        "$command" bench --device cuda --field "$rest" --single --from 2^16 --to 2^20 --json "$out/bench-${rest//\//-}.json"
         ;;
     first:*)
         # NVIDIA's own cache of OpenCL programs would make a cold start warm.
@@ -182,23 +186,43 @@ if [ ${#list[@]} -eq 0 ]; then
     steps >&2
     exit 2
 fi
-failed=0
-for step in "${list[@]}"; do
+mkdir "$scratch/failed"
+
+# Runs a step, adds what it printed to the log and prints its line; one step at a time does the latter.
+report() {
+    local step=$1 started status=0 log verdict line
+    log=$(mktemp "$scratch/log.XXXXXX")
     started=$(date +%s)
-    status=0
-    timeout -k 10 "$limit" "$here/gpu_run.sh" --one "$out" "$scratch" "$step" >"$scratch/log" 2>&1 || status=$?
+    timeout -k 10 "$limit" "$here/gpu_run.sh" --one "$out" "$scratch" "$step" >"$log" 2>&1 || status=$?
+    exec 9>"$scratch/lock"
+    flock 9
     case $status in
     0) verdict=PASS ;;
     77) verdict=SKIP ;;
     124 | 137) verdict="FAIL (ran past $limit s)" ;;
     *) verdict=FAIL ;;
     esac
-    case $verdict in FAIL*) failed=$((failed + 1)) ;; esac
+    case $verdict in FAIL*) touch "$scratch/failed/${step//[^a-zA-Z0-9]/_}" ;; esac
     line=$(printf '%-40s %6d s  %s' "$step" $(($(date +%s) - started)) "$verdict")
     echo "$line" | tee -a "$out/summary.txt"
-    { printf '\n==== %s\n' "$line" && cat "$scratch/log"; } >>"$out/log.txt"
+    { printf '\n==== %s\n' "$line" && cat "$log"; } >>"$out/log.txt"
     # What went wrong is worth seeing at once.
-    case $verdict in PASS) ;; *) tail -n 15 "$scratch/log" | sed 's/^/    /' ;; esac
+    case $verdict in PASS) ;; *) tail -n 15 "$log" | sed 's/^/    /' ;; esac
+    rm "$log"
+    exec 9>&-
+}
+
+# Their figures are for machines that do nothing else.
+is_timed() { case $1 in devices | bench:* | first:*) ;; *) return 1 ;; esac; }
+for step in "${list[@]}"; do
+    if is_timed "$step"; then report "$step"; fi
 done
+for step in "${list[@]}"; do
+    if is_timed "$step"; then continue; fi
+    while [ "$(jobs -rp | wc -l)" -ge "$jobs" ]; do wait -n || true; done
+    report "$step" &
+done
+wait
+failed=$(find "$scratch/failed" -type f | wc -l)
 echo "${#list[@]} steps, $failed failed; logs in $out"
 [ "$failed" -eq 0 ]

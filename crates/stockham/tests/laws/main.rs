@@ -7,4 +7,5 @@ mod layouts;
 mod misuse;
 mod prime_fields;
 mod products;
+mod recipes;
 mod values;
