@@ -5,6 +5,8 @@ use stockham::accuracy::random;
 use stockham::{Algebra, Complex32, Device, Goldilocks, Transform};
 
 const PLANS: usize = 10_000;
+/// How often at most they are made.
+const ROUNDS: usize = 3;
 
 /// What may stay of each plan, on average. On the CPU nothing does; the bound is the allocator's scatter. Other devices'
 /// drivers keep a little of every program they build: PoCL's LLVM some hundred bytes of diagnostics. Whatever this
@@ -62,12 +64,23 @@ fn plans_leave_nothing_behind() {
             .collect();
         // The first rounds fill caches, pools and the allocator's arenas.
         plan_and_drop(&device, &transforms, PLANS / 5);
-        let before = resident_bytes();
-        plan_and_drop(&device, &transforms, PLANS);
-        let grown = resident_bytes().saturating_sub(before);
-        println!("{}: {grown} bytes for {PLANS} plans", device.info().id);
+        // What is forgotten stays in every round; what the allocator's arenas scatter, in the first ones only.
         let limit = PLANS * bytes_a_plan(&device);
-        assert!(grown <= limit, "{}: {grown} bytes stayed after {PLANS} plans", device.info().id);
+        let round = || {
+            let before = resident_bytes();
+            plan_and_drop(&device, &transforms, PLANS);
+            resident_bytes().saturating_sub(before)
+        };
+        let mut least = usize::MAX;
+        for _ in 0..ROUNDS {
+            let grown = round();
+            println!("{}: {grown} bytes for {PLANS} plans", device.info().id);
+            least = least.min(grown);
+            if least <= limit {
+                break;
+            }
+        }
+        assert!(least <= limit, "{}: {least} bytes stayed after {PLANS} plans", device.info().id);
     }
 }
 

@@ -1,17 +1,17 @@
-//! Elements of big prime fields, as digits: the result is checked by the definition, by a law that all outputs of a line
+//! Elements of fields, as digits or words: the result is checked by the definition, by a law that all outputs of a line
 //! obey together, and by the way back.
 
 use std::marker::PhantomData;
 
 use rayon::prelude::*;
-use stockham::accuracy;
 use stockham::algebra::Root;
-use stockham::{Algebra, BigPrime, Digit, Layout, Transform};
+use stockham::{Digit, Layout, Transform};
 
 use crate::error::{Error, Result};
 use crate::peer::{Peer, Work};
 
 use super::check::spread;
+use super::exact::ExactField;
 use super::subject::{SEED, Subject, Timed, Verdict, workspace_of};
 
 /// Products of two digits that single outputs may take together: some seconds of one core, …
@@ -21,22 +21,22 @@ const MOST: usize = 64;
 /// … and so many at least.
 const LEAST: usize = 4;
 
-/// A big prime, with digits of type `D` that lie in a layout.
-pub struct Digits<D> {
-    prime: BigPrime,
+/// A field whose elements are digits of type `D` that lie in a layout.
+pub struct Digits<F, D> {
+    field: F,
     layout: Layout,
     marker: PhantomData<D>,
 }
 
-impl<D: Digit> Digits<D> {
-    pub fn of(prime: BigPrime, layout: Layout) -> Self {
-        Self { prime, layout, marker: PhantomData }
+impl<D: Digit, F: ExactField<D>> Digits<F, D> {
+    pub fn of(field: F, layout: Layout) -> Self {
+        Self { field, layout, marker: PhantomData }
     }
 
     /// Compares outputs of the forward transforms of the lines of `x` with the definition, and the sum of each line with
     /// the first of its inputs. The digits must be those of elements.
     fn compare(&self, x: &[D], y: &[D], n: usize) -> Faults {
-        let (field, k) = (self.prime.field(), self.prime.digits());
+        let (field, k) = (&self.field, self.field.algebra().layout().1);
         let len = x.len() / k;
         let (next_element, next_digit) = self.layout.strides(k, len);
         let element = |values: &[D], i: usize| -> Vec<u64> {
@@ -63,19 +63,19 @@ impl<D: Digit> Digits<D> {
     }
 }
 
-impl<D: Digit> Subject for Digits<D> {
+impl<D: Digit, F: ExactField<D>> Subject for Digits<F, D> {
     type Value = D;
     fn transform(&self, n: usize) -> Transform {
-        Transform::new(Algebra::BigPrime(self.prime), n).layouts(self.layout, self.layout)
+        Transform::new(self.field.algebra(), n).layouts(self.layout, self.layout)
     }
     fn random(&self, elements: usize) -> Vec<D> {
-        accuracy::random_digits(self.prime, elements, SEED)
+        self.field.random(self.layout, elements, SEED)
     }
     fn check(&self, timed: Timed<'_, D>) -> Result<Verdict> {
         let Timed { stream, transform, host, input, output } = timed;
         let found = output.to_vec()?;
         // What are no digits cannot be computed with.
-        if let Err(error) = self.prime.field().check(&found, self.layout) {
+        if let Err(error) = self.field.check(&found, self.layout) {
             return Ok(Verdict { l2_error: 1.0, right: false, note: Some(error.to_string()) });
         }
         let mut faults = self.compare(host, &found, transform.points());
@@ -89,7 +89,7 @@ impl<D: Digit> Subject for Digits<D> {
         Ok(faults.verdict())
     }
     fn time_peer(&self, peer: &Peer, _: Work<'_, D>) -> Result<(f64, f64)> {
-        Err(Error::input(format!("{} has no {} transforms", peer.name(), self.prime)))
+        Err(Error::input(format!("{} has no {} transforms", peer.name(), self.field.algebra().name())))
     }
 }
 

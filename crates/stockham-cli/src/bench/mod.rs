@@ -2,6 +2,7 @@
 
 mod check;
 mod digits;
+mod exact;
 mod picture;
 mod print;
 pub mod row;
@@ -86,9 +87,10 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
         Algebra::ComplexF64 => bench.measure(Elements::<Complex64>::new(), &mut rows),
         Algebra::Goldilocks => bench.measure(Elements::<Goldilocks>::new(), &mut rows),
         Algebra::BigPrime(prime) if prime.digit_bytes() == 4 => {
-            bench.measure(Digits::<u32>::of(prime, layout), &mut rows)
+            bench.measure(Digits::<_, u32>::of(prime, layout), &mut rows)
         }
-        Algebra::BigPrime(prime) => bench.measure(Digits::<u64>::of(prime, layout), &mut rows),
+        Algebra::BigPrime(prime) => bench.measure(Digits::<_, u64>::of(prime, layout), &mut rows),
+        Algebra::PrimeField(field) => bench.measure(Digits::<_, u64>::of(field, layout), &mut rows),
         other => Err(Error::input(format!("{} is not measured", other.name()))),
     };
     // What was measured before a failure is worth seeing.
@@ -102,7 +104,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
         plot::save(&picture, format, path)?;
     }
     if let Some(path) = &args.json {
-        let layout = matches!(algebra, Algebra::BigPrime(_)).then_some(layout);
+        let layout = algebra.has_digits().then_some(layout);
         let document = Document { origin: Origin::of(&device), algebra, layout, peer: name, rows: &rows };
         output::write_json(path, &document)?;
     }

@@ -3,7 +3,7 @@
 use num_complex::Complex;
 use rayon::prelude::*;
 
-use crate::algebra::{BigPrime, Digit, DoubleDouble, Element, Goldilocks, NumericRing, Ring};
+use crate::algebra::{BigPrime, Digit, DoubleDouble, Element, Goldilocks, Layout, NumericRing, PrimeField, Ring};
 
 /// An element whose transforms can be measured.
 pub trait Measured: Element {
@@ -37,6 +37,23 @@ pub fn random_digits<D: Digit>(prime: BigPrime, n: usize, seed: u64) -> Vec<D> {
     let scaled = |i: usize| u128::from(bits(seed, i as u64)) * u128::from(prime.radix());
     let digit = |i: usize| D::truncated((scaled(i) >> 64) as u64);
     (0..n * prime.digits()).into_par_iter().with_min_len(1 << 12).map(digit).collect()
+}
+
+/// The words of `n` random elements of a prime field, in either layout, the same for the same seed: all words are uniform, but
+/// the uppermost one that is used stays below that of p, and those above are 0.
+pub fn random_residues(field: PrimeField, layout: Layout, n: usize, seed: u64) -> Vec<u64> {
+    let p = field.modulus();
+    let top = p.iter().rposition(|&word| word != 0).expect("a prime is not 0");
+    let next_word = layout.strides(p.len(), n).1;
+    let word = |i: usize| {
+        let (at, random) = (i / next_word % p.len(), bits(seed, i as u64));
+        match at.cmp(&top) {
+            std::cmp::Ordering::Less => random,
+            std::cmp::Ordering::Equal => ((u128::from(random) * u128::from(p[top])) >> 64) as u64,
+            std::cmp::Ordering::Greater => 0,
+        }
+    };
+    (0..n * p.len()).into_par_iter().with_min_len(1 << 12).map(word).collect()
 }
 
 /// The generator SplitMix64 at its `i`th step (G. Steele, D. Lea and C. Flood, "Fast splittable pseudorandom number

@@ -7,6 +7,7 @@
 
 mod arithmetic;
 mod element;
+mod evaluate;
 mod modulus;
 mod names;
 #[cfg(test)]

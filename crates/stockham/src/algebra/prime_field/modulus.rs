@@ -65,6 +65,13 @@ impl Modulus {
         self.multiply(x, &self.square)
     }
 
+    /// The number below p that stands in form.
+    pub fn plain(&self, x: &[u64]) -> Vec<u64> {
+        let mut one = vec![0; self.words.len()];
+        one[0] = 1;
+        self.multiply(x, &one)
+    }
+
     fn small(&self, value: u64) -> Vec<u64> {
         let mut x = vec![0; self.words.len()];
         x[0] = if self.words.len() == 1 { value % self.words[0] } else { value };

@@ -118,3 +118,23 @@ fn names_come_back() {
         "52435875175126190479447740508185965837690552500527637822603658699938581184513".parse().unwrap();
     assert_eq!(decimal.name(), "bls12-381");
 }
+
+#[test]
+fn evaluated_polynomials_are_outputs_of_transforms() {
+    fn check<const L: usize>(field: PrimeField, n: usize) {
+        let values = crate::accuracy::random_residues(field, Layout::Sliced, n, 3);
+        field.check(&values, Layout::Sliced).unwrap();
+        let element = |i: usize| Residue::<L>::new(field, std::array::from_fn(|c| values[c * n + i])).unwrap();
+        let x: Vec<_> = (n / 2..n).map(element).collect();
+        for k in [0, 1, n / 8 * 3] {
+            let z = field.root(Root::new(k, n / 2));
+            let y = field.evaluate(&values, Layout::Sliced, n / 2..n, &z);
+            assert_eq!(y, naive::dft_at(&x, k, crate::Direction::Forward).words(), "{field}, output {k}");
+        }
+        let (half, two) = (field.inverse_of_pow2(1), x[0].integer(2).words());
+        assert_eq!(field.multiply(&half, &two), x[0].integer(1).words());
+    }
+    check::<1>("babybear".parse().unwrap(), 1 << 13);
+    check::<4>("bn254".parse().unwrap(), 1 << 12);
+    check::<8>(PrimeField::of(BigPrime::P3).unwrap(), 64);
+}

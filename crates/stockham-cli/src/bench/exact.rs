@@ -1,0 +1,72 @@
+//! What the check of digits needs of a field.
+
+use std::ops::Range;
+
+use stockham::accuracy;
+use stockham::algebra::{PrimeField, Root};
+use stockham::{Algebra, BigPrime, Digit, Layout, Result};
+
+/// A field whose elements are digits of type `D`, computed with on the host.
+pub trait ExactField<D>: Sync {
+    fn algebra(&self) -> Algebra;
+    /// The digits of random elements.
+    fn random(&self, layout: Layout, elements: usize, seed: u64) -> Vec<D>;
+    /// Checks that digits are those of elements.
+    fn check(&self, digits: &[D], layout: Layout) -> Result<()>;
+    /// The digits of a root of unity.
+    fn root(&self, root: Root) -> Vec<u64>;
+    /// The digits of 1/2^m.
+    fn inverse_of_pow2(&self, m: u32) -> Vec<u64>;
+    /// The digits of a product.
+    fn multiply(&self, x: &[u64], y: &[u64]) -> Vec<u64>;
+    /// Σ x\[start + j\]·z^j over a range of elements.
+    fn evaluate(&self, digits: &[D], layout: Layout, elements: Range<usize>, z: &[u64]) -> Vec<u64>;
+}
+
+impl<D: Digit> ExactField<D> for BigPrime {
+    fn algebra(&self) -> Algebra {
+        Algebra::BigPrime(*self)
+    }
+    fn random(&self, _: Layout, elements: usize, seed: u64) -> Vec<D> {
+        accuracy::random_digits(*self, elements, seed)
+    }
+    fn check(&self, digits: &[D], layout: Layout) -> Result<()> {
+        self.field().check(digits, layout)
+    }
+    fn root(&self, root: Root) -> Vec<u64> {
+        self.field().root(root)
+    }
+    fn inverse_of_pow2(&self, m: u32) -> Vec<u64> {
+        self.field().inverse_of_pow2(m)
+    }
+    fn multiply(&self, x: &[u64], y: &[u64]) -> Vec<u64> {
+        self.field().multiply(x, y)
+    }
+    fn evaluate(&self, digits: &[D], layout: Layout, elements: Range<usize>, z: &[u64]) -> Vec<u64> {
+        self.field().evaluate(digits, layout, elements, z)
+    }
+}
+
+impl ExactField<u64> for PrimeField {
+    fn algebra(&self) -> Algebra {
+        Algebra::PrimeField(*self)
+    }
+    fn random(&self, layout: Layout, elements: usize, seed: u64) -> Vec<u64> {
+        accuracy::random_residues(*self, layout, elements, seed)
+    }
+    fn check(&self, words: &[u64], layout: Layout) -> Result<()> {
+        (*self).check(words, layout)
+    }
+    fn root(&self, root: Root) -> Vec<u64> {
+        (*self).root(root)
+    }
+    fn inverse_of_pow2(&self, m: u32) -> Vec<u64> {
+        (*self).inverse_of_pow2(m)
+    }
+    fn multiply(&self, x: &[u64], y: &[u64]) -> Vec<u64> {
+        (*self).multiply(x, y)
+    }
+    fn evaluate(&self, words: &[u64], layout: Layout, elements: Range<usize>, z: &[u64]) -> Vec<u64> {
+        (*self).evaluate(words, layout, elements, z)
+    }
+}
