@@ -1,5 +1,6 @@
 //! `stockham bench`: the time of transforms, in units of the time that copying their data takes, beside a peer's.
 
+pub mod beside;
 mod check;
 mod digits;
 mod exact;

@@ -1,14 +1,13 @@
 //! One size: the transform, the copy and the peer, one after the other on one stream and the same memory.
 
 use serde::Serialize;
-use stockham::accuracy::Measured;
 use stockham::{Algebra, Buffer, Device, Stream};
 
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::peer::{Peer, Work};
 
 use super::subject::{Subject, Timed, Verdict, workspace_of};
-use super::{check, timing};
+use super::timing;
 
 /// What was measured.
 #[derive(Debug, Serialize)]
@@ -107,22 +106,5 @@ impl<'a, S: Subject> Bench<'a, S> {
         let Verdict { l2_error, right, note } = verdict;
         let note = note.or(failed);
         Ok(Row { n, batch, bytes, ms, copy_ms, passes, peer_ms, l2_error, right, note })
-    }
-}
-
-/// The peer's time and the relative L2 error of its result.
-pub fn time_peer<T: Measured>(peer: &Peer, work: Work<'_, T>) -> Result<(f64, f64)> {
-    let (stream, host, n) = (work.stream, work.host, work.n);
-    // So that a peer that writes nothing is not taken for our own result.
-    work.output.copy_from(stream, work.input)?;
-    let mut transformer = peer.prepare(work)?;
-    let ms = timing::measure(stream, &mut || transformer.submit())?;
-    stream.synchronize()?;
-    // A wrong call would be fast; a peer's accuracy is its own affair.
-    let l2_error = check::l2_error(host, &transformer.result()?, n);
-    if l2_error < 1e-3 {
-        Ok((ms, l2_error))
-    } else {
-        Err(Error::Failed(format!("its result is wrong (L2 error {l2_error:.1e})")))
     }
 }

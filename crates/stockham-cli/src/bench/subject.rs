@@ -8,7 +8,7 @@ use stockham::{Buffer, Data, Executable, Stream, Transform};
 use crate::error::Result;
 use crate::peer::{Peer, Work};
 
-use super::{check, row};
+use super::{beside, check};
 
 /// The seed of all random inputs.
 pub const SEED: u64 = 1;
@@ -81,6 +81,6 @@ impl<T: Measured> Subject for Elements<T> {
         Ok(Verdict { l2_error, right: check::is_right::<T>(l2_error, n), note: None })
     }
     fn time_peer(&self, peer: &Peer, work: Work<'_, T>) -> Result<(f64, f64)> {
-        row::time_peer(peer, work)
+        beside::time_peer(peer, work)
     }
 }

@@ -7,7 +7,7 @@ use stockham::autosort::Autosort;
 use stockham::plan::Recipe;
 use stockham::{Buffer, Device, Direction, Executable, Placement, Stream};
 
-use crate::bench::row::time_peer;
+use crate::bench::beside::time_peer;
 use crate::bench::timing::{self, Patience};
 use crate::error::{Error, Result};
 use crate::peer::{Peer, Work};

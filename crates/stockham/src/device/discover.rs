@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use crate::error::{Error, Result};
 
 use super::driver::Driver;
+use super::listing::{Listing, Missing};
 use super::{Device, DeviceInfo, cpu, cuda, opencl};
 
 /// What was found on this machine, and what was not.
@@ -15,28 +16,6 @@ pub struct Discovery {
     pub found: Vec<DeviceInfo>,
     /// The backends that gave no device, or not all of what they could, with the reason and the remedy.
     pub missing: Vec<Missing>,
-}
-
-/// A backend, or a part of one, that is not there.
-#[derive(Debug, Clone)]
-pub struct Missing {
-    /// The backend or the library.
-    pub what: String,
-    /// Why, and how to get it.
-    pub reason: String,
-}
-
-/// What a backend found.
-pub(super) struct Listing {
-    pub(super) found: Vec<Candidate>,
-    pub(super) missing: Vec<Missing>,
-}
-
-/// A device that a backend found.
-pub(super) struct Candidate {
-    pub(super) info: DeviceInfo,
-    /// Whether it may be chosen for a user who named none.
-    pub(super) unasked: bool,
 }
 
 struct BackendEntry {

@@ -11,6 +11,7 @@ mod executable;
 mod gpu;
 mod gpu_step;
 pub mod interop;
+mod listing;
 mod opencl;
 mod step;
 mod stream;
@@ -27,9 +28,10 @@ use crate::transform::Transform;
 
 pub use crate::device_info::{Backend, DeviceInfo};
 pub use buffer::{Buffer, Slice, SliceMut};
-pub use discover::{Discovery, Missing};
+pub use discover::Discovery;
 pub use driver::KernelReport;
 pub use executable::{Executable, Runner};
+pub use listing::Missing;
 pub(crate) use step::Prepared;
 pub use stream::{Event, Stream};
 

@@ -3,7 +3,6 @@
 use crate::algebra::Algebra;
 use crate::device_info::DeviceInfo;
 
-use super::free_roots;
 use super::recipe::Column;
 
 /// What a device allows, in the terms of the planner.
@@ -129,9 +128,6 @@ pub(super) fn best_width(radix: usize, limits: &Limits) -> Option<(usize, f64)> 
 
 /// The radices of the passes with the least cost; nothing if no cut fits.
 pub(super) fn cut(n: usize, limits: &Limits) -> Option<Vec<usize>> {
-    if limits.free_order > 1 {
-        return free_roots::cut(n, limits);
-    }
     let room = limits.tile_elements();
     if n <= room {
         return Some(vec![n]);
@@ -152,9 +148,6 @@ pub(super) fn cut(n: usize, limits: &Limits) -> Option<Vec<usize>> {
 
 /// Rows a thread holds, and the radices of the stages.
 pub(super) fn stages(radix: usize, rows_only: bool, limits: &Limits) -> (usize, Vec<usize>) {
-    if limits.free_order > 1 {
-        return free_roots::stages(radix, limits);
-    }
     let bits = radix.ilog2();
     if bits == 0 {
         return (1, Vec::new());

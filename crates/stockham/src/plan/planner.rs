@@ -12,6 +12,7 @@ use crate::transform::Transform;
 
 use super::banks;
 use super::cost::{self, Limits};
+use super::free_roots;
 use super::recipe::{Arithmetic, Column, Lanes, Method, Pass, Place, Recipe, Rounds, Tile, Twiddle};
 use super::twiddles::TwiddleSource;
 
@@ -32,7 +33,9 @@ pub(super) fn plan(transform: &Transform, device: &DeviceInfo) -> Result<Recipe>
         return Err(Error::unsupported(what(), "the device has no f64 arithmetic"));
     }
     let limits = Limits::of(device, transform.algebra);
-    let radices = cost::cut(n, &limits).ok_or_else(|| {
+    let has_free_roots = limits.free_order > 1;
+    let cut = if has_free_roots { free_roots::cut } else { cost::cut };
+    let radices = cut(n, &limits).ok_or_else(|| {
         Error::unsupported(what(), format!("{} bytes of local memory do not hold its tiles", device.local_bytes))
     })?;
     let choices: Vec<PassChoice> = (0..radices.len())
@@ -40,7 +43,11 @@ pub(super) fn plan(transform: &Transform, device: &DeviceInfo) -> Result<Recipe>
             let shape = Shape::of(transform, &radices, a);
             let (load, store) = shape.lanes();
             let rows_only = load == Lanes::Rows && store == Lanes::Rows;
-            let (per_thread, stages) = cost::stages(radices[a], rows_only, &limits);
+            let (per_thread, stages) = if has_free_roots {
+                free_roots::stages(radices[a], &limits)
+            } else {
+                cost::stages(radices[a], rows_only, &limits)
+            };
             let columns = cost::width(radices[a], per_thread, rows_only, &shape.columns, &limits);
             let flat = rows_only && shape.is_packed() && cost::wants_flat(radices[a], per_thread, &limits);
             PassChoice { columns, per_thread, stages, flat }

@@ -13,8 +13,8 @@ use std::time::Instant;
 use crate::error::{Error, Result};
 use crate::plan::{Recipe, Step};
 
-use super::discover::{Candidate, Listing};
 use super::driver::{Driver, Location, Mark, Memory, Program, Queue, StepProgram};
+use super::listing::{Candidate, Listing};
 use super::{Backend, DeviceInfo};
 
 pub(super) struct Cpu {

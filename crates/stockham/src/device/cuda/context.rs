@@ -3,13 +3,12 @@
 use std::marker::PhantomData;
 use std::ptr;
 
-use cudarc::driver::result::DriverError;
 use cudarc::driver::sys::{self, CUcontext, CUdevice, CUresult};
 
 use crate::error::{Error, Result};
 
 use super::super::DeviceInfo;
-use super::find::Found;
+use super::find::{Found, words};
 
 /// The context that a device shares with CUDA's runtime and other libraries in this process.
 pub(super) struct Context {
@@ -87,13 +86,6 @@ impl Drop for Entered {
             let _ = unsafe { sys::cuCtxPopCurrent_v2(&raw mut popped) };
         }
     }
-}
-
-/// CUDA's words for its answer.
-pub(super) fn words(code: CUresult) -> String {
-    let error = DriverError(code);
-    let name = error.error_name().map_or("an unknown error".into(), |name| name.to_string_lossy());
-    error.error_string().map_or_else(|_| name.to_string(), |text| format!("{} ({name})", text.to_string_lossy()))
 }
 
 pub(super) fn check(info: &DeviceInfo, call: &'static str, code: CUresult) -> Result<()> {

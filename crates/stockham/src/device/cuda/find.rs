@@ -6,9 +6,8 @@ use std::sync::OnceLock;
 use cudarc::driver::result;
 use cudarc::driver::sys::{self, CUdevice, CUdevice_attribute};
 
-use super::super::discover::{Candidate, Listing};
+use super::super::listing::{Candidate, Listing};
 use super::super::{Backend, DeviceInfo, Missing};
-use super::context::words;
 use super::nvrtc::{self, Nvrtc};
 
 /// A device of NVIDIA's driver.
@@ -116,4 +115,11 @@ fn describe(ordinal: c_int, id: String, driver: (i32, i32), nvrtc: &Nvrtc) -> Re
         compute_capability: Some(capability),
     };
     Ok(Found { info, device, architecture })
+}
+
+/// CUDA's words for its answer.
+pub(super) fn words(code: sys::CUresult) -> String {
+    let error = result::DriverError(code);
+    let name = error.error_name().map_or("an unknown error".into(), |name| name.to_string_lossy());
+    error.error_string().map_or_else(|_| name.to_string(), |text| format!("{} ({name})", text.to_string_lossy()))
 }

@@ -18,9 +18,9 @@ use crate::error::{Error, Result};
 use crate::kernel::{Dialect, KernelText};
 use crate::plan::{Recipe, Step};
 
-use super::discover::Listing;
 use super::driver::{Driver, Memory, Program, Queue, StepProgram};
 use super::gpu::{self, Gpu, Kernel};
+use super::listing::Listing;
 use super::{DeviceInfo, compile, gpu_step};
 use context::Context;
 use stream::{CudaMemory, CudaStream};

@@ -14,7 +14,7 @@ use cl3::device::{
 use cl3::platform::{CL_PLATFORM_NAME, get_platform_data};
 use cl3::types::{cl_device_id, cl_platform_id};
 
-use super::super::discover::{Candidate, Listing};
+use super::super::listing::{Candidate, Listing};
 use super::super::{Backend, DeviceInfo, Missing};
 use super::raw::{device_number, device_text, status_words, text};
 

@@ -1,0 +1,25 @@
+//! A peer timed on the same data.
+
+use stockham::accuracy::Measured;
+
+use crate::error::{Error, Result};
+use crate::peer::{Peer, Work};
+
+use super::{check, timing};
+
+/// The peer's time and the relative L2 error of its result.
+pub fn time_peer<T: Measured>(peer: &Peer, work: Work<'_, T>) -> Result<(f64, f64)> {
+    let (stream, host, n) = (work.stream, work.host, work.n);
+    // So that a peer that writes nothing is not taken for our own result.
+    work.output.copy_from(stream, work.input)?;
+    let mut transformer = peer.prepare(work)?;
+    let ms = timing::measure(stream, &mut || transformer.submit())?;
+    stream.synchronize()?;
+    // A wrong call would be fast; a peer's accuracy is its own affair.
+    let l2_error = check::l2_error(host, &transformer.result()?, n);
+    if l2_error < 1e-3 {
+        Ok((ms, l2_error))
+    } else {
+        Err(Error::Failed(format!("its result is wrong (L2 error {l2_error:.1e})")))
+    }
+}
