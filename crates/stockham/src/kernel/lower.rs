@@ -41,7 +41,7 @@ pub(super) fn lower(recipe: &Recipe, number: usize) -> Kernel {
     let (values, body) = context.take().finish();
     Kernel {
         name: format!("pass{number}_radix{}", pass.radix),
-        registers: pass.tile.registers,
+        registers: pass.tile.registers + registers_of_indices(transform.algebra, index_type),
         group: pass.group(),
         element,
         tile: if pass.tile.rounds.by_component { (element.0, 1) } else { element },
@@ -53,6 +53,11 @@ pub(super) fn lower(recipe: &Recipe, number: usize) -> Kernel {
         values,
         body,
     }
+}
+
+/// Registers that indices of 64 bits take beside what the tile has: the Goldilocks field's sums of 96 bits leave no room.
+fn registers_of_indices(algebra: Algebra, index_type: Type) -> usize {
+    if algebra == Algebra::Goldilocks && index_type == Type::U64 { 20 } else { 0 }
 }
 
 /// How far apart elements and their digits lie, in the source and in the target.
