@@ -9,7 +9,7 @@ use stockham::{Algebra, Layout};
 
 use crate::args::{self, DeviceArg};
 use crate::error::{Error, Result};
-use crate::ntt::field::{Digits, FileField, Residues, Words};
+use crate::ntt::field::{FileField, with_field};
 use crate::ntt::file::{Sink, Source};
 
 /// Multiply two polynomials over a finite field
@@ -43,12 +43,7 @@ pub struct Args {
 
 /// Reads, multiplies and writes.
 pub fn run(args: &Args, _: &mut dyn Write) -> Result<()> {
-    match args.field {
-        Algebra::BigPrime(prime) if prime.digit_bytes() == 4 => multiply(args, &Digits::<u32>::of(prime)),
-        Algebra::BigPrime(prime) => multiply(args, &Digits::<u64>::of(prime)),
-        Algebra::PrimeField(field) => multiply(args, &Words::of(field)),
-        _ => multiply(args, &Residues),
-    }
+    with_field!(args.field, field => multiply(args, field))
 }
 
 fn multiply<F: FileField>(args: &Args, field: &F) -> Result<()> {

@@ -26,6 +26,31 @@ pub trait FileField {
     fn format(&self, values: &[Self::Value]) -> String;
 }
 
+/// Evaluates an expression with the field of an algebra.
+macro_rules! with_field {
+    ($algebra:expr, $field:ident => $body:expr) => {
+        match $algebra {
+            stockham::Algebra::BigPrime(prime) if prime.digit_bytes() == 4 => {
+                let $field = &$crate::ntt::field::Digits::<u32>::of(prime);
+                $body
+            }
+            stockham::Algebra::BigPrime(prime) => {
+                let $field = &$crate::ntt::field::Digits::<u64>::of(prime);
+                $body
+            }
+            stockham::Algebra::PrimeField(field) => {
+                let $field = &$crate::ntt::field::Words::of(field);
+                $body
+            }
+            _ => {
+                let $field = &$crate::ntt::field::Residues;
+                $body
+            }
+        }
+    };
+}
+pub(crate) use with_field;
+
 /// A big prime, with digits of type `D`.
 pub struct Digits<D> {
     prime: BigPrime,

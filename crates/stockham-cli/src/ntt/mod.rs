@@ -12,7 +12,7 @@ use crate::args::{self, DeviceArg, LayoutArg, Norm};
 use crate::batches::Batches;
 use crate::error::{Error, Result};
 
-use field::{Digits, FileField, Residues, Words};
+use field::{FileField, with_field};
 use file::{Sink, Source, is_npy};
 
 /// Transform over a finite field: numbers as text, or arrays of their digits
@@ -53,12 +53,7 @@ impl Args {
 
 /// Reads, transforms and writes.
 pub fn run(args: &Args, _: &mut dyn Write) -> Result<()> {
-    match args.field {
-        Algebra::BigPrime(prime) if prime.digit_bytes() == 4 => transform(args, &Digits::<u32>::of(prime)),
-        Algebra::BigPrime(prime) => transform(args, &Digits::<u64>::of(prime)),
-        Algebra::PrimeField(field) => transform(args, &Words::of(field)),
-        _ => transform(args, &Residues),
-    }
+    with_field!(args.field, field => transform(args, field))
 }
 
 fn transform<F: FileField>(args: &Args, field: &F) -> Result<()> {

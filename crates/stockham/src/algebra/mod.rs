@@ -6,6 +6,7 @@ mod double_double;
 mod gathered;
 mod goldilocks;
 pub mod limbs;
+mod powers_of_two;
 mod prime;
 mod prime_field;
 mod ptx;

@@ -47,7 +47,7 @@ pub(super) fn power(a: u64, mut e: u64, n: u64) -> u64 {
 
 /// The first twelve primes suffice as bases up to 3·10^23 (J. Sorenson and J. Webster, "Strong pseudoprimes to twelve
 /// prime bases", 2017).
-pub(super) fn is_prime(n: u64) -> bool {
+pub(in crate::algebra) fn is_prime(n: u64) -> bool {
     const BASES: [u64; 12] = [2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37];
     if n < 2 {
         return false;

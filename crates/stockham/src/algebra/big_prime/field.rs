@@ -3,9 +3,7 @@
 use std::fmt;
 use std::sync::OnceLock;
 
-use rayon::prelude::*;
-
-use crate::algebra::Root;
+use crate::algebra::{Root, powers_of_two};
 use crate::error::{Error, Result};
 
 use super::product::multiply;
@@ -57,11 +55,7 @@ impl Field {
             self.prime,
             root.order()
         );
-        let mut product = self.unit(0);
-        for bit in (0..log).filter(|bit| root.exponent() >> bit & 1 == 1) {
-            product = self.multiply(&product, &roots[log - bit]);
-        }
-        product
+        powers_of_two::root(roots, root, |x, y| self.multiply(x, y))
     }
 
     /// Many roots, at a product each: the largest order n among them is split, ω_n^e = ω_n^{e mod s}·ω_n^{s·⌊e/s⌋} with
@@ -70,18 +64,7 @@ impl Field {
     /// # Panics
     /// As [`root`](Self::root).
     pub fn roots(&self, roots: &[Root]) -> Vec<Vec<u64>> {
-        let n = roots.iter().map(|root| root.order()).max().unwrap_or(1);
-        let split = 1 << n.ilog2().div_ceil(2);
-        let powers = |step: usize, count: usize| {
-            let step = self.root(Root::new(step, n));
-            std::iter::successors(Some(self.unit(0)), |last| Some(self.multiply(last, &step))).take(count).collect()
-        };
-        let (fine, coarse): (Vec<_>, Vec<_>) = (powers(1, split), powers(split, n / split));
-        let root = |root: &Root| {
-            let e = root.exponent() * (n / root.order());
-            self.multiply(&fine[e % split], &coarse[e / split])
-        };
-        roots.par_iter().with_min_len(64).map(root).collect()
+        powers_of_two::roots(roots, |root| self.root(root), |x, y| self.multiply(x, y))
     }
 
     /// With w = g^{(p−1)/N} of the order N = 2^m, w^{N/2k} has the order of r, so it is r^t for an odd t, and

@@ -9,7 +9,7 @@
 mod descriptor_tests;
 mod element;
 mod evaluate;
-mod factor;
+pub(super) mod factor;
 mod field;
 mod layout;
 pub(super) mod limbs;

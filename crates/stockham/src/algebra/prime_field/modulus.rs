@@ -2,9 +2,8 @@
 
 use std::sync::OnceLock;
 
-use rayon::prelude::*;
-
-use super::super::{BigPrime, Root};
+use super::super::big_prime::factor::is_prime;
+use super::super::{BigPrime, Root, powers_of_two};
 use super::arithmetic::{
     add_modulo, bits, is_zero, less, multiply, negated_inverse, shifted, subtract, trailing_zeros,
 };
@@ -107,8 +106,7 @@ impl Modulus {
                 x == minus_one
             })
         };
-        let primes = (2u64..).filter(|n| (2..*n).take_while(|d| d * d <= *n).all(|d| n % d != 0)).take(40);
-        primes.into_iter().all(passes)
+        (2..).filter(|&base| is_prime(base)).take(40).all(passes)
     }
 
     fn words_less_one(&self) -> Vec<u64> {
@@ -154,25 +152,12 @@ impl Modulus {
         let orders = self.orders();
         let log = root.order().trailing_zeros() as usize;
         assert!(root.order().is_power_of_two() && log < orders.len(), "{} has no such root", self.name);
-        (0..log)
-            .filter(|bit| root.exponent() >> bit & 1 == 1)
-            .fold(self.one.clone(), |product, bit| self.multiply(&product, &orders[log - bit]))
+        powers_of_two::root(orders, root, |x, y| self.multiply(x, y))
     }
 
-    /// Many roots, at a product each: ω_n^e = ω_n^{e mod s}·ω_n^{s·⌊e/s⌋} for the largest order n among them.
+    /// Many roots, at a product each.
     pub fn roots(&self, roots: &[Root]) -> Vec<Vec<u64>> {
-        let n = roots.iter().map(|root| root.order()).max().unwrap_or(1);
-        let split = 1 << n.ilog2().div_ceil(2);
-        let powers = |step: usize, count: usize| {
-            let step = self.root(Root::new(step, n));
-            std::iter::successors(Some(self.one.clone()), |last| Some(self.multiply(last, &step))).take(count).collect()
-        };
-        let (fine, coarse): (Vec<_>, Vec<_>) = (powers(1, split), powers(split, n / split));
-        let root = |root: &Root| {
-            let e = root.exponent() * (n / root.order());
-            self.multiply(&fine[e % split], &coarse[e / split])
-        };
-        roots.par_iter().with_min_len(64).map(root).collect()
+        powers_of_two::roots(roots, |root| self.root(root), |x, y| self.multiply(x, y))
     }
 
     /// 1/2^m.
