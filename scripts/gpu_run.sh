@@ -104,20 +104,20 @@ run_step() {
         # Both to batches of one.
         local to=2^27
         [ "$rest" = f32 ] || to=2^26
-        "$command" bench --device cuda $(kinds "$rest") --from 2 --to $to --json "$out/bench-$rest.json"
+        "$command" bench --device cuda $(kinds "$rest") --from 2 --to $to --json "bench-$rest.json"
         ;;
     bench:goldilocks)
-        "$command" bench --device cuda --field goldilocks --from 2 --to 2^24 --json "$out/bench-goldilocks.json"
+        "$command" bench --device cuda --field goldilocks --from 2 --to 2^24 --json "bench-goldilocks.json"
         ;;
     bench:single)
-        "$command" bench --device cuda --single --from 2 --to 2^24 --json "$out/bench-single.json"
+        "$command" bench --device cuda --single --from 2 --to 2^24 --json "bench-single.json"
         ;;
     bench:opencl)
-        "$command" bench --device opencl --from 2 --to 2^24 --json "$out/bench-opencl.json"
+        "$command" bench --device opencl --from 2 --to 2^24 --json "bench-opencl.json"
         ;;
     bench:*)
         # One transform at a time; the record's name has no slashes.
-        "$command" bench --device cuda --field "$rest" --single --from 2^16 --to 2^20 --json "$out/bench-${rest//\//-}.json"
+        "$command" bench --device cuda --field "$rest" --single --from 2^16 --to 2^20 --json "bench-${rest//\//-}.json"
         ;;
     first:*)
         # NVIDIA's own cache of OpenCL programs would make a cold start warm.
@@ -146,6 +146,8 @@ fi
 # One step in a process of its own, so that `timeout` can end it with all it started.
 if [ "${1:-}" = --one ]; then
     out=$2 scratch=$3
+    # A record tells the command that made it, which is to name no folder of this machine.
+    case $4 in bench:*) cd "$out" ;; esac
     run_step "$4"
     exit
 fi
