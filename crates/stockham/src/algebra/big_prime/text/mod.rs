@@ -36,10 +36,14 @@ fn common(prime: BigPrime, are_rare: bool) -> String {
     let triple = |words: [u64; 3]| words.map(|w| constant(w.into())).join(", ");
     let (first, offset) = offsets(prime);
     let mut text = format!("typedef {digit} digit;\n");
-    text.push_str(if are_rare { APART } else { "#define ANY FUNCTION\n" });
+    text.push_str(RARELY);
+    writeln!(text, "#define ANY {}", if are_rare { "RARELY" } else { "FUNCTION" })
+        .expect("writing to a string does not fail");
     let defines = [
         ("BP_K", k.to_string()),
         ("BP_R", constant(prime.radix().into())),
+        // A carry of a sum or of a product is at most k + 4: in a digit larger than that it goes over once.
+        ("BP_REPEAT", if prime.radix() > k as u64 + 4 { "if" } else { "while" }.into()),
         ("BP_SHIFT", shift.to_string()),
         ("BP_D", constant(normalised.into())),
         ("BP_V", constant(reciprocal)),
@@ -69,11 +73,11 @@ fn common(prime: BigPrime, are_rare: bool) -> String {
 /// Elements of more digits do not stay in registers, and their loops would fill the text.
 const UNROLLED: usize = 4;
 
-const APART: &str = "\
+const RARELY: &str = "\
 #ifdef __CUDACC__
-#define ANY static __device__ __noinline__
+#define RARELY static __device__ __noinline__
 #else
-#define ANY __attribute__((noinline))
+#define RARELY __attribute__((noinline))
 #endif
 ";
 

@@ -7,12 +7,16 @@ ANY digit bp_carry(digit z, int *c) {
     int next = 0;
     if (*c < 0) {
         const digit less = (digit)-*c;
-        for (; z < less; z += BP_R) next -= 1;
+        BP_REPEAT (z < less) {
+            z += BP_R;
+            next -= 1;
+        }
         z -= less;
     } else {
         digit more = (digit)*c;
-        for (; more >= BP_R - z; z = 0) {
+        BP_REPEAT (more >= BP_R - z) {
             more -= BP_R - z;
+            z = 0;
             next += 1;
         }
         z += more;
@@ -21,21 +25,30 @@ ANY digit bp_carry(digit z, int *c) {
     return z;
 }
 
-/* z + c r^k for digits below r: c comes back negated at digit 0, since r^k = -1. It seldom goes farther. */
-ANY big bp_wrap(big z, int c) {
+/* z + c r + ... where c goes on from digit 0 to the others, and around. */
+RARELY big bp_wrap_on(big z, int c) {
+    int first = 1;
     while (c != 0) {
+        #pragma unroll 1
+        for (int i = first; i < BP_K; i++) if (c != 0) z.d[i] = bp_carry(z.d[i], &c);
         digit any = 0;
-        ROLLED
+        #pragma unroll 1
         for (int i = 0; i < BP_K; i++) any |= z.d[i];
         if (c == 1 && any == 0) {
             z.d[BP_K - 1] = BP_R;
             break;
         }
         c = -c;
-        ROLLED
-        for (int i = 0; i < BP_K; i++) if (c != 0) z.d[i] = bp_carry(z.d[i], &c);
+        first = 0;
     }
     return z;
+}
+
+/* z + c r^k for digits below r: c comes back negated at digit 0, since r^k = -1. It seldom goes farther. */
+ANY big bp_wrap(big z, int c) {
+    c = -c;
+    z.d[0] = bp_carry(z.d[0], &c);
+    return c == 0 ? z : bp_wrap_on(z, c);
 }
 
 /* a + b r^s for 0 <= s < 2k: the digits of b move up by s mod k, and what falls off the top comes back negated. */
