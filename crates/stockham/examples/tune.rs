@@ -3,6 +3,7 @@
 //!
 //! `tune DEVICE ALGEBRA LOG2BYTES JOB …`, a job being LOG2N (the planner's choice) or LOG2N/PASS/PASS…, where a pass is
 //! COLUMNSxPER_THREADxSTAGE.STAGE…, with an f for a flat tile and @REGISTERS, for example `16/16x16x16.16/16x16x16.16`.
+//! With ~MIB behind LOG2N the batch goes through two passes by chunks of so many MiB: `18~8`.
 //! ALGEBRA is complex-f32, complex-f64, goldilocks, a big prime as P3 or 2^63+2^34,8, or a prime field as bls12-381, P3/residues or
 //! the prime itself.
 
@@ -71,7 +72,9 @@ fn run<T: Data>(
     let copy = time(device, || output.copy_from(stream, &input))?;
     println!("copy of {bytes} bytes: {copy:.4} ms");
     for job in jobs {
-        let n = 1usize << job.split('/').next().unwrap_or(job).parse::<u32>()?;
+        let head = job.split('/').next().unwrap_or(job);
+        let (bits, chunk) = head.split_once('~').map_or((head, None), |(bits, mib)| (bits, Some(mib)));
+        let n = 1usize << bits.parse::<u32>()?;
         let transform = Transform::new(algebra, n).batch(bytes / algebra.element_bytes() / n);
         let mut attempt = || -> Result<String, Failure> {
             let choices = choices(job)?;
@@ -84,6 +87,10 @@ fn run<T: Data>(
                 for (pass, registers) in passes.iter_mut().zip(registers(job)) {
                     pass.tile.registers = registers.unwrap_or(pass.tile.registers);
                 }
+            }
+            if let Some(mib) = chunk {
+                let entries = (mib.parse::<usize>()? << 20) / (n * algebra.element_bytes());
+                recipe = recipe.in_chunks(entries)?;
             }
             let clock = std::time::Instant::now();
             let executable = device.prepare(recipe)?;

@@ -7,6 +7,7 @@ use crate::error::Result;
 use crate::kernel::{self, Dialect, KernelText, Tables};
 use crate::plan::{Pass, Place, Recipe};
 
+use super::chunks::ChunkedProgram;
 use super::driver::{Driver, KernelReport, Location, Memory, Operands, Program, Queue};
 
 /// A driver that compiles kernels.
@@ -38,8 +39,8 @@ pub(super) fn prepare(driver: Arc<dyn Gpu>, recipe: &Recipe) -> Result<Arc<dyn P
     let kernels = driver.compile(&kernel::texts(recipe, driver.dialect()))?;
     let algebra = recipe.transform.algebra;
     let queue = driver.new_stream()?;
-    let mut steps = Vec::new();
-    for (pass, kernel) in recipe.passes().iter().zip(kernels) {
+    let mut tables = Vec::new();
+    for pass in recipe.passes() {
         let mut bytes = algebra.root_bytes(&Tables::roots(pass, recipe.transform.direction, algebra.free_order()));
         bytes.extend(algebra.scale_bytes(pass.scale));
         // A kernel without twiddles still takes the argument.
@@ -47,11 +48,16 @@ pub(super) fn prepare(driver: Arc<dyn Gpu>, recipe: &Recipe) -> Result<Arc<dyn P
         if !bytes.is_empty() {
             queue.write(&*table, 0, &bytes)?;
         }
-        steps.push(Step { pass: pass.clone(), kernel, table });
+        tables.push(table);
     }
     // Runs come on other streams, which must find the tables complete.
     queue.finish()?;
-    Ok(Arc::new(KernelProgram { steps, unit: algebra.unit_bytes() }))
+    if recipe.chunk.is_some() {
+        return Ok(Arc::new(ChunkedProgram::new(recipe.clone(), kernels, tables)));
+    }
+    let passes = recipe.passes().iter().cloned();
+    let steps = passes.zip(kernels).zip(tables).map(|((pass, kernel), table)| Step { pass, kernel, table });
+    Ok(Arc::new(KernelProgram { steps: steps.collect(), unit: algebra.unit_bytes() }))
 }
 
 struct Step {

@@ -2,6 +2,7 @@
 
 mod buffer;
 pub mod cache;
+mod chunks;
 mod compile;
 mod cpu;
 mod cuda;

@@ -32,6 +32,7 @@ fn text(source: &str) -> KernelText {
         registers: 32,
         exact: false,
         local_bytes: 0,
+        waits: false,
     }
 }
 

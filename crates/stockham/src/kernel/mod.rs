@@ -40,10 +40,16 @@ pub struct KernelText {
     pub exact: bool,
     /// Bytes of dynamic local (shared) memory; in OpenCL the kernel declares its local memory itself.
     pub local_bytes: usize,
+    /// Whether it waits itself for the launch before it, where the device can begin a launch before the last one ended.
+    pub waits: bool,
 }
 
-/// The kernels of a recipe, one a pass; none for the host's recipes.
+/// The kernels of a recipe, one a pass, or one for both if they go by chunks; none for the host's recipes.
 pub fn texts(recipe: &Recipe, dialect: Dialect) -> Vec<KernelText> {
+    if recipe.chunk.is_some() {
+        let pair = [lower::kernel(recipe, 0), lower::kernel(recipe, 1)];
+        return vec![KernelText::of_pair(&pair, dialect, recipe.transform.algebra)];
+    }
     (0..recipe.passes().len())
         .map(|number| KernelText::new(lower::kernel(recipe, number), dialect, recipe.transform.algebra))
         .collect()
@@ -68,7 +74,24 @@ impl KernelText {
             registers: kernel.registers,
             exact: algebra.unit_roundoff().is_none(),
             local_bytes: kernel.tile_bytes(),
+            waits: dialect == Dialect::Cuda,
             name: kernel.name,
+        }
+    }
+
+    /// One kernel that does the work of either.
+    fn of_pair(pair: &[ir::Kernel; 2], dialect: Dialect, algebra: Algebra) -> Self {
+        let calls = pair.iter().any(ir::Kernel::calls);
+        let primitives = if calls { algebra.primitives(dialect.has_ptx(), &[]) } else { Primitives::default() };
+        let most = |of: fn(&ir::Kernel) -> usize| pair.iter().map(of).max().unwrap_or(0);
+        Self {
+            name: print::pair_name(pair.each_ref()),
+            source: print::print_pair(pair, dialect, &primitives),
+            group: pair[0].group,
+            registers: most(|kernel| kernel.registers),
+            exact: algebra.unit_roundoff().is_none(),
+            local_bytes: most(ir::Kernel::tile_bytes),
+            waits: dialect == Dialect::Cuda,
         }
     }
 }

@@ -103,6 +103,7 @@ pub fn chain(transform: &Transform, device: &DeviceInfo, chain: &Chain) -> Resul
         transform: transform.clone(),
         method: Method::Passes(passes),
         workspace_len: if launches > 1 { len } else { 0 },
+        chunk: None,
     };
     recipe.check(device)?;
     Ok(recipe)

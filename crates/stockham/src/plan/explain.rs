@@ -30,6 +30,15 @@ impl fmt::Display for Recipe {
         for (number, pass) in passes.iter().enumerate() {
             pass_lines(f, number, pass, t.algebra)?;
         }
+        if let Some(entries) = self.chunk {
+            let bytes = entries * self.entry_len() * t.algebra.element_bytes();
+            writeln!(
+                f,
+                "{} launches, each pass 1 of a chunk of {entries} ({}) and pass 0 of the next",
+                self.launches(),
+                binary(bytes)
+            )?;
+        }
         let elements = self.workspace_len;
         writeln!(
             f,

@@ -2,6 +2,7 @@
 
 pub mod banks;
 mod chain;
+mod chunks;
 mod cost;
 mod explain;
 mod free_roots;
@@ -15,6 +16,7 @@ use crate::error::{Error, Result};
 use crate::transform::Transform;
 
 pub use chain::{Chain, FirstStore, Input, chain};
+pub use chunks::RING;
 pub use planner::PassChoice;
 pub use recipe::{
     Arithmetic, Block, Column, Holding, Lanes, Method, Padding, Pass, Place, Recipe, Rounds, Tile, Twiddle,

@@ -80,7 +80,7 @@ pub(super) fn realise(transform: &Transform, limits: &Limits, choices: &[PassCho
         finish(Shape::of(transform, &radices, a), choice, (source, target), scale, limits)
     });
     let workspace_len = if last > 0 { transform.points() * transform.batch_count() } else { 0 };
-    Recipe { transform: transform.clone(), method: Method::Passes(passes.collect()), workspace_len }
+    Recipe { transform: transform.clone(), method: Method::Passes(passes.collect()), workspace_len, chunk: None }
 }
 
 /// What a pass reads and writes, before it is known how.

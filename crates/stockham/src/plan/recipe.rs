@@ -18,6 +18,10 @@ pub struct Recipe {
     pub method: Method,
     /// Elements of workspace.
     pub workspace_len: usize,
+    /// How many entries of the outermost batch dimension go through a recipe's two passes at a time, so that what lies
+    /// between the passes stays in the device's cache; without it, all.
+    #[serde(default)]
+    pub chunk: Option<usize>,
 }
 
 /// The two ways of computing.
@@ -317,7 +321,7 @@ pub enum Holding {
 impl Recipe {
     /// The recipe for the host.
     pub fn host(transform: &Transform) -> Self {
-        Self { transform: transform.clone(), method: Method::Host, workspace_len: 0 }
+        Self { transform: transform.clone(), method: Method::Host, workspace_len: 0, chunk: None }
     }
 
     /// The passes; none on the host.
@@ -331,6 +335,7 @@ impl Recipe {
     /// Checks that a device can run the recipe.
     pub(crate) fn check(&self, device: &DeviceInfo) -> Result<()> {
         self.transform.validate()?;
+        self.check_chunk()?;
         if (device.backend == Backend::Cpu) != (self.method == Method::Host) {
             return Err(Error::InvalidTransform(format!("the recipe is not one for {}", device.id)));
         }

@@ -2,6 +2,7 @@
 //! `STOCKHAM_TEST_DEVICE` names.
 
 mod big_primes;
+mod chunks;
 mod common;
 mod layouts;
 mod misuse;

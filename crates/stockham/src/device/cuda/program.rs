@@ -4,7 +4,10 @@ use std::ffi::{CString, c_int, c_void};
 use std::ptr;
 use std::sync::Arc;
 
-use cudarc::driver::sys::{self, CUfunction, CUfunction_attribute, CUmodule};
+use cudarc::driver::sys::{
+    self, CUfunction, CUfunction_attribute, CUlaunchAttribute, CUlaunchAttributeID, CUlaunchAttributeValue,
+    CUlaunchConfig, CUmodule,
+};
 
 use crate::error::{Error, Result};
 use crate::kernel::KernelText;
@@ -66,6 +69,8 @@ struct CudaKernel {
     function: CUfunction,
     group: u32,
     local_bytes: u32,
+    /// Whether it may begin before the launch before it has ended.
+    waits: bool,
     report: KernelReport,
 }
 
@@ -122,7 +127,8 @@ impl CudaKernel {
             spilled_bytes: Some(spilled),
             local_bytes: local_bytes.saturating_add(fixed),
         };
-        Ok(Self { module, function, group, local_bytes, report })
+        let waits = text.waits && context.info.compute_capability.is_some_and(|(major, _)| major >= 9);
+        Ok(Self { module, function, group, local_bytes, waits, report })
     }
 }
 
@@ -144,24 +150,28 @@ impl Kernel for CudaKernel {
         let mut values = arguments.iter().map(value).collect::<Result<Vec<u64>>>()?;
         let mut places: Vec<*mut c_void> = values.iter_mut().map(|value| ptr::from_mut(value).cast()).collect();
         let _entered = context.enter()?;
-        // SAFETY: function and stream are valid and of this context, the arguments are copied by the call, and the
-        // kernel's own text stays within the buffers that the caller has checked.
-        let code = unsafe {
-            sys::cuLaunchKernel(
-                self.function,
-                blocks as u32,
-                1,
-                1,
-                self.group,
-                1,
-                1,
-                self.local_bytes,
-                stream.raw(),
-                places.as_mut_ptr(),
-                ptr::null_mut(),
-            )
+        let mut overlap = CUlaunchAttribute {
+            id: CUlaunchAttributeID::CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION,
+            pad: [0; 4],
+            value: CUlaunchAttributeValue { programmaticStreamSerializationAllowed: 1 },
         };
-        context.check("cuLaunchKernel", code)
+        let config = CUlaunchConfig {
+            gridDimX: blocks as u32,
+            gridDimY: 1,
+            gridDimZ: 1,
+            blockDimX: self.group,
+            blockDimY: 1,
+            blockDimZ: 1,
+            sharedMemBytes: self.local_bytes,
+            hStream: stream.raw(),
+            attrs: &raw mut overlap,
+            numAttrs: self.waits.into(),
+        };
+        // SAFETY: function and stream are valid and of this context, the configuration, its attribute and the arguments
+        // are copied by the call, and the kernel's own text stays within the buffers that the caller has checked.
+        let code =
+            unsafe { sys::cuLaunchKernelEx(&raw const config, self.function, places.as_mut_ptr(), ptr::null_mut()) };
+        context.check("cuLaunchKernelEx", code)
     }
 
     fn report(&self) -> KernelReport {

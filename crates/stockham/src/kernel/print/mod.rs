@@ -2,6 +2,7 @@
 
 mod digits;
 mod floats;
+mod pair;
 
 use std::fmt::Write;
 
@@ -29,18 +30,28 @@ struct Words {
     apart: &'static str,
     restrict: &'static str,
     barrier: &'static str,
+    /// Waits for the launch before, where this one may have begun earlier, and lets the next one begin.
+    wait: &'static str,
     group: &'static str,
     thread: &'static str,
 }
 
 const CUDA: Words = Words {
-    prelude: "typedef unsigned int u32;\ntypedef unsigned long long u64;\n#define FUNCTION static __device__ __forceinline__\n#define mul_hi64 __umul64hi\n",
+    prelude: "typedef unsigned int u32;\ntypedef unsigned long long u64;\n#define FUNCTION static __device__ __forceinline__\n#define mul_hi64 __umul64hi\n\
+#if __CUDA_ARCH__ >= 900\n\
+#define LAUNCH_NEXT asm volatile(\"griddepcontrol.launch_dependents;\" ::: \"memory\");\n\
+#define LAUNCH_WAIT asm volatile(\"griddepcontrol.wait;\" ::: \"memory\");\n\
+#else\n\
+#define LAUNCH_NEXT\n\
+#define LAUNCH_WAIT\n\
+#endif\n",
     kernel: "extern \"C\" __global__",
     global: "",
     local: "",
     apart: "static __device__ __noinline__",
     restrict: "__restrict__",
     barrier: "__syncthreads();",
+    wait: "    LAUNCH_NEXT\n    LAUNCH_WAIT\n",
     group: "blockIdx.x",
     thread: "threadIdx.x",
 };
@@ -53,6 +64,7 @@ const OPENCL: Words = Words {
     apart: "__attribute__((noinline))",
     restrict: "restrict",
     barrier: "barrier(CLK_LOCAL_MEM_FENCE);",
+    wait: "",
     group: "get_group_id(0)",
     thread: "get_local_id(0)",
 };
@@ -71,9 +83,12 @@ impl Dialect {
     }
 }
 
+pub(super) use pair::{pair_name, print_pair};
+
 /// The text of a kernel, primitives and all.
 pub(super) fn print(kernel: &Kernel, dialect: Dialect, primitives: &Primitives) -> String {
-    let printer = Printer { kernel, dialect, words: dialect.words(), fast: primitives.fast };
+    let words = dialect.words();
+    let printer = Printer { kernel, dialect, words, group: words.group, streamed: None, fast: primitives.fast };
     printer.run(&primitives.text).expect("writing to a string does not fail")
 }
 
@@ -84,6 +99,10 @@ struct Printer<'a> {
     kernel: &'a Kernel,
     dialect: Dialect,
     words: &'static Words,
+    /// The index of the work-group.
+    group: &'static str,
+    /// What is touched once only and is to leave the cache to the rest.
+    streamed: Option<Memory>,
     /// The primitives that have a fast variant for all but rare operands.
     fast: &'static [&'static str],
 }
@@ -99,24 +118,8 @@ enum Variant {
 impl Printer<'_> {
     fn run(&self, primitives: &str) -> Result<String, std::fmt::Error> {
         let (kernel, words) = (self.kernel, self.words);
-        let mut text = String::new();
-        if self.dialect != Dialect::Cuda && kernel.element.0 == Type::F64 {
-            text.push_str("#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n");
-        }
-        text.push_str(words.prelude);
-        text.push_str(primitives);
-        if self.dialect == Dialect::Cuda && kernel.values.iter().any(|(ty, _)| *ty == Type::F32x2) {
-            text.push_str(floats::CUDA_VECTORS);
-        }
-        let bounds = match self.dialect {
-            Dialect::Cuda => {
-                let resident = (REGISTERS / (kernel.registers * kernel.group)).max(1);
-                format!(" __launch_bounds__({}, {resident})", kernel.group)
-            }
-            Dialect::OpenCl => format!(" __attribute__((reqd_work_group_size({}, 1, 1)))", kernel.group),
-            // With a required size NVIDIA's compiler would not heed the limit on registers that it is given.
-            Dialect::OpenClNvidia => String::new(),
-        };
+        let mut text = self.head(primitives);
+        let bounds = self.bounds(kernel.registers);
         if !self.fast.is_empty() {
             // The whole again, for operands that the fast primitives are not made for.
             let tile = if kernel.tile_len > 0 {
@@ -130,6 +133,7 @@ impl Printer<'_> {
             text.push_str("}\n");
         }
         writeln!(text, "\n{}{bounds} void {}({})\n{{", words.kernel, kernel.name, self.parameters())?;
+        text.push_str(words.wait);
         self.pointers(&mut text)?;
         if kernel.tile_len > 0 {
             match self.dialect {
@@ -143,6 +147,35 @@ impl Printer<'_> {
         self.body(&mut text, if self.fast.is_empty() { Variant::Any } else { Variant::Fast })?;
         text.push_str("}\n");
         Ok(text)
+    }
+
+    /// What comes before the functions.
+    fn head(&self, primitives: &str) -> String {
+        let (kernel, words) = (self.kernel, self.words);
+        let mut text = String::new();
+        if self.dialect != Dialect::Cuda && kernel.element.0 == Type::F64 {
+            text.push_str("#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n");
+        }
+        text.push_str(words.prelude);
+        text.push_str(primitives);
+        if self.dialect == Dialect::Cuda && kernel.values.iter().any(|(ty, _)| *ty == Type::F32x2) {
+            text.push_str(floats::CUDA_VECTORS);
+        }
+        text
+    }
+
+    /// What a kernel is told of its work-groups.
+    fn bounds(&self, registers: usize) -> String {
+        let group = self.kernel.group;
+        match self.dialect {
+            Dialect::Cuda => {
+                let resident = (REGISTERS / (registers * group)).max(1);
+                format!(" __launch_bounds__({group}, {resident})")
+            }
+            Dialect::OpenCl => format!(" __attribute__((reqd_work_group_size({group}, 1, 1)))"),
+            // With a required size NVIDIA's compiler would not heed the limit on registers that it is given.
+            Dialect::OpenClNvidia => String::new(),
+        }
     }
 
     fn parameters(&self) -> String {
@@ -167,7 +200,9 @@ impl Printer<'_> {
             Some(_) => name_of(self.kernel.element.0).to_owned(),
             None => vector(self.kernel.element),
         };
-        (element, if self.kernel.in_place { "" } else { self.words.restrict })
+        // What may have been written since the kernel began is not constant: CUDA's kernels wait for the launch before.
+        let changes = self.kernel.in_place || self.dialect == Dialect::Cuda;
+        (element, if changes { "" } else { self.words.restrict })
     }
 
     fn pointers(&self, text: &mut String) -> std::fmt::Result {
@@ -222,7 +257,10 @@ impl Printer<'_> {
                         continue;
                     }
                     let ty = self.kernel.values[components[0].0 as usize].0;
-                    let place = format!("{}[{}]", memory_name(*memory), self.operand(*index));
+                    let mut place = format!("{}[{}]", memory_name(*memory), self.operand(*index));
+                    if self.streams(*memory) {
+                        place = format!("__ldcs(&{place})");
+                    }
                     let zeros = vec![constant(ty, 0); components.len()].join(", ");
                     let place = self.guarded(*guard, place, &self.construct((ty, components.len()), &zeros));
                     if let [only] = components[..] {
@@ -245,7 +283,12 @@ impl Printer<'_> {
                     let ty = self.kernel.values[components[0].0 as usize].0;
                     let parts: Vec<String> = components.iter().map(|&c| self.operand(c)).collect();
                     let value = self.construct((ty, components.len()), &parts.join(", "));
-                    writeln!(text, "{indent}{}[{}] = {value};", memory_name(*memory), self.operand(*index))?;
+                    let place = format!("{}[{}]", memory_name(*memory), self.operand(*index));
+                    if self.streams(*memory) {
+                        writeln!(text, "{indent}__stcs(&{place}, {value});")?;
+                    } else {
+                        writeln!(text, "{indent}{place} = {value};")?;
+                    }
                 }
                 Stmt::Rows { rows, counter, row } => {
                     let ty = name_of(self.kernel.values[row.0 as usize].0);
@@ -276,6 +319,11 @@ impl Printer<'_> {
             text.push_str("    }\n");
         }
         Ok(())
+    }
+
+    /// Whether accesses tell the cache that nobody comes back.
+    fn streams(&self, memory: Memory) -> bool {
+        self.dialect == Dialect::Cuda && self.streamed == Some(memory)
     }
 
     /// What is loaded where the guard holds, and zero elsewhere.
@@ -315,7 +363,7 @@ impl Printer<'_> {
         match op {
             Op::Const(bits) => constant(ty, *bits),
             Op::Argument(name) => (*name).to_owned(),
-            Op::Group => format!("({}){}", name_of(ty), self.words.group),
+            Op::Group => format!("({}){}", name_of(ty), self.group),
             Op::Thread => format!("({}){}", name_of(ty), self.words.thread),
             Op::Loaded => unreachable!("loads are statements"),
             Op::Add(a, b) => format!("{} + {}", o(a), o(b)),

@@ -1,0 +1,65 @@
+//! Recipes of two passes over long batches, a chunk of the batch at a time: what the first pass writes is still in the
+//! device's cache when the second reads it, and the workspace is a few chunks long.
+//!
+//! A launch does the second pass of one chunk and the first pass of the next, so that neither waits for the other.
+
+use crate::error::{Error, Result};
+
+use super::recipe::{Method, Pass, Place, Recipe};
+
+/// Chunks with intermediate results at a time: the one that is written, the one that is read, and the one that a launch
+/// before may still read.
+pub const RING: usize = 3;
+
+impl Recipe {
+    /// The same recipe by chunks of so many entries of the outermost batch dimension.
+    ///
+    /// # Errors
+    /// [`Error::InvalidTransform`] unless the recipe has two passes through the workspace with work-groups of one size,
+    /// over numbers that are no digits, and a batch of more than `entries` > 0.
+    pub fn in_chunks(mut self, entries: usize) -> Result<Self> {
+        self.workspace_len = RING * entries * self.entry_len();
+        self.chunk = Some(entries);
+        self.check_chunk()?;
+        Ok(self)
+    }
+
+    /// Elements of an entry of the outermost batch dimension, without gaps.
+    pub(crate) fn entry_len(&self) -> usize {
+        let inner: usize = self.transform.batch.iter().skip(1).map(|d| d.n).product();
+        self.transform.points() * inner
+    }
+
+    /// The number of launches.
+    pub fn launches(&self) -> usize {
+        match (self.chunk, self.transform.batch.first()) {
+            // The first launch has no second pass to do, and the last no first one.
+            (Some(entries), Some(outermost)) => outermost.n.div_ceil(entries) + 1,
+            _ => self.passes().len(),
+        }
+    }
+
+    pub(super) fn check_chunk(&self) -> Result<()> {
+        let Some(entries) = self.chunk else { return Ok(()) };
+        let goes = |first: &Pass, second: &Pass| {
+            let places = [(first.source, first.target), (second.source, second.target)];
+            first.group() == second.group()
+                && places == [(Place::Input, Place::Workspace), (Place::Workspace, Place::Output)]
+        };
+        let fits = match (&self.method, self.transform.batch.first()) {
+            (Method::Passes(passes), Some(outermost)) if passes.len() == 2 => {
+                goes(&passes[0], &passes[1])
+                    && (1..outermost.n).contains(&entries)
+                    && self.workspace_len >= RING * entries * self.entry_len()
+                    && !self.transform.algebra.has_digits()
+            }
+            _ => false,
+        };
+        if fits {
+            return Ok(());
+        }
+        Err(Error::InvalidTransform(format!(
+            "chunks of {entries} need a longer batch of transforms by two passes with work-groups of one size"
+        )))
+    }
+}
