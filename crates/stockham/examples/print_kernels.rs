@@ -33,6 +33,7 @@ fn h200(dialect: Dialect) -> DeviceInfo {
         registers: Some(65536),
         has_f64: true,
         compute_capability: Some((9, 0)),
+        max_cluster: (dialect == Dialect::Cuda).then_some(16),
     }
 }
 

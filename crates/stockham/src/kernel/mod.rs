@@ -34,6 +34,8 @@ pub struct KernelText {
     pub source: String,
     /// Threads of a work-group.
     pub group: usize,
+    /// Work-groups of a cluster; 1 without clusters.
+    pub cluster: usize,
     /// Registers that a thread should not exceed, so that enough work-groups run side by side.
     pub registers: usize,
     /// Whether it computes with integers alone.
@@ -42,11 +44,10 @@ pub struct KernelText {
     pub local_bytes: usize,
 }
 
-/// The kernels of a recipe, one a pass; none for the host's recipes.
+/// The kernels of a recipe, one a launch; none for the host's recipes. Launches of clusters are for CUDA alone.
 pub fn texts(recipe: &Recipe, dialect: Dialect) -> Vec<KernelText> {
-    (0..recipe.passes().len())
-        .map(|number| KernelText::new(lower::kernel(recipe, number), dialect, recipe.transform.algebra))
-        .collect()
+    let launches = recipe.launches().into_iter();
+    launches.map(|launch| KernelText::new(lower::kernel(recipe, launch), dialect, recipe.transform.algebra)).collect()
 }
 
 /// The kernels of a step on a device that compiles some.
@@ -65,6 +66,7 @@ impl KernelText {
         Self {
             source: print::print(&kernel, dialect, &primitives),
             group: kernel.group,
+            cluster: kernel.cluster,
             registers: kernel.registers,
             exact: algebra.unit_roundoff().is_none(),
             local_bytes: kernel.tile_bytes(),

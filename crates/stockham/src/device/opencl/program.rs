@@ -246,8 +246,15 @@ mod tests {
             let driver = super::super::open(index).unwrap();
             let shared = &driver.as_any().downcast_ref::<OpenCl>().unwrap().shared;
             let source = testing::OPENCL_SOURCE.into();
-            let text =
-                KernelText { name: "twice".into(), source, group: 64, registers: 32, exact: false, local_bytes: 0 };
+            let text = KernelText {
+                name: "twice".into(),
+                source,
+                group: 64,
+                cluster: 1,
+                registers: 32,
+                exact: false,
+                local_bytes: 0,
+            };
             let program = build_source(shared, &text, OPTIONS).unwrap();
             let told = Told { registers: Some(3), spilled_bytes: None };
             let entry = told.entry(&binary(&program).unwrap());

@@ -1,5 +1,6 @@
 //! Printing kernels. OpenCL C and CUDA C differ by the table of words below; the rest is one printer.
 
+mod cluster;
 mod digits;
 mod floats;
 
@@ -108,10 +109,12 @@ impl Printer<'_> {
         if self.dialect == Dialect::Cuda && kernel.values.iter().any(|(ty, _)| *ty == Type::F32x2) {
             text.push_str(floats::CUDA_VECTORS);
         }
+        text.push_str(&cluster::functions(kernel));
         let bounds = match self.dialect {
             Dialect::Cuda => {
                 let resident = (REGISTERS / (kernel.registers * kernel.group)).max(1);
-                format!(" __launch_bounds__({}, {resident})", kernel.group)
+                let cluster = cluster::dimensions(kernel);
+                format!("{cluster} __launch_bounds__({}, {resident})", kernel.group)
             }
             Dialect::OpenCl => format!(" __attribute__((reqd_work_group_size({}, 1, 1)))", kernel.group),
             // With a required size NVIDIA's compiler would not heed the limit on registers that it is given.
@@ -225,15 +228,7 @@ impl Printer<'_> {
                     let place = format!("{}[{}]", memory_name(*memory), self.operand(*index));
                     let zeros = vec![constant(ty, 0); components.len()].join(", ");
                     let place = self.guarded(*guard, place, &self.construct((ty, components.len()), &zeros));
-                    if let [only] = components[..] {
-                        writeln!(text, "    const {} v{} = {place};", name_of(ty), only.0)?;
-                    } else {
-                        writeln!(text, "    const {} l{loads} = {place};", vector((ty, components.len())))?;
-                        for (c, id) in components.iter().enumerate() {
-                            writeln!(text, "    const {} v{} = l{loads}.{};", name_of(ty), id.0, ["x", "y"][c])?;
-                        }
-                        loads += 1;
-                    }
+                    self.components(text, &place, components, &mut loads)?;
                 }
                 Stmt::SinCos { trig, angle, sin, cos } => self.sin_cos(text, *trig, *angle, (sin.0, cos.0))?,
                 Stmt::Store { memory, index, components, .. } => {
@@ -270,11 +265,28 @@ impl Printer<'_> {
                     }
                 }
                 Stmt::Barrier => writeln!(text, "    {}", self.words.barrier)?,
+                Stmt::Pull { block, index, components } => self.pull(text, (*block, *index), components, &mut loads)?,
+                Stmt::ClusterArrive => text.push_str("    cluster_arrive();\n"),
+                Stmt::ClusterWait => text.push_str("    cluster_wait();\n"),
             }
         }
         if open.is_some() {
             text.push_str("    }\n");
         }
+        Ok(())
+    }
+
+    /// What is loaded, and its components by name.
+    fn components(&self, text: &mut String, loaded: &str, components: &[Id], loads: &mut usize) -> std::fmt::Result {
+        let ty = self.kernel.values[components[0].0 as usize].0;
+        if let [only] = components[..] {
+            return writeln!(text, "    const {} v{} = {loaded};", name_of(ty), only.0);
+        }
+        writeln!(text, "    const {} l{loads} = {loaded};", vector((ty, components.len())))?;
+        for (c, id) in components.iter().enumerate() {
+            writeln!(text, "    const {} v{} = l{loads}.{};", name_of(ty), id.0, ["x", "y"][c])?;
+        }
+        *loads += 1;
         Ok(())
     }
 
@@ -316,6 +328,7 @@ impl Printer<'_> {
             Op::Const(bits) => constant(ty, *bits),
             Op::Argument(name) => (*name).to_owned(),
             Op::Group => format!("({}){}", name_of(ty), self.words.group),
+            Op::Thread if self.kernel.cluster > 1 => format!("opaque({})", self.words.thread),
             Op::Thread => format!("({}){}", name_of(ty), self.words.thread),
             Op::Loaded => unreachable!("loads are statements"),
             Op::Add(a, b) => format!("{} + {}", o(a), o(b)),
