@@ -46,8 +46,9 @@ fn limits(info: &DeviceInfo) -> String {
         .map(|(major, minor)| format!("compute capability {major}.{minor}, "))
         .unwrap_or_default();
     let registers = info.registers.map(|registers| format!(", {registers} registers a unit")).unwrap_or_default();
+    let clusters = info.max_cluster.map(|blocks| format!(", clusters of up to {blocks} groups")).unwrap_or_default();
     format!(
-        "{capability}{} compute units, groups of up to {} with {} of local memory, {} in lockstep{registers}{f64}",
+        "{capability}{} compute units, groups of up to {} with {} of local memory, {} in lockstep{registers}{clusters}{f64}",
         info.compute_units,
         info.max_group,
         size::bytes(info.local_bytes as u64),

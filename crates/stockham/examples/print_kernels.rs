@@ -2,7 +2,7 @@
 //! those of the steps beside them.
 //!
 //! `cargo run --example print_kernels -- FOLDER cuda|opencl|opencl-nvidia JOB …`, a job being
-//! - ALGEBRA:LOG2N for the planner's recipe;
+//! - ALGEBRA:LOG2N for the planner's recipe, with `:chunks` behind for the same by chunks;
 //! - ALGEBRA:LOG2N:RADIX:GROUP:TWIDDLES for a chain of one stage a launch, whose twiddles are `tables`, or a sine
 //!   (`sincos`, `sin+cos`, `native`) for each or (`powers-sincos` …) once a thread, with `-vectors` behind for arithmetic
 //!   on vectors;
@@ -33,6 +33,7 @@ fn h200(dialect: Dialect) -> DeviceInfo {
         registers: Some(65536),
         has_f64: true,
         compute_capability: Some((9, 0)),
+        max_cluster: (dialect == Dialect::Cuda).then_some(16),
     }
 }
 
@@ -70,8 +71,9 @@ fn recipe(job: &str, device: &DeviceInfo) -> Result<Recipe, Failure> {
     let transform = Transform::new(algebra, 1usize << bits.parse::<u32>()?);
     match rest {
         [] => Ok(plan(&transform.batch(1 << 8), device)?),
+        ["chunks"] => Ok(plan(&transform.batch(1 << 8), device)?.in_chunks(8)?),
         [radix, group, twiddles] => Ok(chain(&transform, device, &choice(&transform, radix, group, twiddles)?)?),
-        _ => Err("a chain is ALGEBRA:LOG2N:RADIX:GROUP:TWIDDLES".into()),
+        _ => Err("a recipe is ALGEBRA:LOG2N, with :chunks or :RADIX:GROUP:TWIDDLES behind".into()),
     }
 }
 

@@ -4,12 +4,14 @@
 //! `tune DEVICE ALGEBRA LOG2BYTES JOB …`, a job being LOG2N (the planner's choice) or LOG2N/PASS/PASS…, where a pass is
 //! COLUMNSxPER_THREADxSTAGE.STAGE…, with an f for a flat tile and @REGISTERS, for example `16/16x16x16.16/16x16x16.16`.
 //! With ~MIB behind LOG2N the batch goes through two passes by chunks of so many MiB: `18~8`.
+//! LOG2NcBLOCKS/PASS/PASS is one launch of clusters of so many work-groups, in which each pass has the other's radix
+//! divided by BLOCKS as its columns: `16c8/32x16x16.16/32x16x16.16`. Its registers are the larger of the two passes'.
 //! ALGEBRA is complex-f32, complex-f64, goldilocks, a big prime as P3 or 2^63+2^34,8, or a prime field as bls12-381, P3/residues or
 //! the prime itself.
 
 use stockham::algebra::{BigPrime, Data, PrimeField};
-use stockham::plan::{Method, PassChoice, plan, realise};
-use stockham::{Algebra, Complex32, Complex64, Device, Goldilocks, Transform};
+use stockham::plan::{Method, PassChoice, Recipe, plan, realise, realise_in_clusters};
+use stockham::{Algebra, Complex32, Complex64, Device, DeviceInfo, Goldilocks, Transform};
 
 type Failure = Box<dyn std::error::Error>;
 
@@ -27,6 +29,46 @@ fn choices(job: &str) -> Result<Vec<PassChoice>, Failure> {
             Ok(PassChoice { columns: columns.parse()?, per_thread: per_thread.parse()?, stages, flat })
         })
         .collect()
+}
+
+/// The logarithm of the length, and the work-groups of a cluster, if there are to be any.
+fn length(job: &str) -> Result<(u32, Option<usize>), Failure> {
+    let (head, _) = chunk(job);
+    Ok(match head.split_once('c') {
+        Some((log, blocks)) => (log.parse()?, Some(blocks.parse()?)),
+        None => (head.parse()?, None),
+    })
+}
+
+/// What comes before the passes, without and then with the MiB of a chunk.
+fn chunk(job: &str) -> (&str, Option<&str>) {
+    let head = job.split('/').next().unwrap_or(job);
+    head.split_once('~').map_or((head, None), |(head, mib)| (head, Some(mib)))
+}
+
+fn recipe(job: &str, transform: &Transform, device: &DeviceInfo) -> Result<Recipe, Failure> {
+    let choices = choices(job)?;
+    let mut recipe = match length(job)?.1 {
+        Some(blocks) => {
+            let pair = choices.try_into().map_err(|_| "clusters take two passes")?;
+            realise_in_clusters(transform, device, blocks, &pair)?
+        }
+        None if choices.is_empty() => plan(transform, device)?,
+        None => realise(transform, device, &choices)?,
+    };
+    if let Method::Passes(passes) = &mut recipe.method {
+        let asked: Vec<Option<usize>> = registers(job).collect();
+        // Passes of one launch share its registers.
+        let shared = asked.iter().flatten().max().filter(|_| passes.iter().any(|pass| pass.cluster.is_some()));
+        for (pass, registers) in passes.iter_mut().zip(&asked) {
+            pass.tile.registers = shared.copied().or(*registers).unwrap_or(pass.tile.registers);
+        }
+    }
+    if let Some(mib) = chunk(job).1 {
+        let entry = transform.points() * transform.algebra.element_bytes();
+        recipe = recipe.in_chunks((mib.parse::<usize>()? << 20) / entry)?;
+    }
+    Ok(recipe)
 }
 
 /// Sums and differences of the numbers must not be small, as those of neighbours in a plain sequence would be.
@@ -72,26 +114,10 @@ fn run<T: Data>(
     let copy = time(device, || output.copy_from(stream, &input))?;
     println!("copy of {bytes} bytes: {copy:.4} ms");
     for job in jobs {
-        let head = job.split('/').next().unwrap_or(job);
-        let (bits, chunk) = head.split_once('~').map_or((head, None), |(bits, mib)| (bits, Some(mib)));
-        let n = 1usize << bits.parse::<u32>()?;
+        let n = 1usize << length(job)?.0;
         let transform = Transform::new(algebra, n).batch(bytes / algebra.element_bytes() / n);
         let mut attempt = || -> Result<String, Failure> {
-            let choices = choices(job)?;
-            let mut recipe = if choices.is_empty() {
-                plan(&transform, device.info())?
-            } else {
-                realise(&transform, device.info(), &choices)?
-            };
-            if let Method::Passes(passes) = &mut recipe.method {
-                for (pass, registers) in passes.iter_mut().zip(registers(job)) {
-                    pass.tile.registers = registers.unwrap_or(pass.tile.registers);
-                }
-            }
-            if let Some(mib) = chunk {
-                let entries = (mib.parse::<usize>()? << 20) / (n * algebra.element_bytes());
-                recipe = recipe.in_chunks(entries)?;
-            }
+            let recipe = recipe(job, &transform, device.info())?;
             let clock = std::time::Instant::now();
             let executable = device.prepare(recipe)?;
             let prepared = clock.elapsed().as_secs_f64() * 1e3;
@@ -123,7 +149,7 @@ fn run<T: Data>(
             Ok(format!(
                 "{ms:8.4} ms {:6.3} copies  {} {registers:?} prepared in {prepared:.0} ms{}",
                 ms / copy,
-                shape.join(" / "),
+                shape.join(if executable.recipe().launches().len() < shape.len() { " + " } else { " / " }),
                 if wrong > 0 { format!("  WRONG: {wrong} elements") } else { String::new() }
             ))
         };

@@ -43,4 +43,6 @@ pub struct DeviceInfo {
     pub has_f64: bool,
     /// Compute capability (major, minor) of an NVIDIA device.
     pub compute_capability: Option<(u32, u32)>,
+    /// Work-groups of a thread-block cluster at most, which read each other's local memory; nothing where there are none.
+    pub max_cluster: Option<usize>,
 }

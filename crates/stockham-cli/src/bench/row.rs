@@ -88,7 +88,7 @@ impl<'a, S: Subject> Bench<'a, S> {
 
         let copy_ms = timing::measure(stream, &mut || Ok(output.copy_from(stream, input)?))?;
         let executable = self.device.plan(&transform)?;
-        let passes = Some(executable.recipe().passes().len()).filter(|&passes| passes > 0);
+        let passes = Some(executable.recipe().launches().len()).filter(|&passes| passes > 0);
         let mut workspace = workspace_of(&executable)?;
         let submit = &mut || Ok(executable.run_on(stream, &*input, &mut *output, &mut workspace)?);
         let ms = timing::measure(stream, submit)?;

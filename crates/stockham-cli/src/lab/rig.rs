@@ -154,7 +154,7 @@ impl<'a, T: Measured> Rig<'a, T> {
         let found = self.output.to_vec()?;
         let scale = executables.iter().map(|e| e.transform().scale()).find(|s| *s != Scale::One).unwrap_or(Scale::One);
         let errors = self.errors(truth, scale, &found)?;
-        let launches = executables.iter().map(|e| e.recipe().passes().len()).sum::<usize>();
+        let launches = executables.iter().map(|e| e.recipe().launches().len()).sum::<usize>();
         let launch_ms = match executables {
             [one] if one.transform().placement == Placement::OutOfPlace && launches > 1 => self.profile(one)?,
             _ => Vec::new(),

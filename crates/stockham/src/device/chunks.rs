@@ -81,7 +81,7 @@ impl ChunkedProgram {
 
 impl Program for ChunkedProgram {
     fn launches(&self) -> usize {
-        self.recipe.launches()
+        self.recipe.submissions()
     }
 
     fn enqueue(&self, queue: &dyn Queue, operands: Operands<'_>, launches: Range<usize>) -> Result<()> {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::error::Result;
 use crate::kernel::{self, Dialect, KernelText, Tables};
-use crate::plan::{Pass, Place, Recipe};
+use crate::plan::{Place, Recipe};
 
 use super::chunks::ChunkedProgram;
 use super::driver::{Driver, KernelReport, Location, Memory, Operands, Program, Queue};
@@ -40,9 +40,12 @@ pub(super) fn prepare(driver: Arc<dyn Gpu>, recipe: &Recipe) -> Result<Arc<dyn P
     let algebra = recipe.transform.algebra;
     let queue = driver.new_stream()?;
     let mut tables = Vec::new();
-    for pass in recipe.passes() {
-        let mut bytes = algebra.root_bytes(&Tables::roots(pass, recipe.transform.direction, algebra.free_order()));
-        bytes.extend(algebra.scale_bytes(pass.scale));
+    for launch in recipe.launches() {
+        let passes = &recipe.passes()[launch];
+        let last = &passes[passes.len() - 1];
+        let roots = |pass| Tables::roots(pass, recipe.transform.direction, algebra.free_order());
+        let mut bytes = algebra.root_bytes(&passes.iter().flat_map(roots).collect::<Vec<_>>());
+        bytes.extend(algebra.scale_bytes(last.scale));
         // A kernel without twiddles still takes the argument.
         let table = driver.allocate(bytes.len().max(algebra.element_bytes()))?;
         if !bytes.is_empty() {
@@ -55,13 +58,21 @@ pub(super) fn prepare(driver: Arc<dyn Gpu>, recipe: &Recipe) -> Result<Arc<dyn P
     if recipe.chunk.is_some() {
         return Ok(Arc::new(ChunkedProgram::new(recipe.clone(), kernels, tables)));
     }
-    let passes = recipe.passes().iter().cloned();
-    let steps = passes.zip(kernels).zip(tables).map(|((pass, kernel), table)| Step { pass, kernel, table });
-    Ok(Arc::new(KernelProgram { steps: steps.collect(), unit: algebra.unit_bytes() }))
+    let step = |((launch, kernel), table): ((Range<usize>, _), _)| {
+        let passes = &recipe.passes()[launch];
+        let (first, last) = (&passes[0], &passes[passes.len() - 1]);
+        let (columns, groups) = (first.column_count(), first.groups());
+        Step { source: first.source, target: last.target, columns, groups, kernel, table }
+    };
+    let steps = recipe.launches().into_iter().zip(kernels).zip(tables).map(step).collect();
+    Ok(Arc::new(KernelProgram { steps, unit: algebra.unit_bytes() }))
 }
 
 struct Step {
-    pass: Pass,
+    source: Place,
+    target: Place,
+    columns: usize,
+    groups: usize,
     kernel: Arc<dyn Kernel>,
     table: Box<dyn Memory>,
 }
@@ -83,19 +94,20 @@ impl Program for KernelProgram {
                 Place::Input => operands.input,
                 Place::Output => operands.output,
                 Place::Workspace => operands.workspace.expect("a recipe of several passes comes with a workspace"),
+                Place::Cluster => unreachable!("a launch begins and ends in device memory"),
             }
         };
-        for Step { pass, kernel, table } in &self.steps[launches] {
-            let (source, target) = (location(pass.source), location(pass.target));
+        for Step { source, target, columns, groups, kernel, table } in &self.steps[launches] {
+            let (source, target) = (location(*source), location(*target));
             let arguments = [
                 Argument::Memory(source.memory),
                 Argument::U64((source.offset / self.unit) as u64),
                 Argument::Memory(target.memory),
                 Argument::U64((target.offset / self.unit) as u64),
                 Argument::Memory(&**table),
-                Argument::U64(pass.column_count() as u64),
+                Argument::U64(*columns as u64),
             ];
-            kernel.launch(queue, pass.groups(), &arguments)?;
+            kernel.launch(queue, *groups, &arguments)?;
         }
         queue.flush()
     }

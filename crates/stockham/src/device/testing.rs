@@ -29,6 +29,7 @@ fn text(source: &str) -> KernelText {
         name: "twice".into(),
         source: source.into(),
         group: GROUP,
+        cluster: 1,
         registers: 32,
         exact: false,
         local_bytes: 0,

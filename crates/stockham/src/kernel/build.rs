@@ -93,8 +93,20 @@ impl Builder {
         results
     }
 
-    pub fn barrier(&mut self) {
-        self.body.push(Stmt::Barrier);
+    pub fn pull(&mut self, block: Id, index: Id, element: (Type, usize)) -> Vec<Id> {
+        let components: Vec<Id> = (0..element.1).map(|_| self.fresh(element.0, Op::Loaded)).collect();
+        self.body.push(Stmt::Pull { block, index, components: components.clone() });
+        components
+    }
+
+    /// Values that were computed before are computed anew from here on, so that they need not be kept.
+    pub fn forget(&mut self) {
+        self.known.clear();
+    }
+
+    /// A statement without values.
+    pub fn barrier(&mut self, barrier: Stmt) {
+        self.body.push(barrier);
     }
 
     /// Rules that hold bit for bit in IEEE arithmetic: signs move to where they cost nothing.
@@ -201,24 +213,23 @@ impl Builder {
     pub fn finish(self) -> (Vec<(Type, Op)>, Vec<Stmt>) {
         let mut needed = vec![false; self.values.len()];
         for stmt in self.body.iter().rev() {
-            let keep = match stmt {
-                Stmt::Store { .. } | Stmt::Barrier | Stmt::Rows { .. } | Stmt::EndRows { .. } => true,
-                Stmt::Let(id) => needed[id.0 as usize],
-                Stmt::Load { components, .. } => components.iter().any(|c| needed[c.0 as usize]),
-                Stmt::SinCos { sin, cos, .. } => needed[sin.0 as usize] || needed[cos.0 as usize],
-            };
-            if keep {
+            if is_needed(stmt, &needed) {
                 uses(&self.values, stmt).into_iter().for_each(|id| needed[id.0 as usize] = true);
             }
         }
-        let is_needed = |stmt: &Stmt| match stmt {
-            Stmt::Let(id) => needed[id.0 as usize],
-            Stmt::Load { components, .. } => components.iter().any(|c| needed[c.0 as usize]),
-            Stmt::SinCos { sin, cos, .. } => needed[sin.0 as usize] || needed[cos.0 as usize],
-            Stmt::Store { .. } | Stmt::Barrier | Stmt::Rows { .. } | Stmt::EndRows { .. } => true,
-        };
-        let body = self.body.into_iter().filter(is_needed).collect();
+        let body = self.body.into_iter().filter(|stmt| is_needed(stmt, &needed)).collect();
         (self.values, body)
+    }
+}
+
+fn is_needed(stmt: &Stmt, needed: &[bool]) -> bool {
+    let any = |ids: &[Id]| ids.iter().any(|id| needed[id.0 as usize]);
+    match stmt {
+        Stmt::Let(id) => any(&[*id]),
+        Stmt::Load { components, .. } | Stmt::Pull { components, .. } => any(components),
+        Stmt::SinCos { sin, cos, .. } => any(&[*sin, *cos]),
+        Stmt::Store { .. } | Stmt::Rows { .. } | Stmt::EndRows { .. } => true,
+        Stmt::Barrier | Stmt::ClusterArrive | Stmt::ClusterWait => true,
     }
 }
 
@@ -232,7 +243,8 @@ fn uses(values: &[(Type, Op)], stmt: &Stmt) -> Vec<Id> {
         }
         Stmt::Rows { rows, .. } => rows.clone(),
         Stmt::EndRows { result, .. } => vec![*result],
-        Stmt::Barrier => Vec::new(),
+        Stmt::Pull { block, index, .. } => vec![*block, *index],
+        Stmt::Barrier | Stmt::ClusterArrive | Stmt::ClusterWait => Vec::new(),
     }
 }
 

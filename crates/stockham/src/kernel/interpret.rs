@@ -11,138 +11,227 @@ pub(super) struct Global<'a> {
     pub table: &'a [u64],
 }
 
-/// Who touched a place of local memory since the last barrier.
+/// How many barriers of each kind have been passed.
 #[derive(Clone, Copy, Default)]
-struct Touched {
-    writer: Option<usize>,
-    reader: Option<usize>,
-    shared: bool,
+struct Time {
+    barriers: usize,
+    arrivals: usize,
+    waits: usize,
 }
 
-/// Runs all work-groups one after the other, with these scalar arguments.
+/// An access to a place of local memory.
+#[derive(Clone, Copy)]
+struct Access {
+    block: usize,
+    thread: usize,
+    writes: bool,
+    time: Time,
+}
+
+impl Access {
+    /// Whether this access comes before a later one for certain: by the same thread, by a barrier of the work-group that
+    /// both belong to, or because this thread had arrived at a barrier of the cluster that the other has waited for.
+    fn is_before(&self, later: &Self) -> bool {
+        let same = self.block == later.block;
+        (same && (self.thread == later.thread || self.time.barriers < later.time.barriers))
+            || self.time.arrivals < later.time.waits
+    }
+}
+
+/// The local memory of a work-group, and who touched each place since it was last written.
+struct Tile {
+    words: Vec<u64>,
+    accesses: Vec<Vec<Access>>,
+}
+
+impl Tile {
+    fn of(kernel: &Kernel) -> Self {
+        Self { words: vec![0; kernel.tile_len * kernel.tile.1], accesses: vec![Vec::new(); kernel.tile_len] }
+    }
+
+    fn touch(&mut self, at: usize, access: Access) -> Result<(), String> {
+        let word = |a: &Access| if a.writes { "written" } else { "read" };
+        let who = |a: &Access| format!("{} by thread {} of work-group {}", word(a), a.thread, a.block);
+        let before = self.accesses.get_mut(at).ok_or_else(|| format!("tile[{at}], out of bounds, {}", who(&access)))?;
+        if let Some(other) = before.iter().find(|a| (a.writes || access.writes) && !a.is_before(&access)) {
+            return Err(format!("tile[{at}] {}, and at the same time {}", who(&access), who(other)));
+        }
+        if access.writes {
+            before.clear();
+        }
+        before.push(access);
+        Ok(())
+    }
+}
+
+/// The values of a work-group, by value and thread.
+struct Block {
+    group: usize,
+    values: Vec<Vec<u64>>,
+}
+
+impl Block {
+    fn begin(kernel: &Kernel, arguments: &[u64], group: usize) -> Result<Self, String> {
+        let mut values = vec![vec![0u64; kernel.group]; kernel.values.len()];
+        for (row, (_, op)) in values.iter_mut().zip(&kernel.values) {
+            match op {
+                Op::Const(bits) => row.fill(*bits),
+                Op::Argument(name) => {
+                    let place = kernel.arguments.iter().position(|a| a == name);
+                    row.fill(arguments[place.ok_or_else(|| format!("no argument '{name}'"))?]);
+                }
+                _ => {}
+            }
+        }
+        Ok(Self { group, values })
+    }
+}
+
+/// Runs all work-groups, cluster by cluster, with these scalar arguments.
 pub(super) fn run(kernel: &Kernel, global: &mut Global<'_>, arguments: &[u64], groups: usize) -> Result<(), String> {
     assert_eq!(arguments.len(), kernel.arguments.len(), "the kernel takes {:?}", kernel.arguments);
-    for group in 0..groups {
-        run_group(kernel, global, arguments, group)?;
+    if !groups.is_multiple_of(kernel.cluster) {
+        return Err(format!("{groups} work-groups in clusters of {}", kernel.cluster));
+    }
+    for first in (0..groups).step_by(kernel.cluster) {
+        let groups = first..first + kernel.cluster;
+        let mut blocks = groups.map(|group| Block::begin(kernel, arguments, group)).collect::<Result<Vec<_>, _>>()?;
+        let mut tiles: Vec<Tile> = (0..kernel.cluster).map(|_| Tile::of(kernel)).collect();
+        let (mut time, mut pulled) = (Time::default(), None);
+        for stmt in &kernel.body {
+            match stmt {
+                Stmt::Barrier => time.barriers += 1,
+                Stmt::ClusterArrive => time.arrivals += 1,
+                Stmt::ClusterWait => time.waits += 1,
+                _ => {}
+            }
+            if time.waits > time.arrivals || time.arrivals > time.waits + 1 {
+                return Err("the halves of a cluster's barrier do not come by turns".into());
+            }
+            if let Stmt::Pull { .. } = stmt {
+                pulled = Some(time.arrivals);
+                if time.waits == 0 {
+                    return Err("a pull from a work-group that may not have begun".into());
+                }
+            }
+            for (rank, block) in blocks.iter_mut().enumerate() {
+                step(kernel, global, stmt, (rank, block), &mut tiles, time)?;
+            }
+        }
+        if pulled.is_some_and(|arrivals| time.waits <= arrivals) {
+            return Err("a work-group may end while others read its memory".into());
+        }
     }
     Ok(())
 }
 
+/// One statement, by all threads of a work-group.
 // A thread is a row of several tables, not a place of one.
 #[allow(clippy::needless_range_loop)]
-fn run_group(kernel: &Kernel, global: &mut Global<'_>, arguments: &[u64], group: usize) -> Result<(), String> {
-    let mut values = vec![vec![0u64; kernel.group]; kernel.values.len()];
-    for (row, (_, op)) in values.iter_mut().zip(&kernel.values) {
-        match op {
-            Op::Const(bits) => row.fill(*bits),
-            Op::Argument(name) => {
-                let place = kernel.arguments.iter().position(|a| a == name);
-                row.fill(arguments[place.ok_or_else(|| format!("no argument '{name}'"))?]);
+fn step(
+    kernel: &Kernel,
+    global: &mut Global<'_>,
+    stmt: &Stmt,
+    (rank, block): (usize, &mut Block),
+    tiles: &mut [Tile],
+    time: Time,
+) -> Result<(), String> {
+    let (group, values) = (block.group, &mut block.values);
+    let access = |thread, writes| Access { block: rank, thread, writes, time };
+    match stmt {
+        Stmt::Barrier | Stmt::ClusterArrive | Stmt::ClusterWait => {}
+        Stmt::Rows { .. } | Stmt::EndRows { .. } => return Err("loops over rows are not interpreted".into()),
+        Stmt::Let(id) => {
+            let (ty, op) = &kernel.values[id.0 as usize];
+            if matches!(op, Op::Const(_) | Op::Argument(_)) {
+                return Ok(());
             }
-            _ => {}
+            for thread in 0..kernel.group {
+                let get = |id: &Id| values[id.0 as usize][thread];
+                let operand_type = op.operands().first().map_or(*ty, |a| kernel.values[a.0 as usize].0);
+                let result = evaluate(*ty, operand_type, op, &get, (thread, group));
+                values[id.0 as usize][thread] = result;
+            }
         }
-    }
-    let mut tile = vec![0u64; kernel.tile_len * kernel.tile.1];
-    let mut touched = vec![Touched::default(); kernel.tile_len];
-    for stmt in &kernel.body {
-        match stmt {
-            Stmt::Barrier => touched.fill(Touched::default()),
-            Stmt::Rows { .. } | Stmt::EndRows { .. } => return Err("loops over rows are not interpreted".into()),
-            Stmt::Let(id) => {
-                let (ty, op) = &kernel.values[id.0 as usize];
-                if matches!(op, Op::Const(_) | Op::Argument(_)) {
+        Stmt::Pull { block, index, components } => {
+            for thread in 0..kernel.group {
+                let from = values[block.0 as usize][thread] as usize;
+                let at = values[index.0 as usize][thread] as usize;
+                let tile = tiles.get_mut(from).ok_or_else(|| format!("a pull from rank {from} of the cluster"))?;
+                tile.touch(at, access(thread, false))?;
+                for (c, id) in components.iter().enumerate() {
+                    values[id.0 as usize][thread] = tile.words[at * components.len() + c];
+                }
+            }
+        }
+        Stmt::Load { memory, index, components, guard } => {
+            for thread in 0..kernel.group {
+                if guard.is_some_and(|g| values[g.0 as usize][thread] == 0) {
+                    components.iter().for_each(|id| values[id.0 as usize][thread] = 0);
                     continue;
                 }
-                for thread in 0..kernel.group {
-                    let get = |id: &Id| values[id.0 as usize][thread];
-                    let operand_type = op.operands().first().map_or(*ty, |a| kernel.values[a.0 as usize].0);
-                    let result = evaluate(*ty, operand_type, op, &get, (thread, group));
-                    values[id.0 as usize][thread] = result;
+                let at = values[index.0 as usize][thread] as usize;
+                if let [only] = components[..]
+                    && kernel.values[only.0 as usize].0 == Type::F32x2
+                {
+                    let from = if *memory == Memory::Table { global.table } else { &global.source };
+                    let pair = from.get(2 * at..2 * at + 2).ok_or("a vector read out of bounds")?;
+                    values[only.0 as usize][thread] = pair[0] | pair[1] << 32;
+                    continue;
                 }
-            }
-            Stmt::Load { memory, index, components, guard } => {
-                for thread in 0..kernel.group {
-                    if guard.is_some_and(|g| values[g.0 as usize][thread] == 0) {
-                        components.iter().for_each(|id| values[id.0 as usize][thread] = 0);
-                        continue;
-                    }
-                    let at = values[index.0 as usize][thread] as usize;
-                    if let [only] = components[..]
-                        && kernel.values[only.0 as usize].0 == Type::F32x2
-                    {
-                        let from = if *memory == Memory::Table { global.table } else { &global.source };
-                        let pair = from.get(2 * at..2 * at + 2).ok_or("a vector read out of bounds")?;
-                        values[only.0 as usize][thread] = pair[0] | pair[1] << 32;
-                        continue;
-                    }
-                    for (c, id) in components.iter().enumerate() {
-                        let from: &[u64] = match memory {
-                            Memory::Source | Memory::SourceWords => &global.source,
-                            Memory::Target => return Err("a load from the target".into()),
-                            Memory::Table => global.table,
-                            Memory::Tile => &tile,
-                        };
-                        let bits = from.get(at * components.len() + c);
-                        values[id.0 as usize][thread] =
-                            *bits.ok_or_else(|| format!("{memory:?}[{at}] read out of bounds by thread {thread}"))?;
-                    }
-                    if *memory == Memory::Tile {
-                        let t = &mut touched[at];
-                        if t.writer.is_some_and(|w| w != thread) {
-                            return Err(format!("tile[{at}] read by {thread} and written by {:?}", t.writer));
-                        }
-                        t.shared |= t.reader.is_some_and(|r| r != thread);
-                        t.reader = Some(thread);
-                    }
+                if *memory == Memory::Tile {
+                    tiles[rank].touch(at, access(thread, false))?;
                 }
-            }
-            Stmt::SinCos { angle, sin, cos, .. } => {
-                let narrow = kernel.values[angle.0 as usize].0 == Type::F32;
-                for thread in 0..kernel.group {
-                    let bits = values[angle.0 as usize][thread];
-                    let x = if narrow { f64::from(f32::from_bits(bits as u32)) } else { f64::from_bits(bits) };
-                    for (id, y) in [(sin, x.sin()), (cos, x.cos())] {
-                        let bits = if narrow { u64::from((y as f32).to_bits()) } else { y.to_bits() };
-                        values[id.0 as usize][thread] = bits;
-                    }
-                }
-            }
-            Stmt::Store { memory, index, components, guard } => {
-                for thread in 0..kernel.group {
-                    if guard.is_some_and(|g| values[g.0 as usize][thread] == 0) {
-                        continue;
-                    }
-                    let at = values[index.0 as usize][thread] as usize;
-                    if *memory == Memory::Tile {
-                        let t = touched.get_mut(at).ok_or_else(|| format!("tile[{at}] written out of bounds"))?;
-                        let other = |who: Option<usize>| who.is_some_and(|w| w != thread);
-                        if t.shared || other(t.reader) || other(t.writer) {
-                            return Err(format!(
-                                "tile[{at}] written by {thread}, touched by {:?}",
-                                (t.reader, t.writer)
-                            ));
-                        }
-                        t.writer = Some(thread);
-                    }
-                    let to: &mut Vec<u64> = match memory {
-                        Memory::Target => global.target,
-                        Memory::Tile => &mut tile,
-                        _ => return Err(format!("a store to {memory:?}")),
+                for (c, id) in components.iter().enumerate() {
+                    let from: &[u64] = match memory {
+                        Memory::Source | Memory::SourceWords => &global.source,
+                        Memory::Target => return Err("a load from the target".into()),
+                        Memory::Table => global.table,
+                        Memory::Tile => &tiles[rank].words,
                     };
-                    if let [only] = components[..]
-                        && kernel.values[only.0 as usize].0 == Type::F32x2
-                    {
-                        let pair = to.get_mut(2 * at..2 * at + 2).ok_or("a vector written out of bounds")?;
-                        let bits = values[only.0 as usize][thread];
-                        pair.copy_from_slice(&[bits & 0xffff_ffff, bits >> 32]);
-                        continue;
-                    }
-                    for (c, id) in components.iter().enumerate() {
-                        let bits = values[id.0 as usize][thread];
-                        *to.get_mut(at * components.len() + c)
-                            .ok_or_else(|| format!("{memory:?}[{at}] written out of bounds by thread {thread}"))? =
-                            bits;
-                    }
+                    let bits = from.get(at * components.len() + c);
+                    values[id.0 as usize][thread] =
+                        *bits.ok_or_else(|| format!("{memory:?}[{at}] read out of bounds by thread {thread}"))?;
+                }
+            }
+        }
+        Stmt::SinCos { angle, sin, cos, .. } => {
+            let narrow = kernel.values[angle.0 as usize].0 == Type::F32;
+            for thread in 0..kernel.group {
+                let bits = values[angle.0 as usize][thread];
+                let x = if narrow { f64::from(f32::from_bits(bits as u32)) } else { f64::from_bits(bits) };
+                for (id, y) in [(sin, x.sin()), (cos, x.cos())] {
+                    let bits = if narrow { u64::from((y as f32).to_bits()) } else { y.to_bits() };
+                    values[id.0 as usize][thread] = bits;
+                }
+            }
+        }
+        Stmt::Store { memory, index, components, guard } => {
+            for thread in 0..kernel.group {
+                if guard.is_some_and(|g| values[g.0 as usize][thread] == 0) {
+                    continue;
+                }
+                let at = values[index.0 as usize][thread] as usize;
+                if *memory == Memory::Tile {
+                    tiles[rank].touch(at, access(thread, true))?;
+                }
+                let to: &mut Vec<u64> = match memory {
+                    Memory::Target => global.target,
+                    Memory::Tile => &mut tiles[rank].words,
+                    _ => return Err(format!("a store to {memory:?}")),
+                };
+                if let [only] = components[..]
+                    && kernel.values[only.0 as usize].0 == Type::F32x2
+                {
+                    let pair = to.get_mut(2 * at..2 * at + 2).ok_or("a vector written out of bounds")?;
+                    let bits = values[only.0 as usize][thread];
+                    pair.copy_from_slice(&[bits & 0xffff_ffff, bits >> 32]);
+                    continue;
+                }
+                for (c, id) in components.iter().enumerate() {
+                    let bits = values[id.0 as usize][thread];
+                    *to.get_mut(at * components.len() + c)
+                        .ok_or_else(|| format!("{memory:?}[{at}] written out of bounds by thread {thread}"))? = bits;
                 }
             }
         }

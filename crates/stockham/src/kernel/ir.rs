@@ -222,6 +222,20 @@ pub enum Stmt {
     },
     /// All threads of the work-group come here, and see each other's stores to local memory.
     Barrier,
+    /// Loads the components of a place of another work-group's local memory, one of the same cluster.
+    Pull {
+        /// The rank of that work-group.
+        block: Id,
+        /// The place.
+        index: Id,
+        /// Its components.
+        components: Vec<Id>,
+    },
+    /// A thread comes here, and goes on: the first half of a barrier of the whole cluster.
+    ClusterArrive,
+    /// It waits until all threads of the cluster have come to the other half, and sees what they had stored to local
+    /// memory by then.
+    ClusterWait,
 }
 
 /// A kernel, ready to be printed.
@@ -231,6 +245,8 @@ pub struct Kernel {
     pub name: String,
     /// Threads of a work-group.
     pub group: usize,
+    /// Work-groups of a cluster, neighbours by number; 1 without clusters.
+    pub cluster: usize,
     /// Registers that a thread should not exceed.
     pub registers: usize,
     /// The elements of source, target and table: a scalar type and how many of them.

@@ -1,10 +1,13 @@
-//! Lowering: a pass of a recipe becomes a kernel.
+//! Lowering: a pass of a recipe becomes a kernel, or two that exchange through a cluster.
 //!
 //! A work-group takes a tile of `columns` DFTs of length R. Thread τ of a column holds the rows τ + T·v in registers,
 //! for T threads a column; that holds for the input of every stage, so that a stage reads what it needs from local
 //! memory (the first: from the source), and only the places it writes depend on the stage (Stockham's autosort).
 
+mod cluster;
 mod twiddle;
+
+use std::ops::Range;
 
 use crate::algebra::{Algebra, Layout, Ring, Scalar, Traced};
 use crate::codelet;
@@ -18,36 +21,48 @@ use super::vectors::vectorise;
 
 type Number = Traced<Symbol>;
 
-/// The kernel of a recipe's pass, with the arithmetic that the recipe asks for.
-pub(super) fn kernel(recipe: &Recipe, number: usize) -> Kernel {
-    let kernel = lower(recipe, number);
-    match recipe.passes()[number].tile.arithmetic {
+/// The kernel of a recipe's launch, with the arithmetic that the recipe asks for.
+pub(super) fn kernel(recipe: &Recipe, launch: Range<usize>) -> Kernel {
+    let arithmetic = recipe.passes()[launch.start].tile.arithmetic;
+    let kernel = lower(recipe, launch);
+    match arithmetic {
         Arithmetic::Scalar => kernel,
         Arithmetic::Vectors => vectorise(kernel),
     }
 }
 
 /// The same on scalars.
-pub(super) fn lower(recipe: &Recipe, number: usize) -> Kernel {
-    let pass = &recipe.passes()[number];
+pub(super) fn lower(recipe: &Recipe, launch: Range<usize>) -> Kernel {
+    let passes = &recipe.passes()[launch.clone()];
     let transform = &recipe.transform;
     let (word, components) = transform.algebra.layout();
     let element = (Type::from(word), components);
     let farthest = transform.input_len().max(transform.output_len()).max(recipe.workspace_len);
     let index_type = if u32::try_from(farthest).is_ok() { Type::U32 } else { Type::U64 };
     let context = Context::default();
-    let free = transform.algebra.free_order();
-    Lowering { context: &context, pass, recipe, element, index_type, free, tables: Tables::of(pass, free) }.run();
+    let (free, mut start) = (transform.algebra.free_order(), 0);
+    for (number, pass) in passes.iter().enumerate() {
+        let tables = Tables::of(pass, free, start);
+        start = tables.end;
+        let before = number.checked_sub(1).map(|before| &passes[before]);
+        let lowering = Lowering { context: &context, pass, recipe, element, index_type, free, tables };
+        lowering.run(before, passes.get(number + 1));
+    }
     let (values, body) = context.take().finish();
+    let (first, last) = (&passes[0], &passes[passes.len() - 1]);
+    let gathered = last.cluster.map_or(0, |cluster| cluster.tile_len(first));
+    let registers = passes.iter().map(|pass| pass.tile.registers).max().unwrap_or(0);
+    let radices: Vec<String> = passes.iter().map(|pass| pass.radix.to_string()).collect();
     Kernel {
-        name: format!("pass{number}_radix{}", pass.radix),
-        registers: pass.tile.registers + registers_of_indices(transform.algebra, index_type),
-        group: pass.group(),
+        name: format!("pass{}_radix{}", launch.start, radices.join("_")),
+        registers: registers + registers_of_indices(transform.algebra, index_type),
+        group: first.group(),
+        cluster: last.cluster.map_or(1, |cluster| cluster.blocks),
         element,
-        tile: if pass.tile.rounds.by_component { (element.0, 1) } else { element },
-        tile_len: pass.tile_len(),
-        digit_strides: digit_strides(recipe, pass),
-        in_place: pass.source == pass.target || transform.placement == crate::transform::Placement::InPlace,
+        tile: if first.tile.rounds.by_component { (element.0, 1) } else { element },
+        tile_len: passes.iter().map(Pass::tile_len).chain([gathered]).max().unwrap_or(0),
+        digit_strides: digit_strides(recipe, (first.source, last.target)),
+        in_place: first.source == last.target || transform.placement == crate::transform::Placement::InPlace,
         arguments: &["columns"],
         index_type,
         values,
@@ -61,7 +76,7 @@ fn registers_of_indices(algebra: Algebra, index_type: Type) -> usize {
 }
 
 /// How far apart elements and their digits lie, in the source and in the target.
-fn digit_strides(recipe: &Recipe, pass: &Pass) -> Option<[(usize, usize); 2]> {
+fn digit_strides(recipe: &Recipe, (source, target): (Target, Target)) -> Option<[(usize, usize); 2]> {
     let transform = &recipe.transform;
     if !transform.algebra.has_digits() {
         return None;
@@ -70,11 +85,11 @@ fn digit_strides(recipe: &Recipe, pass: &Pass) -> Option<[(usize, usize); 2]> {
         let (layout, len) = match place {
             Target::Input => (transform.input_layout, transform.input_len()),
             Target::Output => (transform.output_layout, transform.output_len()),
-            Target::Workspace => (Layout::Plain, 0),
+            Target::Workspace | Target::Cluster => (Layout::Plain, 0),
         };
         layout.strides(transform.algebra.layout().1, len)
     };
-    Some([strides(pass.source), strides(pass.target)])
+    Some([strides(source), strides(target)])
 }
 
 struct Lowering<'a> {
@@ -109,20 +124,31 @@ struct Origin {
 }
 
 impl Lowering<'_> {
-    fn run(&self) {
+    /// The pass, which goes on from the one before in the same launch, if any, or is gone on from.
+    fn run(&self, before: Option<&Pass>, after: Option<&Pass>) {
         let (load, store) = self.pass.ends();
         let mut exchanges = self.pass.exchanges().into_iter().enumerate();
-        let mut rows = self.load(load);
+        let mut rows = match before {
+            Some(before) => self.pull(before),
+            None => self.load(load),
+        };
         for s in 0..self.pass.tile.stages.len() {
             if s > 0 || load == Holding::Flat {
                 rows = self.exchange(exchanges.next().expect("one before this stage"), rows);
             }
             rows = self.stage(s, rows);
+            if s == 0 && before.is_some() {
+                // From here on local memory is written again, and a work-group may end.
+                self.context.cluster_wait();
+            }
         }
         if let Some(last) = exchanges.next() {
             rows = self.exchange(last, rows);
         }
-        self.store(store, rows);
+        match after.and_then(|after| after.cluster) {
+            Some(cluster) => self.hand_over(&cluster, store, rows),
+            None => self.store(store, rows),
+        }
     }
 
     /// The thread of its column, and the column.
@@ -176,7 +202,8 @@ impl Lowering<'_> {
         let width = self.pass.tile.columns;
         let group = self.context.value(ty, Op::Group);
         let single = columns.len() == 1;
-        let whole = columns[0].n.is_multiple_of(width) && !single;
+        let in_cluster = [self.pass.source, self.pass.target].contains(&Target::Cluster);
+        let whole = columns[0].n.is_multiple_of(width) && (in_cluster || !single);
         let (mut exists, mut digits) = (None, Vec::new());
         let mut rest = if whole {
             // The tile lies within the first digit: the others are the same for the whole work-group.
@@ -424,12 +451,17 @@ fn over(thread: &Symbol, divisor: usize, group: usize) -> Symbol {
 /// [`Padding::place`] in symbols, with the constant part apart where that is exact.
 fn position(padding: &Padding, Place { row, step, column, aligned }: &Place) -> Symbol {
     let x = row.times(padding.row).add(&column.times(padding.column));
-    let constant = step * padding.row;
+    let unit = 1usize << padding.shift;
+    let x_is_multiple = (aligned * padding.row).is_multiple_of(unit) && padding.column.is_multiple_of(unit);
+    skipping(padding, &x, x_is_multiple, step * padding.row)
+}
+
+/// The place of x + a constant.
+fn skipping(padding: &Padding, x: &Symbol, x_is_multiple: bool, constant: usize) -> Symbol {
     if padding.skip == 0 {
         return x.plus(constant);
     }
     let unit = 1usize << padding.shift;
-    let x_is_multiple = (aligned * padding.row).is_multiple_of(unit) && padding.column.is_multiple_of(unit);
     if constant.is_multiple_of(unit) || x_is_multiple {
         return x.add(&x.over(unit).times(padding.skip)).plus(constant + (constant >> padding.shift) * padding.skip);
     }

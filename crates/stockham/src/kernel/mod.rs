@@ -34,6 +34,8 @@ pub struct KernelText {
     pub source: String,
     /// Threads of a work-group.
     pub group: usize,
+    /// Work-groups of a cluster; 1 without clusters.
+    pub cluster: usize,
     /// Registers that a thread should not exceed, so that enough work-groups run side by side.
     pub registers: usize,
     /// Whether it computes with integers alone.
@@ -44,15 +46,16 @@ pub struct KernelText {
     pub waits: bool,
 }
 
-/// The kernels of a recipe, one a pass, or one for both if they go by chunks; none for the host's recipes.
+/// The kernels of a recipe, one a launch, or one for all if it goes by chunks; none for the host's recipes. Launches of
+/// clusters are for CUDA alone.
 pub fn texts(recipe: &Recipe, dialect: Dialect) -> Vec<KernelText> {
-    if recipe.chunk.is_some() {
-        let pair = [lower::kernel(recipe, 0), lower::kernel(recipe, 1)];
-        return vec![KernelText::of_pair(&pair, dialect, recipe.transform.algebra)];
+    let kernel = |launch| lower::kernel(recipe, launch);
+    let algebra = recipe.transform.algebra;
+    let launches = recipe.launches();
+    if let ([first, second], Some(_)) = (&launches[..], recipe.chunk) {
+        return vec![KernelText::of_pair(&[first, second].map(|launch| kernel(launch.clone())), dialect, algebra)];
     }
-    (0..recipe.passes().len())
-        .map(|number| KernelText::new(lower::kernel(recipe, number), dialect, recipe.transform.algebra))
-        .collect()
+    launches.into_iter().map(|launch| KernelText::new(kernel(launch), dialect, algebra)).collect()
 }
 
 /// The kernels of a step on a device that compiles some.
@@ -71,6 +74,7 @@ impl KernelText {
         Self {
             source: print::print(&kernel, dialect, &primitives),
             group: kernel.group,
+            cluster: kernel.cluster,
             registers: kernel.registers,
             exact: algebra.unit_roundoff().is_none(),
             local_bytes: kernel.tile_bytes(),
@@ -88,6 +92,7 @@ impl KernelText {
             name: print::pair_name(pair.each_ref()),
             source: print::print_pair(pair, dialect, &primitives),
             group: pair[0].group,
+            cluster: 1,
             registers: most(|kernel| kernel.registers),
             exact: algebra.unit_roundoff().is_none(),
             local_bytes: most(ir::Kernel::tile_bytes),

@@ -65,6 +65,7 @@ pub(super) fn lower(step: &Step, group: usize) -> Kernel {
     Kernel {
         name: name.into(),
         group,
+        cluster: 1,
         registers: registers(algebra),
         element,
         tile: element,

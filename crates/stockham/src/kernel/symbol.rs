@@ -8,7 +8,7 @@ use crate::algebra::{Circuit, DoubleDouble, Primitive, Scalar};
 use crate::plan::Trig;
 
 use super::build::Builder;
-use super::ir::{Id, Memory, Op, Type};
+use super::ir::{Id, Memory, Op, Stmt, Type};
 
 /// A scalar of the kernel under construction. Arithmetic on it adds to the kernel.
 #[derive(Debug, Clone)]
@@ -74,8 +74,27 @@ impl Context {
         results.into_iter().map(|id| self.symbol(id)).collect()
     }
 
+    /// Loads from the local memory of a work-group of the cluster.
+    pub fn pull(&self, block: &Symbol, index: &Symbol, element: (Type, usize)) -> Vec<Symbol> {
+        let ids = self.builder.borrow_mut().pull(block.id, index.id, element);
+        ids.into_iter().map(|id| self.symbol(id)).collect()
+    }
+
     pub fn barrier(&self) {
-        self.builder.borrow_mut().barrier();
+        self.builder.borrow_mut().barrier(Stmt::Barrier);
+    }
+
+    /// From here on values are computed anew.
+    pub fn forget(&self) {
+        self.builder.borrow_mut().forget();
+    }
+
+    pub fn cluster_arrive(&self) {
+        self.builder.borrow_mut().barrier(Stmt::ClusterArrive);
+    }
+
+    pub fn cluster_wait(&self) {
+        self.builder.borrow_mut().barrier(Stmt::ClusterWait);
     }
 
     pub fn take(&self) -> Builder {

@@ -15,12 +15,14 @@ pub(crate) struct Tables {
     pub coarse: usize,
     /// The factor of the output, one element, where the pass has one and the algebra keeps it here.
     pub scale: usize,
-    len: usize,
+    /// Where the roots end.
+    pub end: usize,
 }
 
 impl Tables {
-    pub fn of(pass: &Pass, free: usize) -> Self {
-        let mut len = 0;
+    /// The tables of a pass that follow `start` elements of others.
+    pub fn of(pass: &Pass, free: usize, start: usize) -> Self {
+        let mut len = start;
         let mut take = |count: usize| {
             len += count;
             len - count
@@ -39,12 +41,12 @@ impl Tables {
             Some(t) => (take(t.order), 0),
             None => (0, 0),
         };
-        Self { stages, fine, coarse, scale: len, len }
+        Self { stages, fine, coarse, scale: len, end: len }
     }
 
     /// The roots, in the order of the buffer.
     pub fn roots(pass: &Pass, direction: Direction, free: usize) -> Vec<Root> {
-        let mut roots = Vec::with_capacity(Self::of(pass, free).len);
+        let mut roots = Vec::with_capacity(Self::of(pass, free, 0).end);
         for s in 0..pass.tile.stages.len() {
             let block = pass.block(s, free);
             let Block { first, before: p, size } = block;

@@ -1,6 +1,7 @@
 //! Every recipe, run kernel by kernel on the host, against the naive and the autosort transform.
 
 mod chain;
+mod cluster;
 
 use bytemuck::Pod;
 use num_complex::Complex;
@@ -30,6 +31,7 @@ fn device(local_bytes: usize, max_group: usize, simd_width: usize) -> DeviceInfo
         registers: None,
         has_f64: true,
         compute_capability: None,
+        max_cluster: None,
     }
 }
 
@@ -95,21 +97,25 @@ fn interpreted<T: Bits>(recipe: &Recipe, input: &[T]) -> Result<Vec<T>, String> 
     let filler = vec![T::sample(77); transform.output_len()];
     let mut output = words(&filler);
     let mut workspace = vec![0u64; recipe.workspace_len * T::ALGEBRA.layout().1];
-    for (number, pass) in recipe.passes().iter().enumerate() {
-        let kernel = lower::kernel(recipe, number);
-        let roots = Tables::roots(pass, transform.direction, T::ALGEBRA.free_order());
+    for launch in recipe.launches() {
+        let kernel = lower::kernel(recipe, launch.clone());
+        let passes = &recipe.passes()[launch];
+        let (first, last) = (&passes[0], &passes[passes.len() - 1]);
+        let roots = |pass| Tables::roots(pass, transform.direction, T::ALGEBRA.free_order());
+        let roots: Vec<_> = passes.iter().flat_map(roots).collect();
         let table: Vec<T> = bytemuck::allocation::pod_collect_to_vec(&T::ALGEBRA.root_bytes(&roots));
-        let source = match pass.source {
+        let source = match first.source {
             Place::Input => words(input),
             Place::Workspace => workspace.clone(),
             Place::Output => output.clone(),
+            Place::Cluster => return Err("a launch begins in device memory".into()),
         };
-        let target = if pass.target == Place::Output { &mut output } else { &mut workspace };
+        let target = if last.target == Place::Output { &mut output } else { &mut workspace };
         run(
             &kernel,
             &mut Global { source, target, table: &words(&table) },
-            &[pass.column_count() as u64],
-            pass.groups(),
+            &[first.column_count() as u64],
+            first.groups(),
         )?;
     }
     Ok(elements(&output))
@@ -212,10 +218,10 @@ fn strided_layouts() {
 #[test]
 fn a_missing_barrier_is_found() {
     let recipe = plan(&Transform::new(Algebra::Goldilocks, 4096), &device(48 << 10, 1024, 32)).unwrap();
-    let barriers = lower::lower(&recipe, 0).body.iter().filter(|s| **s == Stmt::Barrier).count();
+    let barriers = lower::lower(&recipe, 0..1).body.iter().filter(|s| **s == Stmt::Barrier).count();
     assert!(barriers >= 3, "two exchanges need three barriers");
     for missing in 0..barriers {
-        let mut kernel = lower::lower(&recipe, 0);
+        let mut kernel = lower::lower(&recipe, 0..1);
         let mut seen = 0;
         kernel.body.retain(|s| {
             seen += usize::from(*s == Stmt::Barrier);

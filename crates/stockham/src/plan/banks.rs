@@ -59,16 +59,48 @@ pub fn conflicts(pass: &Pass, exchange: usize, place_bytes: usize) -> usize {
 
 /// The padding with the fewest conflicts for an exchange, the smallest among equals.
 pub(super) fn choose(pass: &Pass, exchange: usize, place_bytes: usize) -> Padding {
-    let all = sides(pass, exchange, pass.group());
     let sampled = sides(pass, exchange, pass.group().min(SAMPLED_WARPS * WARP));
+    best_padding(pass, &sampled, &sides(pass, exchange, pass.group()), place_bytes)
+}
+
+/// What the threads of a group touch in an exchange between two passes through a cluster: the writes of the first pass,
+/// and the reads of the second, as if all were from one group's local memory.
+fn cluster_sides(first: &Pass, second: &Pass, (blocks, threads): (usize, usize)) -> [Side; 2] {
+    let from = first.output_of(first.tile.stages.len().saturating_sub(1));
+    let written = |v| (0..threads).map(|t| first.held(from, v, t)).collect();
+    let read = |rank: usize, v| {
+        let place = |t| {
+            let (row, column) = second.held(second.input_of(0), v, t);
+            (rank * second.tile.columns + column, row % first.tile.columns)
+        };
+        (0..threads).map(place).collect()
+    };
+    let reads = |rank| (0..second.tile.per_thread).map(move |v| read(rank, v));
+    [(0..first.tile.per_thread).map(written).collect(), (0..blocks).flat_map(reads).collect()]
+}
+
+/// Bank conflicts of an exchange through a cluster, over all warps of all its work-groups.
+pub fn cluster_conflicts(first: &Pass, second: &Pass, place_bytes: usize) -> usize {
+    let Some(cluster) = &second.cluster else { return 0 };
+    let sides = cluster_sides(first, second, (cluster.blocks, first.group()));
+    sides.iter().map(|side| extra_turns(side, &cluster.padding, place_bytes)).sum()
+}
+
+/// The padding of an exchange through a cluster.
+pub(super) fn choose_for_cluster(first: &Pass, second: &Pass, blocks: usize, place_bytes: usize) -> Padding {
+    let sampled = cluster_sides(first, second, (1, first.group().min(SAMPLED_WARPS * WARP)));
+    best_padding(first, &sampled, &cluster_sides(first, second, (blocks, first.group())), place_bytes)
+}
+
+fn best_padding(pass: &Pass, sampled: &[Side], all: &[Side], place_bytes: usize) -> Padding {
     let count = |sides: &[Side], p: &Padding| sides.iter().map(|side| extra_turns(side, p, place_bytes)).sum::<usize>();
     let height = pass.radix / pass.tile.rounds.slices;
     let len = |p: &Padding| p.place(height - 1, pass.tile.columns - 1) + 1;
     let mut best: Option<((usize, usize), Padding)> = None;
     for padding in candidates(pass) {
         // A few warps rule most candidates out.
-        let few = count(&sampled, &padding);
-        let key = (if few > 0 { few } else { count(&all, &padding) }, len(&padding));
+        let few = count(sampled, &padding);
+        let key = (if few > 0 { few } else { count(all, &padding) }, len(&padding));
         if best.as_ref().is_none_or(|(least, _)| key < *least) {
             best = Some((key, padding));
         }

@@ -128,6 +128,7 @@ fn stage(chain: &Chain, transform: &Transform, (r, p): (usize, usize), place: (P
     let twiddle = Twiddle { order, split, source: chain.twiddles };
     Pass {
         source: place.0,
+        cluster: None,
         target: place.1,
         planes: None,
         radix: r,

@@ -30,12 +30,12 @@ impl Recipe {
         self.transform.points() * inner
     }
 
-    /// The number of launches.
-    pub fn launches(&self) -> usize {
+    /// The number of times that launches are submitted: once each, or for every chunk and once more, as the first has no
+    /// second pass to do, and the last no first one.
+    pub(crate) fn submissions(&self) -> usize {
         match (self.chunk, self.transform.batch.first()) {
-            // The first launch has no second pass to do, and the last no first one.
             (Some(entries), Some(outermost)) => outermost.n.div_ceil(entries) + 1,
-            _ => self.passes().len(),
+            _ => self.launches().len(),
         }
     }
 

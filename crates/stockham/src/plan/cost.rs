@@ -3,6 +3,7 @@
 use crate::algebra::Algebra;
 use crate::device_info::DeviceInfo;
 
+use super::planner::PassChoice;
 use super::recipe::Column;
 
 /// What a device allows, in the terms of the planner.
@@ -27,6 +28,10 @@ pub(super) struct Limits {
     pub max_group: usize,
     /// Threads of a work-group where there is a choice.
     pub preferred_group: usize,
+    /// Work-groups of a cluster at most; 1 where there are none.
+    pub max_cluster: usize,
+    /// Compute units.
+    pub compute_units: usize,
 }
 
 /// Larger tiles gain nothing where "local memory" is a cache.
@@ -45,6 +50,8 @@ impl Limits {
             register_bytes: device.registers.map_or(usize::MAX, |r| 4 * r),
             max_group: device.max_group.min(1024),
             preferred_group: if is_cpu { 64 } else { 256 }.min(device.max_group),
+            max_cluster: device.max_cluster.unwrap_or(1),
+            compute_units: device.compute_units,
         };
         if limits.free_order > 1 {
             // Products leave registers for few threads: small work-groups wait less for each other.
@@ -146,6 +153,49 @@ pub(super) fn cut(n: usize, limits: &Limits) -> Option<Vec<usize>> {
     best.map(|(_, radices)| radices)
 }
 
+/// Bytes of a transform that a work-group of a cluster takes: three such groups fit a multiprocessor.
+const CLUSTER_TILE_BYTES: usize = 64 << 10;
+
+/// Bytes of it that a thread holds, half of 64 registers.
+const CLUSTER_THREAD_BYTES: usize = 128;
+
+/// The time of a trip through memory with an exchange through clusters of 2, 4, 8 and 16 work-groups, in plain copies
+/// (measured on an H200 without arithmetic).
+const CLUSTER_TRIPS: [f64; 4] = [1.07, 1.18, 1.28, 1.34];
+
+/// The work-groups of a cluster and its two passes, where that costs less than passes through memory.
+pub(super) fn cluster(n: usize, batch: usize, limits: &Limits) -> Option<(usize, [PassChoice; 2])> {
+    let tile = CLUSTER_TILE_BYTES / limits.element_bytes;
+    let blocks = n / tile;
+    // Arithmetic limits exact algebras, not memory; and few transforms leave most of the device without work.
+    if blocks > limits.max_cluster || limits.is_exact || batch.saturating_mul(blocks) < limits.compute_units {
+        return None;
+    }
+    // A tile of local memory has paddings beside the data.
+    if CLUSTER_TILE_BYTES / 16 * 17 > limits.tile_bytes || CLUSTER_TILE_BYTES / CLUSTER_THREAD_BYTES > limits.max_group
+    {
+        return None;
+    }
+    let trip = *CLUSTER_TRIPS.get(blocks.checked_ilog2()?.checked_sub(1)? as usize)?;
+    let other: f64 = match &cut(n, limits)?[..] {
+        [_] => pass_cost(n * limits.element_bytes, n * limits.element_bytes, limits.is_exact),
+        radices => radices.iter().map(|&r| best_width(r, limits).map_or(f64::INFINITY, |(_, cost)| cost)).sum(),
+    };
+    let (bits, per_thread) = (n.ilog2(), CLUSTER_THREAD_BYTES / limits.element_bytes);
+    let radices = [1usize << bits.div_ceil(2), 1usize << (bits / 2)];
+    let mut choices = [0, 1].map(|a| PassChoice {
+        columns: radices[1 - a] / blocks,
+        per_thread,
+        stages: split(radices[a].ilog2(), per_thread.ilog2()),
+        flat: false,
+    });
+    if limits.element_bytes > 8 {
+        // Beside the factors between the passes, wide numbers leave registers for a small codelet only.
+        choices[1].stages.reverse();
+    }
+    (trip < other).then_some((blocks, choices))
+}
+
 /// Rows a thread holds, and the radices of the stages.
 pub(super) fn stages(radix: usize, rows_only: bool, limits: &Limits) -> (usize, Vec<usize>) {
     let bits = radix.ilog2();
@@ -162,10 +212,15 @@ pub(super) fn stages(radix: usize, rows_only: bool, limits: &Limits) -> (usize, 
     };
     let at_least = (radix / limits.max_group).max(1).ilog2();
     let per_thread_bits = per_thread_bits.max(at_least);
-    // The first stage takes all rows of a thread at once: it has no twiddles. The others share the rest evenly.
+    (1 << per_thread_bits, split(bits, per_thread_bits))
+}
+
+/// The radices of the stages. The first one takes all rows of a thread at once: it has no twiddles. The others share the
+/// rest evenly.
+fn split(bits: u32, per_thread_bits: u32) -> Vec<usize> {
     let (rest, count) = (bits - per_thread_bits, (bits - per_thread_bits).div_ceil(per_thread_bits));
     let others = (0..count).map(|s| 1usize << (rest / count + u32::from(s < rest % count)));
-    (1 << per_thread_bits, std::iter::once(1 << per_thread_bits).chain(others).collect())
+    std::iter::once(1 << per_thread_bits).chain(others).collect()
 }
 
 /// What a thread can have at most, on NVIDIA's multiprocessors.

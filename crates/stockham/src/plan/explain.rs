@@ -6,6 +6,7 @@
 
 use std::fmt;
 
+use super::cluster::Cluster;
 use super::recipe::{Lanes, Method, Pass, Place, Recipe};
 use super::twiddles::TwiddleSource;
 use crate::algebra::{Algebra, Scale};
@@ -35,7 +36,7 @@ impl fmt::Display for Recipe {
             writeln!(
                 f,
                 "{} launches, each pass 1 of a chunk of {entries} ({}) and pass 0 of the next",
-                self.launches(),
+                self.submissions(),
                 binary(bytes)
             )?;
         }
@@ -43,7 +44,7 @@ impl fmt::Display for Recipe {
         writeln!(
             f,
             "in all: {} read and written, {} of workspace ({elements} elements)",
-            binary(2 * bytes * passes.len()),
+            binary(2 * bytes * self.launches().len()),
             binary(elements * t.algebra.element_bytes())
         )
     }
@@ -73,17 +74,25 @@ fn pass_lines(f: &mut fmt::Formatter<'_>, number: usize, pass: &Pass, algebra: A
     let stages: Vec<String> = tile.stages.iter().map(ToString::to_string).collect();
     let stages = if stages.is_empty() { "none".into() } else { stages.join("·") };
     let moved = pass.column_count() * pass.radix * element;
+    let ways = if [pass.source, pass.target].contains(&Place::Cluster) { "in memory one way" } else { "each way" };
+    let rows = |place, lanes, input, word: &str| {
+        let bytes = row_bytes(pass, lanes, input) * element;
+        if place == Place::Cluster { String::new() } else { format!("{} {word}", binary(bytes)) }
+    };
+    let rows = [rows(pass.source, tile.load, true, "read"), rows(pass.target, tile.store, false, "written")];
     writeln!(
         f,
-        "pass {number}: {} DFTs of {} points, {} to {}, {} each way, rows of {} read and {} written",
+        "pass {number}: {} DFTs of {} points, {} to {}, {} {ways}, rows of {}",
         pass.column_count(),
         pass.radix,
         place(pass.source),
         place(pass.target),
         binary(moved),
-        binary(row_bytes(pass, tile.load, true) * element),
-        binary(row_bytes(pass, tile.store, false) * element)
+        rows.iter().filter(|r| !r.is_empty()).cloned().collect::<Vec<_>>().join(" and ")
     )?;
+    if let Some(Cluster { blocks, .. }) = pass.cluster {
+        writeln!(f, "  in the same launch as the pass before, by clusters of {blocks} work-groups")?;
+    }
     writeln!(
         f,
         "  work-groups: {} of {} threads; {} DFTs each, {} points a thread; stages {stages}",
@@ -128,6 +137,7 @@ fn place(place: Place) -> &'static str {
         Place::Input => "input",
         Place::Output => "output",
         Place::Workspace => "workspace",
+        Place::Cluster => "cluster",
     }
 }
 

@@ -3,6 +3,7 @@
 pub mod banks;
 mod chain;
 mod chunks;
+mod cluster;
 mod cost;
 mod explain;
 mod free_roots;
@@ -17,6 +18,7 @@ use crate::transform::Transform;
 
 pub use chain::{Chain, FirstStore, Input, chain};
 pub use chunks::RING;
+pub use cluster::Cluster;
 pub use planner::PassChoice;
 pub use recipe::{
     Arithmetic, Block, Column, Holding, Lanes, Method, Padding, Pass, Place, Recipe, Rounds, Tile, Twiddle,
@@ -49,6 +51,28 @@ pub fn plan(transform: &Transform, device: &DeviceInfo) -> Result<Recipe> {
 /// [`Error::InvalidTransform`] if the stages' product is not the transform's length, a stage has no codelet or does not
 /// divide the rows of a thread, or the device cannot hold such a tile.
 pub fn realise(transform: &Transform, device: &DeviceInfo, choices: &[PassChoice]) -> Result<Recipe> {
+    check_choices(transform, choices)?;
+    let recipe = planner::realise(transform, &cost::Limits::of(device, transform.algebra), choices);
+    recipe.check(device)?;
+    Ok(recipe)
+}
+
+/// The same for two passes of one launch, in clusters of so many work-groups: the columns of each pass are the radix of
+/// the other, divided by `blocks`.
+///
+/// # Errors
+/// As [`realise`], and [`Error::Unsupported`] if the device has no such clusters.
+pub fn realise_in_clusters(
+    transform: &Transform,
+    device: &DeviceInfo,
+    blocks: usize,
+    choices: &[PassChoice; 2],
+) -> Result<Recipe> {
+    check_choices(transform, choices)?;
+    cluster::realise(transform, device, blocks, choices)
+}
+
+fn check_choices(transform: &Transform, choices: &[PassChoice]) -> Result<()> {
     transform.validate()?;
     let radix = |c: &PassChoice| c.stages.iter().product::<usize>();
     let product: usize = choices.iter().map(radix).product();
@@ -60,7 +84,5 @@ pub fn realise(transform: &Transform, device: &DeviceInfo, choices: &[PassChoice
     if transform.dims.len() != 1 || choices.is_empty() || product != n || !choices.iter().all(fits) {
         return Err(Error::InvalidTransform(format!("the choices {choices:?} do not make a transform of {n} points")));
     }
-    let recipe = planner::realise(transform, &cost::Limits::of(device, transform.algebra), choices);
-    recipe.check(device)?;
-    Ok(recipe)
+    Ok(())
 }

@@ -11,6 +11,7 @@ use crate::error::{Error, Result};
 use crate::transform::Transform;
 
 use super::banks;
+use super::cluster;
 use super::cost::{self, Limits};
 use super::free_roots;
 use super::recipe::{Arithmetic, Column, Lanes, Method, Pass, Place, Recipe, Rounds, Tile, Twiddle};
@@ -33,6 +34,9 @@ pub(super) fn plan(transform: &Transform, device: &DeviceInfo) -> Result<Recipe>
         return Err(Error::unsupported(what(), "the device has no f64 arithmetic"));
     }
     let limits = Limits::of(device, transform.algebra);
+    if let Some((blocks, choices)) = cost::cluster(n, transform.batch_count(), &limits) {
+        return cluster::realise(transform, device, blocks, &choices);
+    }
     let has_free_roots = limits.free_order > 1;
     let cut = if has_free_roots { free_roots::cut } else { cost::cut };
     let radices = cut(n, &limits).ok_or_else(|| {
@@ -173,6 +177,7 @@ fn finish(shape: Shape, choice: &PassChoice, place: (Place, Place), scale: Scale
     let mut pass = Pass {
         source: place.0,
         target: place.1,
+        cluster: None,
         planes: None,
         radix: shape.radix,
         row_strides: shape.row_strides,

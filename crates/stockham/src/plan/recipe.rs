@@ -1,5 +1,7 @@
 //! Recipes: how a transform is computed, as plain data that can be read, tested, stored and compared.
 
+use std::ops::Range;
+
 use serde::{Deserialize, Serialize};
 
 use crate::algebra::{Algebra, Scale};
@@ -7,6 +9,7 @@ use crate::device_info::{Backend, DeviceInfo};
 use crate::error::{Error, Result};
 use crate::transform::Transform;
 
+use super::cluster::{self, Cluster};
 use super::twiddles::TwiddleSource;
 
 /// How a transform is computed.
@@ -29,16 +32,20 @@ pub struct Recipe {
 pub enum Method {
     /// By the host's library and codelets.
     Host,
-    /// By one kernel launch a pass, in this order.
+    /// By kernels in this order, one a pass, or one for two passes that exchange through a cluster.
     Passes(Vec<Pass>),
 }
 
-/// One round trip through device memory: DFTs of length `radix` along one digit of the index ("rows"), for every value
-/// of the other digits ("columns").
+/// One round trip through device memory, or half of one if it shares a launch: DFTs of length `radix` along one digit of
+/// the index ("rows"), for every value of the other digits ("columns").
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Pass {
     /// Where it reads.
     pub source: Place,
+    /// For a source in the local memories of a cluster: how the pass before left it there. The strides in the source are
+    /// then those of the array that it would otherwise have been.
+    #[serde(default)]
+    pub cluster: Option<Cluster>,
     /// Where it writes.
     pub target: Place,
     /// For a planar source, in which the components of an element lie in planes of their own: the distance between
@@ -68,6 +75,8 @@ pub enum Place {
     Output,
     /// The workspace.
     Workspace,
+    /// The local memories of a cluster of work-groups, between two passes of one launch.
+    Cluster,
 }
 
 /// A digit of the index that a pass does not transform.
@@ -170,6 +179,11 @@ pub struct Padding {
 }
 
 impl Padding {
+    /// Column after column, without gaps.
+    pub(super) fn packed(rows: usize) -> Self {
+        Self { row: 1, column: rows, shift: 0, skip: 0 }
+    }
+
     /// The place of a row and column.
     pub fn place(&self, row: usize, column: usize) -> usize {
         let x = row * self.row + column * self.column;
@@ -332,6 +346,19 @@ impl Recipe {
         }
     }
 
+    /// The passes of each launch, which is one trip through memory: one, or two that exchange through a cluster. None on
+    /// the host.
+    pub fn launches(&self) -> Vec<Range<usize>> {
+        let mut launches: Vec<Range<usize>> = Vec::new();
+        for (number, pass) in self.passes().iter().enumerate() {
+            match launches.last_mut().filter(|_| pass.source == Place::Cluster) {
+                Some(launch) => launch.end = number + 1,
+                None => launches.push(number..number + 1),
+            }
+        }
+        launches
+    }
+
     /// Checks that a device can run the recipe.
     pub(crate) fn check(&self, device: &DeviceInfo) -> Result<()> {
         self.transform.validate()?;
@@ -358,6 +385,6 @@ impl Recipe {
                 )));
             }
         }
-        Ok(())
+        cluster::check(self.passes(), self.transform.algebra, device)
     }
 }

@@ -3,6 +3,7 @@
 
 mod big_primes;
 mod chunks;
+mod clusters;
 mod common;
 mod layouts;
 mod misuse;

@@ -19,6 +19,7 @@ fn h200() -> DeviceInfo {
         registers: Some(65536),
         has_f64: true,
         compute_capability: Some((9, 0)),
+        max_cluster: Some(16),
     }
 }
 

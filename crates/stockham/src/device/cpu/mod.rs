@@ -45,6 +45,7 @@ fn describe() -> DeviceInfo {
         registers: None,
         has_f64: true,
         compute_capability: None,
+        max_cluster: None,
     }
 }
 

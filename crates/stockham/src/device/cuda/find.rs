@@ -113,8 +113,18 @@ fn describe(ordinal: c_int, id: String, driver: (i32, i32), nvrtc: &Nvrtc) -> Re
         registers: Some(number(attribute::CU_DEVICE_ATTRIBUTE_MAX_REGISTERS_PER_MULTIPROCESSOR)?),
         has_f64: true,
         compute_capability: Some(capability),
+        // Drivers from before clusters do not know the question.
+        max_cluster: number(attribute::CU_DEVICE_ATTRIBUTE_CLUSTER_LAUNCH)
+            .is_ok_and(|has| has != 0)
+            .then(|| max_cluster(capability)),
     };
     Ok(Found { info, device, architecture })
+}
+
+/// Blocks of a cluster: 8 wherever there are clusters, 16 where they may be asked for ("CUDA C++ Programming Guide",
+/// thread block clusters, and the Hopper tuning guide). What the driver itself would answer depends on a kernel.
+fn max_cluster(capability: (u32, u32)) -> usize {
+    if capability == (9, 0) { 16 } else { 8 }
 }
 
 /// CUDA's words for its answer.

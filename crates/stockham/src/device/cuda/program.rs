@@ -19,6 +19,9 @@ use super::context::Context;
 use super::nvrtc;
 use super::stream::{CudaMemory, CudaStream};
 
+/// Blocks of a cluster that every device with clusters takes.
+const UNASKED_CLUSTER: usize = 8;
+
 /// What a work-group may have without asking.
 const UNASKED_LOCAL_BYTES: usize = 48 << 10;
 
@@ -113,12 +116,17 @@ impl CudaKernel {
         let group = u32::try_from(text.group).ok().filter(|&group| group <= most).ok_or_else(|| {
             refused(format!("it runs in blocks of {most} threads at most, and {} are needed", text.group))
         })?;
+        let allow = |attribute, value| {
+            // SAFETY: the function is valid.
+            context.check("cuFuncSetAttribute", unsafe { sys::cuFuncSetAttribute(function, attribute, value) })
+        };
+        if text.cluster > UNASKED_CLUSTER {
+            allow(CUfunction_attribute::CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED, 1)?;
+        }
         if text.local_bytes.saturating_add(fixed as usize) > UNASKED_LOCAL_BYTES {
             let bytes = c_int::try_from(text.local_bytes)
                 .map_err(|_| refused(format!("{} bytes of shared memory are too many", text.local_bytes)))?;
-            let wanted = CUfunction_attribute::CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES;
-            // SAFETY: the function is valid.
-            context.check("cuFuncSetAttribute", unsafe { sys::cuFuncSetAttribute(function, wanted, bytes) })?;
+            allow(CUfunction_attribute::CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, bytes)?;
         }
         let local_bytes = text.local_bytes as u32;
         let report = KernelReport {

@@ -163,6 +163,7 @@ pub(super) fn describe(device: cl_device_id) -> Found {
         registers: nvidia(CL_DEVICE_REGISTERS_PER_BLOCK_NV).map(|registers| registers as usize),
         has_f64: has("cl_khr_fp64"),
         compute_capability: capability.map(|(major, minor)| (major as u32, minor as u32)),
+        max_cluster: None,
     };
     Found { info, raw: RawDevice(device), is_gpu: kind & CL_DEVICE_TYPE_GPU != 0 }
 }

@@ -250,6 +250,7 @@ mod tests {
                 name: "twice".into(),
                 source,
                 group: 64,
+                cluster: 1,
                 registers: 32,
                 exact: false,
                 local_bytes: 0,

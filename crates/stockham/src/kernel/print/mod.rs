@@ -1,5 +1,6 @@
 //! Printing kernels. OpenCL C and CUDA C differ by the table of words below; the rest is one printer.
 
+mod cluster;
 mod digits;
 mod floats;
 mod pair;
@@ -161,6 +162,7 @@ impl Printer<'_> {
         if self.dialect == Dialect::Cuda && kernel.values.iter().any(|(ty, _)| *ty == Type::F32x2) {
             text.push_str(floats::CUDA_VECTORS);
         }
+        text.push_str(&cluster::functions(kernel));
         text
     }
 
@@ -170,7 +172,7 @@ impl Printer<'_> {
         match self.dialect {
             Dialect::Cuda => {
                 let resident = (REGISTERS / (registers * group)).max(1);
-                format!(" __launch_bounds__({group}, {resident})")
+                format!("{} __launch_bounds__({group}, {resident})", cluster::dimensions(self.kernel))
             }
             Dialect::OpenCl => format!(" __attribute__((reqd_work_group_size({group}, 1, 1)))"),
             // With a required size NVIDIA's compiler would not heed the limit on registers that it is given.
@@ -263,15 +265,7 @@ impl Printer<'_> {
                     }
                     let zeros = vec![constant(ty, 0); components.len()].join(", ");
                     let place = self.guarded(*guard, place, &self.construct((ty, components.len()), &zeros));
-                    if let [only] = components[..] {
-                        writeln!(text, "    const {} v{} = {place};", name_of(ty), only.0)?;
-                    } else {
-                        writeln!(text, "    const {} l{loads} = {place};", vector((ty, components.len())))?;
-                        for (c, id) in components.iter().enumerate() {
-                            writeln!(text, "    const {} v{} = l{loads}.{};", name_of(ty), id.0, ["x", "y"][c])?;
-                        }
-                        loads += 1;
-                    }
+                    self.components(text, &place, components, &mut loads)?;
                 }
                 Stmt::SinCos { trig, angle, sin, cos } => self.sin_cos(text, *trig, *angle, (sin.0, cos.0))?,
                 Stmt::Store { memory, index, components, .. } => {
@@ -313,6 +307,9 @@ impl Printer<'_> {
                     }
                 }
                 Stmt::Barrier => writeln!(text, "    {}", self.words.barrier)?,
+                Stmt::Pull { block, index, components } => self.pull(text, (*block, *index), components, &mut loads)?,
+                Stmt::ClusterArrive => text.push_str("    cluster_arrive();\n"),
+                Stmt::ClusterWait => text.push_str("    cluster_wait();\n"),
             }
         }
         if open.is_some() {
@@ -324,6 +321,20 @@ impl Printer<'_> {
     /// Whether accesses tell the cache that nobody comes back.
     fn streams(&self, memory: Memory) -> bool {
         self.dialect == Dialect::Cuda && self.streamed == Some(memory)
+    }
+
+    /// What is loaded, and its components by name.
+    fn components(&self, text: &mut String, loaded: &str, components: &[Id], loads: &mut usize) -> std::fmt::Result {
+        let ty = self.kernel.values[components[0].0 as usize].0;
+        if let [only] = components[..] {
+            return writeln!(text, "    const {} v{} = {loaded};", name_of(ty), only.0);
+        }
+        writeln!(text, "    const {} l{loads} = {loaded};", vector((ty, components.len())))?;
+        for (c, id) in components.iter().enumerate() {
+            writeln!(text, "    const {} v{} = l{loads}.{};", name_of(ty), id.0, ["x", "y"][c])?;
+        }
+        *loads += 1;
+        Ok(())
     }
 
     /// What is loaded where the guard holds, and zero elsewhere.
@@ -364,6 +375,7 @@ impl Printer<'_> {
             Op::Const(bits) => constant(ty, *bits),
             Op::Argument(name) => (*name).to_owned(),
             Op::Group => format!("({}){}", name_of(ty), self.group),
+            Op::Thread if self.kernel.cluster > 1 => format!("opaque({})", self.words.thread),
             Op::Thread => format!("({}){}", name_of(ty), self.words.thread),
             Op::Loaded => unreachable!("loads are statements"),
             Op::Add(a, b) => format!("{} + {}", o(a), o(b)),

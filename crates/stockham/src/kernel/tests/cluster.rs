@@ -1,0 +1,277 @@
+//! Two passes in one launch, cluster by cluster on the host.
+
+use num_complex::Complex;
+
+use super::{Bits, check, device, expected, interpreted, words};
+use crate::algebra::{Algebra, Goldilocks, NumericRing};
+use crate::device_info::{Backend, DeviceInfo};
+use crate::error::Error;
+use crate::kernel::interpret::{Global, run};
+use crate::kernel::ir::Stmt;
+use crate::kernel::{Tables, lower};
+use crate::plan::{Method, PassChoice, Place, Recipe, banks, plan, realise, realise_in_clusters};
+use crate::transform::{Dim, Normalization, Transform};
+
+/// Hopper's limits, with so few units that one transform fills them.
+fn hopper(max_cluster: Option<usize>) -> DeviceInfo {
+    DeviceInfo {
+        backend: Backend::Cuda,
+        registers: Some(65536),
+        compute_units: 2,
+        max_cluster,
+        ..device(227 << 10, 1024, 32)
+    }
+}
+
+fn choice(columns: usize, per_thread: usize, stages: &[usize]) -> PassChoice {
+    PassChoice { columns, per_thread, stages: stages.to_vec(), flat: false }
+}
+
+fn blocks_of(recipe: &Recipe) -> Option<usize> {
+    recipe.passes().last().and_then(|pass| pass.cluster).map(|cluster| cluster.blocks)
+}
+
+fn check_recipe<T: Bits>(recipe: &Recipe) {
+    let input: Vec<T> = (0..recipe.transform.input_len()).map(T::sample).collect();
+    let output = interpreted(recipe, &input).unwrap_or_else(|fault| panic!("{fault}\n{recipe:#?}"));
+    assert!(T::close(&output, &expected(&recipe.transform, &input)), "wrong result\n{recipe:#?}");
+}
+
+/// The planner's recipes for 2 to 16 work-groups.
+fn check_planned<T: Bits>(bits: u32) {
+    for (number, log) in (bits..bits + 4).enumerate() {
+        let transform = Transform::new(T::ALGEBRA, 1 << log);
+        assert_eq!(blocks_of(&plan(&transform, &hopper(Some(16))).unwrap()), Some(2 << number), "2^{log}");
+        check::<T>(&if number % 2 == 0 { transform } else { transform.inverse() }, &hopper(Some(16)));
+    }
+}
+
+#[test]
+fn complex_f32() {
+    check_planned::<Complex<f32>>(14);
+}
+
+#[test]
+fn complex_f64() {
+    check_planned::<Complex<f64>>(13);
+}
+
+/// Planned only by hand: arithmetic limits it.
+#[test]
+fn goldilocks() {
+    let split = |log: u32| (1usize << log.div_ceil(2), 1usize << (log / 2));
+    for (log, blocks, per_thread, first, second) in [
+        (14, 2, 16, &[16, 8][..], &[16, 8][..]),
+        (15, 8, 16, &[16, 16], &[16, 8]),
+        (16, 16, 8, &[8, 8, 4], &[4, 8, 8]),
+        (17, 16, 16, &[16, 8, 4], &[16, 16]),
+    ] {
+        let transform = Transform::new(Algebra::Goldilocks, 1 << log);
+        assert_eq!(blocks_of(&plan(&transform, &hopper(Some(16))).unwrap()), None);
+        let (r0, r1) = split(log);
+        let choices = [choice(r1 / blocks, per_thread, first), choice(r0 / blocks, per_thread, second)];
+        check_recipe::<Goldilocks>(&realise_in_clusters(&transform, &hopper(Some(16)), blocks, &choices).unwrap());
+    }
+}
+
+/// Small ones, with one stage and several, more threads a column than a work-group has columns, and all of a pass's
+/// columns in as many work-groups.
+const SHAPES: [(usize, usize, &[usize], &[usize]); 7] = [
+    (2, 4, &[4], &[4]),
+    (2, 8, &[8, 8], &[8, 4]),
+    (4, 16, &[16], &[16, 2]),
+    (8, 4, &[4, 4], &[4, 4]),
+    (16, 2, &[2, 2, 2, 2], &[2, 2, 2, 2]),
+    (8, 2, &[2, 2, 2, 2, 2], &[2, 2, 2]),
+    (4, 32, &[32], &[32]),
+];
+
+fn shape(transform: &Transform, (blocks, per_thread, first, second): (usize, usize, &[usize], &[usize])) -> Recipe {
+    let radix = |stages: &[usize]| stages.iter().product::<usize>();
+    let choices =
+        [choice(radix(second) / blocks, per_thread, first), choice(radix(first) / blocks, per_thread, second)];
+    realise_in_clusters(transform, &hopper(Some(16)), blocks, &choices).unwrap()
+}
+
+#[test]
+fn every_shape_is_right() {
+    for shape in SHAPES {
+        let n = shape.2.iter().chain(shape.3).product();
+        let base = Transform::new(Algebra::Goldilocks, n);
+        let layouts = [
+            base.clone(),
+            base.clone().batch(3).normalization(Normalization::Forward),
+            base.clone().in_place().batch(2).inverse(),
+            base.clone().with_dims([Dim::new(n, 5)]).with_batch([Dim::new(5, 1)]),
+            base.clone().with_dims([Dim { n, input_stride: 6, output_stride: 1 }]).with_batch([
+                Dim { n: 2, input_stride: 3, output_stride: 3 * (n + 1) },
+                Dim { n: 3, input_stride: 1, output_stride: n + 1 },
+            ]),
+            base.clone().with_dims([Dim { n, input_stride: 0, output_stride: 2 }]),
+        ];
+        for layout in layouts {
+            check_recipe::<Goldilocks>(&self::shape(&layout, shape));
+        }
+        check_recipe::<Complex<f32>>(&self::shape(&Transform::new(Algebra::ComplexF32, n).batch(2), shape));
+        check_recipe::<Complex<f64>>(&self::shape(&Transform::new(Algebra::ComplexF64, n).inverse(), shape));
+    }
+}
+
+/// All of a transform is read before any of it is written: loads of the source, then a whole barrier of the cluster, then
+/// stores.
+#[test]
+fn transforms_in_place_are_read_before_they_are_written() {
+    use crate::kernel::ir::Memory;
+    for shape in SHAPES {
+        let n = shape.2.iter().chain(shape.3).product();
+        let transform = Transform::new(Algebra::ComplexF32, n).in_place();
+        let kernel = lower::kernel(&self::shape(&transform, shape), 0..2);
+        assert!(kernel.in_place);
+        let of = |is: fn(&Stmt) -> bool| kernel.body.iter().enumerate().filter(move |(_, s)| is(s)).map(|(at, _)| at);
+        let last_load = of(|s| matches!(s, Stmt::Load { memory: Memory::Source, .. })).max().unwrap();
+        let first_store = of(|s| matches!(s, Stmt::Store { memory: Memory::Target, .. })).min().unwrap();
+        let arrive = of(|s| *s == Stmt::ClusterArrive).min().unwrap();
+        let wait = of(|s| *s == Stmt::ClusterWait).min().unwrap();
+        assert!(last_load < arrive && arrive < wait && wait < first_store, "{shape:?}");
+    }
+}
+
+#[test]
+fn no_barrier_can_be_left_out() {
+    let recipe = shape(&Transform::new(Algebra::Goldilocks, 1 << 8), (4, 4, &[4, 4], &[4, 4]));
+    let whole = lower::kernel(&recipe, 0..2);
+    let is_barrier = |s: &Stmt| matches!(s, Stmt::Barrier | Stmt::ClusterArrive | Stmt::ClusterWait);
+    let barriers = whole.body.iter().filter(|s| is_barrier(s)).count();
+    // One within each pass, one between the first pass's exchange and its results, and twice two halves.
+    assert_eq!(barriers, 3 + 4);
+    let attempt = |without: &dyn Fn(usize) -> bool| {
+        let mut kernel = whole.clone();
+        let mut seen = 0;
+        kernel.body.retain(|s| {
+            seen += usize::from(is_barrier(s));
+            !is_barrier(s) || !without(seen - 1)
+        });
+        let input: Vec<Goldilocks> = (0..1 << 8).map(Goldilocks::sample).collect();
+        let roots = recipe.passes().iter().flat_map(|pass| Tables::roots(pass, recipe.transform.direction, 1));
+        let table: Vec<u64> = roots.map(|r| Goldilocks::root(r).value()).collect();
+        let mut target = vec![0; 1 << 8];
+        run(&kernel, &mut Global { source: words(&input), target: &mut target, table: &table }, &[16], 4)
+    };
+    assert_eq!(attempt(&|_| false), Ok(()));
+    for missing in 0..barriers {
+        assert!(attempt(&|number| number == missing).is_err(), "barrier {missing} is not needed?");
+    }
+    // Both halves of either of the cluster's.
+    for missing in [2, 4] {
+        let fault = attempt(&|number| [missing, missing + 1].contains(&number));
+        assert!(fault.is_err(), "barriers {missing} and the next are not needed?");
+    }
+}
+
+#[test]
+fn exchanges_through_clusters_have_no_bank_conflicts() {
+    for (algebra, bits) in [(Algebra::ComplexF32, 14), (Algebra::ComplexF64, 13)] {
+        for log in bits..bits + 4 {
+            let recipe = plan(&Transform::new(algebra, 1 << log), &hopper(Some(16))).unwrap();
+            let [first, second] = recipe.passes() else { panic!("two passes") };
+            let bytes = algebra.element_bytes();
+            assert_eq!(banks::cluster_conflicts(first, second, bytes), 0, "{} 2^{log}\n{recipe:#?}", algebra.name());
+            for pass in [first, second] {
+                for e in 0..pass.tile.exchanges.len() {
+                    assert_eq!(banks::conflicts(pass, e, bytes), 0, "{} 2^{log}, {e}\n{recipe:#?}", algebra.name());
+                }
+            }
+            // What the planner asks of a device beforehand; three such work-groups fit a multiprocessor.
+            let gathered = second.cluster.unwrap().tile_len(first) * bytes;
+            for local in [first.tile_bytes(algebra), second.tile_bytes(algebra), gathered] {
+                assert!(local <= 68 << 10, "{} 2^{log}: {local} bytes", algebra.name());
+            }
+            assert_eq!((first.group(), second.group()), (512, 512));
+        }
+    }
+}
+
+#[test]
+fn the_planner_takes_clusters_where_there_are_some_and_they_have_work() {
+    let planned = |log: u32, batch: usize, device: &DeviceInfo| {
+        let recipe = plan(&Transform::new(Algebra::ComplexF32, 1 << log).batch(batch), device).unwrap();
+        (blocks_of(&recipe), recipe.launches().len(), recipe.workspace_len > 0)
+    };
+    let h200 = DeviceInfo { compute_units: 132, ..hopper(Some(16)) };
+    for (log, blocks) in [(14, 2), (15, 4), (16, 8), (17, 16)] {
+        let through_memory = if log == 14 { (None, 1, false) } else { (None, 2, true) };
+        assert_eq!(planned(log, 1 << 10, &h200), (Some(blocks), 1, false), "2^{log}");
+        assert_eq!(planned(log, 1, &h200), through_memory, "2^{log}");
+        assert_eq!(planned(log, 1 << 10, &DeviceInfo { max_cluster: None, ..h200.clone() }), through_memory);
+        assert_eq!(planned(log, 1 << 10, &DeviceInfo { local_bytes: 48 << 10, ..h200.clone() }).0, None);
+        let portable = DeviceInfo { max_cluster: Some(8), ..h200.clone() };
+        assert_eq!(planned(log, 1 << 10, &portable).0, Some(blocks).filter(|b| *b <= 8), "2^{log}");
+    }
+    for log in [1, 13, 18, 20, 24] {
+        assert_eq!(planned(log, 1 << 6, &h200).0, None, "2^{log}");
+    }
+}
+
+#[test]
+fn recipes_with_clusters_are_data() {
+    let transform = Transform::new(Algebra::ComplexF32, 1 << 16).batch(7);
+    let recipe = plan(&transform, &hopper(Some(16))).unwrap();
+    assert_eq!(serde_json::from_str::<Recipe>(&serde_json::to_string(&recipe).unwrap()).unwrap(), recipe);
+    let text = recipe.to_string();
+    for words in
+        ["input to cluster", "cluster to output", "clusters of 8 work-groups", "in all: 7 MiB read", "0 B of workspace"]
+    {
+        assert!(text.contains(words), "{words}\n{text}");
+    }
+    // Recipes from before there were clusters have no word of them.
+    let plain = plan(&transform, &hopper(None)).unwrap();
+    let without = serde_json::to_string(&plain).unwrap().replace("\"cluster\":null,", "");
+    assert!(!without.contains("cluster"));
+    assert_eq!(serde_json::from_str::<Recipe>(&without).unwrap(), plain);
+}
+
+#[test]
+fn recipes_that_do_not_fit_are_refused() {
+    let transform = Transform::new(Algebra::ComplexF32, 1 << 16).batch(2);
+    let recipe = plan(&transform, &hopper(Some(16))).unwrap();
+    let refused = |change: &dyn Fn(&mut Vec<crate::plan::Pass>)| {
+        let mut changed = recipe.clone();
+        if let Method::Passes(passes) = &mut changed.method {
+            change(passes);
+        }
+        assert!(matches!(changed.check(&hopper(Some(16))), Err(Error::InvalidTransform(_))), "{changed:#?}");
+    };
+    recipe.check(&hopper(Some(16))).unwrap();
+    assert!(matches!(recipe.check(&hopper(Some(4))), Err(Error::Unsupported { .. })));
+    assert!(matches!(recipe.check(&hopper(None)), Err(Error::Unsupported { .. })));
+    refused(&|passes| passes[0].target = Place::Workspace);
+    refused(&|passes| passes[1].source = Place::Workspace);
+    refused(&|passes| passes[1].cluster = None);
+    refused(&|passes| drop(passes.remove(0)));
+    refused(&|passes| drop(passes.remove(1)));
+    refused(&|passes| passes.push(passes[1].clone()));
+    refused(&|passes| passes[1].cluster.as_mut().unwrap().blocks = 4);
+    refused(&|passes| passes[1].cluster.as_mut().unwrap().blocks = 0);
+    refused(&|passes| passes[1].cluster.as_mut().unwrap().padding.column = 1 << 20);
+    refused(&|passes| passes[0].tile.rounds.by_component = true);
+    refused(&|passes| passes[0].columns.truncate(1));
+    refused(&|passes| passes[1].columns.clear());
+    refused(&|passes| passes[1].columns[0].n = 128);
+    refused(&|passes| passes[0].tile.stages.clear());
+    refused(&|passes| (passes[0].tile.per_thread, passes[0].tile.stages) = (8, vec![8, 8, 4]));
+    let refused = |blocks, first: PassChoice, second: PassChoice| {
+        let found = realise_in_clusters(&transform, &hopper(Some(16)), blocks, &[first, second]);
+        assert!(matches!(found, Err(Error::InvalidTransform(_) | Error::Unsupported { .. })), "{found:?}");
+    };
+    let good = || choice(32, 16, &[16, 16]);
+    refused(0, good(), good());
+    refused(3, good(), good());
+    refused(4, good(), good());
+    refused(32, good(), good());
+    refused(8, choice(16, 16, &[16, 16]), good());
+    refused(8, good(), choice(32, 8, &[8, 8, 4]));
+    refused(8, PassChoice { flat: true, ..good() }, good());
+    refused(1, choice(1 << 16, 1, &[]), choice(1, 16, &[16, 16, 16, 16]));
+    // What was said for passes through memory stays so.
+    assert_eq!(blocks_of(&realise(&transform, &hopper(Some(16)), &[good(), good()]).unwrap()), None);
+}
