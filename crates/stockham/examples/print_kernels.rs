@@ -7,10 +7,11 @@
 //!   (`sincos`, `sin+cos`, `native`) for each or (`powers-sincos` …) once a thread, with `-vectors` behind for arithmetic
 //!   on vectors;
 //! - STEP:NUMBER, where a step is product or twist over Goldilocks, product-FIELD or twist-FIELD over a big prime, for
-//!   2^NUMBER points, or limbs, of NUMBER digits.
+//!   2^NUMBER points, or limbs, of NUMBER digits, or residues, modulo NUMBER primes.
 
 use std::path::Path;
 
+use stockham::algebra::ResidueSystem;
 use stockham::kernel::{Dialect, step_texts, texts};
 use stockham::plan::{Arithmetic, Chain, FirstStore, Input, Recipe, Step, Trig, TwiddleSource, chain, plan};
 use stockham::{Algebra, Backend, DeviceInfo, Direction, Scale, Transform};
@@ -52,6 +53,10 @@ fn steps(name: &str, number: u32) -> Result<Vec<Step>, stockham::Error> {
     Ok(match name {
         "product" => vec![Step::Product { algebra, scale }, Step::Square { algebra, scale }],
         "twist" => vec![Step::Twist { algebra, n, direction: Direction::Forward, scale }],
+        "residues" => {
+            let system = ResidueSystem::new(number as usize, 26)?;
+            vec![Step::Reduce { system }, Step::Recombine { system }]
+        }
         "limbs" => vec![Step::Unpack { base: 10u64.pow(number) }, Step::Carry { base: 10u64.pow(number) }],
         _ => Vec::new(),
     })

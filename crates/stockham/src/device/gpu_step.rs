@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use crate::algebra::ResidueSystem;
 use crate::algebra::limbs::LIMBS;
 use crate::error::{Error, Result};
 use crate::kernel::{self, steps};
@@ -13,23 +14,17 @@ use super::gpu::{Argument, Gpu, Kernel};
 /// Makes a step ready on a GPU.
 pub(super) fn prepare<G: Gpu>(driver: Arc<G>, step: &Step) -> Result<Arc<dyn StepProgram>> {
     let kernels = driver.compile(&kernel::step_texts(step, driver.info(), driver.dialect()))?;
-    let algebra = step.algebra();
-    let bytes = algebra.root_bytes(&step.roots());
+    let (element, unit) = step.sizes();
+    let bytes = step.table();
     // Kernels without a table still take the argument.
-    let table = driver.allocate(bytes.len().max(algebra.element_bytes()))?;
+    let table = driver.allocate(bytes.len().max(element))?;
     if !bytes.is_empty() {
         let queue = driver.new_stream()?;
         queue.write(&*table, 0, &bytes)?;
         // Runs come on other streams, which must find the table complete.
         queue.finish()?;
     }
-    Ok(Arc::new(GpuStep {
-        step: *step,
-        kernels,
-        table,
-        unit: algebra.unit_bytes(),
-        group: steps::group(driver.info()),
-    }))
+    Ok(Arc::new(GpuStep { step: *step, kernels, table, unit, group: steps::group(driver.info()) }))
 }
 
 /// Elements at most: kernels count in 32 bits, and the last work-group goes beyond the end.
@@ -74,6 +69,19 @@ impl GpuStep {
         self.launch(queue, (2, groups), (source, target, table), &[source.len, target.len])
     }
 
+    /// Between integers and their residues, so many integers a work-group.
+    fn residues(
+        &self,
+        queue: &dyn Queue,
+        source: Extent<'_>,
+        target: Extent<'_>,
+        (system, per_group): (ResidueSystem, fn(ResidueSystem, usize) -> usize),
+    ) -> Result<()> {
+        let count = target.len / system.primes();
+        let groups = count.div_ceil(per_group(system, self.group));
+        self.launch(queue, (0, groups), (source, target, &*self.table), &[count])
+    }
+
     /// Work-groups of a carry to so many words.
     fn groups(&self, words: usize) -> usize {
         (words * LIMBS).div_ceil(steps::coefficients(self.group))
@@ -94,9 +102,12 @@ impl StepProgram for GpuStep {
                 self.launch(queue, (0, groups), (source, target, &*self.table), &[source.len, target.len])?;
             }
             (Step::Carry { .. }, Some(scratch)) => self.carry(queue, source, target, scratch)?,
-            (_, other) => {
+            (Step::Carry { .. }, None) => unreachable!("the lengths were checked, that of the scratch memory too"),
+            (Step::Reduce { system }, _) => self.residues(queue, source, target, (system, steps::reduced))?,
+            (Step::Recombine { system }, _) => self.residues(queue, source, target, (system, steps::recombined))?,
+            (Step::Product { algebra, .. } | Step::Square { algebra, .. } | Step::Twist { algebra, .. }, other) => {
                 let table = other.map_or(&*self.table, |other| other.location.memory);
-                let groups = target.len.div_ceil(steps::elements(self.step.algebra(), self.group));
+                let groups = target.len.div_ceil(steps::elements(algebra, self.group));
                 self.launch(queue, (0, groups), (source, target, table), &[target.len])?;
             }
         }

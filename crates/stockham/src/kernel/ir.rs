@@ -83,6 +83,8 @@ pub enum Op {
     Sub(Id, Id),
     /// a · b.
     Mul(Id, Id),
+    /// The upper word of a · b, 64-bit integers.
+    MulHigh(Id, Id),
     /// −a.
     Neg(Id),
     /// a · b + c, rounded once.
@@ -122,7 +124,12 @@ impl Op {
             Self::Const(_) | Self::Argument(_) | Self::Group | Self::Thread | Self::Loaded => Vec::new(),
             Self::Neg(a) | Self::Shl(a, _) | Self::Shr(a, _) | Self::Cast(a) | Self::Lane(a, _) => vec![*a],
             Self::Add(a, b) | Self::Sub(a, b) | Self::Mul(a, b) | Self::Div(a, b) | Self::Vector(a, b) => vec![*a, *b],
-            Self::Rem(a, b) | Self::And(a, b) | Self::Less(a, b) | Self::Equal(a, b) | Self::Min(a, b) => vec![*a, *b],
+            Self::MulHigh(a, b)
+            | Self::Rem(a, b)
+            | Self::And(a, b)
+            | Self::Less(a, b)
+            | Self::Equal(a, b)
+            | Self::Min(a, b) => vec![*a, *b],
             Self::Fma(a, b, c) | Self::Select(a, b, c) => vec![*a, *b, *c],
             Self::Call(_, operands) => operands.clone(),
         }
@@ -137,6 +144,7 @@ impl Op {
             Self::Add(a, b)
             | Self::Sub(a, b)
             | Self::Mul(a, b)
+            | Self::MulHigh(a, b)
             | Self::Div(a, b)
             | Self::Rem(a, b)
             | Self::And(a, b)

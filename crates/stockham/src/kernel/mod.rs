@@ -8,6 +8,7 @@ pub mod ir;
 mod lower;
 mod pointwise;
 mod print;
+mod residues;
 #[cfg(test)]
 mod step_tests;
 pub(crate) mod steps;
@@ -45,7 +46,7 @@ pub struct KernelText {
 /// The kernels of a recipe, one a pass; none for the host's recipes.
 pub fn texts(recipe: &Recipe, dialect: Dialect) -> Vec<KernelText> {
     (0..recipe.passes().len())
-        .map(|number| KernelText::new(lower::kernel(recipe, number), dialect, recipe.transform.algebra))
+        .map(|number| KernelText::new(lower::kernel(recipe, number), dialect, Some(recipe.transform.algebra)))
         .collect()
 }
 
@@ -56,17 +57,16 @@ pub fn step_texts(step: &Step, device: &DeviceInfo, dialect: Dialect) -> Vec<Ker
 }
 
 impl KernelText {
-    fn new(kernel: ir::Kernel, dialect: Dialect, algebra: Algebra) -> Self {
-        let primitives = if kernel.calls() {
-            algebra.primitives(dialect.has_ptx(), &kernel.family_numbers())
-        } else {
-            Primitives::default()
+    fn new(kernel: ir::Kernel, dialect: Dialect, algebra: Option<Algebra>) -> Self {
+        let primitives = match algebra {
+            Some(algebra) if kernel.calls() => algebra.primitives(dialect.has_ptx(), &kernel.family_numbers()),
+            _ => Primitives::default(),
         };
         Self {
             source: print::print(&kernel, dialect, &primitives),
             group: kernel.group,
             registers: kernel.registers,
-            exact: algebra.unit_roundoff().is_none(),
+            exact: algebra.and_then(Algebra::unit_roundoff).is_none(),
             local_bytes: kernel.tile_bytes(),
             name: kernel.name,
         }

@@ -32,9 +32,8 @@ pub(crate) fn elements(algebra: Algebra, group: usize) -> usize {
 
 /// The kernel of a product, a square or a twist. Source and target are the array, the table is the other array or the
 /// roots.
-pub(super) fn lower(step: &Step, group: usize) -> Kernel {
+pub(super) fn lower(step: &Step, algebra: Algebra, group: usize) -> Kernel {
     let context = &Context::default();
-    let algebra = step.algebra();
     let (word, components) = algebra.layout();
     let element = (Type::from(word), components);
     let thread = context.value(Type::U32, Op::Thread);
@@ -53,7 +52,7 @@ pub(super) fn lower(step: &Step, group: usize) -> Kernel {
             Step::Product { scale, .. } => ("product", x.product(&load(Memory::Table, &index)).scaled(scale)),
             Step::Square { scale, .. } => ("square", x.product(&x).scaled(scale)),
             Step::Twist { n, scale, .. } => ("twist", twisted(&x, &index, n, &load).scaled(scale)),
-            Step::Unpack { .. } | Step::Carry { .. } => unreachable!("the kernels of limbs are elsewhere"),
+            _ => unreachable!("the kernels of limbs and of residues are elsewhere"),
         };
         name = called;
         results.push((index, exists, result));

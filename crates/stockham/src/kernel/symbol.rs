@@ -4,6 +4,7 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use crate::algebra::limbs::Unsigned;
+use crate::algebra::residue_system::arithmetic::MachineWord;
 use crate::algebra::{Circuit, DoubleDouble, Primitive, Scalar};
 use crate::plan::Trig;
 
@@ -213,6 +214,27 @@ impl Unsigned for Symbol {
     }
     fn if_equal(&self, value: u64, then: &Self, otherwise: &Self) -> Self {
         self.make(Type::Bool, Op::Equal(self.id, self.word(value).id)).select(then, otherwise)
+    }
+    fn literal(&self, value: u64) -> Self {
+        self.word(value)
+    }
+}
+
+impl MachineWord for Symbol {
+    fn plus(&self, rhs: &Self) -> Self {
+        self.add(rhs)
+    }
+    fn times(&self, rhs: &Self) -> Self {
+        self.mul(rhs)
+    }
+    fn times_high(&self, rhs: &Self) -> Self {
+        self.like(Op::MulHigh(self.id, rhs.id))
+    }
+    fn is_less(&self, rhs: &Self) -> Self {
+        self.less_than(rhs).cast(Type::U64)
+    }
+    fn less_at_most(&self, bound: &Self) -> Self {
+        self.less_than(bound).select(self, &self.sub(bound))
     }
     fn literal(&self, value: u64) -> Self {
         self.word(value)

@@ -8,4 +8,5 @@ mod misuse;
 mod prime_fields;
 mod products;
 mod recipes;
+mod residues;
 mod values;

@@ -321,6 +321,7 @@ impl Printer<'_> {
             Op::Add(a, b) => format!("{} + {}", o(a), o(b)),
             Op::Sub(a, b) => format!("{} - {}", o(a), o(b)),
             Op::Mul(a, b) => format!("{} * {}", o(a), o(b)),
+            Op::MulHigh(a, b) => format!("mul_hi64({}, {})", o(a), o(b)),
             Op::Neg(a) => format!("-{}", o(a)),
             Op::Fma(a, b, c) => format!("fma({}, {}, {})", o(a), o(b), o(c)),
             Op::Div(a, b) => format!("{} / {}", o(a), o(b)),
