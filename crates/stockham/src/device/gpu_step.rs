@@ -108,7 +108,10 @@ impl StepProgram for GpuStep {
             (Step::Product { algebra, .. } | Step::Square { algebra, .. } | Step::Twist { algebra, .. }, other) => {
                 let table = other.map_or(&*self.table, |other| other.location.memory);
                 let groups = target.len.div_ceil(steps::elements(algebra, self.group));
-                self.launch(queue, (0, groups), (source, target, table), &[target.len])?;
+                let first = other.map(|other| other.location.offset / algebra.element_bytes());
+                let numbers = [target.len, first.unwrap_or(0)];
+                let count = if let Step::Product { .. } = self.step { 2 } else { 1 };
+                self.launch(queue, (0, groups), (source, target, table), &numbers[..count])?;
             }
         }
         queue.flush()

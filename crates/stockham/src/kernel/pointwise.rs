@@ -49,7 +49,10 @@ pub(super) fn lower(step: &Step, algebra: Algebra, group: usize) -> Kernel {
         };
         let x = load(Memory::Source, &index);
         let (called, result) = match *step {
-            Step::Product { scale, .. } => ("product", x.product(&load(Memory::Table, &index)).scaled(scale)),
+            Step::Product { scale, .. } => {
+                let first = context.value(Type::U32, Op::Argument("first"));
+                ("product", x.product(&load(Memory::Table, &index.add(&first))).scaled(scale))
+            }
             Step::Square { scale, .. } => ("square", x.product(&x).scaled(scale)),
             Step::Twist { n, scale, .. } => ("twist", twisted(&x, &index, n, &load).scaled(scale)),
             _ => unreachable!("the kernels of limbs and of residues are elsewhere"),
@@ -70,7 +73,8 @@ pub(super) fn lower(step: &Step, algebra: Algebra, group: usize) -> Kernel {
         tile_len: 0,
         digit_strides: algebra.has_digits().then_some([(components, 1); 2]),
         in_place: true,
-        arguments: &["count"],
+        // A product's other factor begins where it likes.
+        arguments: if let Step::Product { .. } = step { &["count", "first"] } else { &["count"] },
         index_type: Type::U32,
         values,
         body,

@@ -25,7 +25,8 @@ fn launch(kernel: &Kernel, source: &[u64], target: &mut Vec<u64>, table: &[u64],
 fn in_place(step: &Step, group: usize, data: &mut Vec<u64>, table: &[u64]) {
     let kernel = &steps::lower(step, group)[0];
     let (source, count) = (data.clone(), data.len());
-    launch(kernel, &source, data, table, &[count], count.div_ceil(steps::elements(Algebra::Goldilocks, group)));
+    let arguments = &[count, 0][..kernel.arguments.len()];
+    launch(kernel, &source, data, table, arguments, count.div_ceil(steps::elements(Algebra::Goldilocks, group)));
 }
 
 fn elements(words: &[u64]) -> Vec<Goldilocks> {

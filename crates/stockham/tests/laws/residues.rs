@@ -27,7 +27,8 @@ fn integers(system: ResidueSystem, count: usize, seed: u64) -> Vec<u64> {
             8 => words[0] = 0,
             _ => {
                 words.fill_with(&mut word);
-                words[k - 1] %= product[k - 1];
+                // The highest word of 32 primes' product is 0.
+                words[k - 1] %= product[k - 1].max(1);
             }
         }
         if i % 12 == 0 {
