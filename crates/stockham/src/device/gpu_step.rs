@@ -6,7 +6,7 @@ use crate::algebra::ResidueSystem;
 use crate::algebra::limbs::LIMBS;
 use crate::error::{Error, Result};
 use crate::kernel::{self, steps};
-use crate::plan::Step;
+use crate::plan::{Operation, Step};
 
 use super::driver::{Extent, KernelReport, Location, Memory, Queue, StepOperands, StepProgram};
 use super::gpu::{Argument, Gpu, Kernel};
@@ -103,6 +103,11 @@ impl StepProgram for GpuStep {
             }
             (Step::Carry { .. }, Some(scratch)) => self.carry(queue, source, target, scratch)?,
             (Step::Carry { .. }, None) => unreachable!("the lengths were checked, that of the scratch memory too"),
+            (Step::Repeat { operation, times, .. }, _) => {
+                let count = if operation == Operation::Butterfly { target.len / 2 } else { target.len };
+                let groups = count.div_ceil(self.group);
+                self.launch(queue, (0, groups), (source, target, &*self.table), &[count, times as usize])?;
+            }
             (Step::Reduce { system }, _) => self.residues(queue, source, target, (system, steps::reduced))?,
             (Step::Recombine { system }, _) => self.residues(queue, source, target, (system, steps::recombined))?,
             (Step::Product { algebra, .. } | Step::Square { algebra, .. } | Step::Twist { algebra, .. }, other) => {

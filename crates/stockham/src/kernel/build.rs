@@ -93,6 +93,23 @@ impl Builder {
         results
     }
 
+    /// Begins a loop of so many rounds: its counter and what a round begins with.
+    pub fn begin_repeat(&mut self, times: Id, from: Vec<Id>) -> (Id, Vec<Id>) {
+        let counter = self.fresh(Type::U32, Op::Loaded);
+        let values: Vec<Id> = from.iter().map(|&id| self.fresh(self.type_of(id), Op::Loaded)).collect();
+        self.outside = Some(self.known.clone());
+        self.body.push(Stmt::Repeat { times, counter, from, values: values.clone() });
+        (counter, values)
+    }
+
+    /// Ends it, with what the next round begins with: what the last one left.
+    pub fn end_repeat(&mut self, next: Vec<Id>) -> Vec<Id> {
+        let results: Vec<Id> = next.iter().map(|&id| self.fresh(self.type_of(id), Op::Loaded)).collect();
+        self.known = self.outside.take().expect("a loop that began");
+        self.body.push(Stmt::EndRepeat { next, results: results.clone() });
+        results
+    }
+
     pub fn barrier(&mut self) {
         self.body.push(Stmt::Barrier);
     }
@@ -202,10 +219,10 @@ impl Builder {
         let mut needed = vec![false; self.values.len()];
         for stmt in self.body.iter().rev() {
             let keep = match stmt {
-                Stmt::Store { .. } | Stmt::Barrier | Stmt::Rows { .. } | Stmt::EndRows { .. } => true,
                 Stmt::Let(id) => needed[id.0 as usize],
                 Stmt::Load { components, .. } => components.iter().any(|c| needed[c.0 as usize]),
                 Stmt::SinCos { sin, cos, .. } => needed[sin.0 as usize] || needed[cos.0 as usize],
+                _ => true,
             };
             if keep {
                 uses(&self.values, stmt).into_iter().for_each(|id| needed[id.0 as usize] = true);
@@ -215,7 +232,7 @@ impl Builder {
             Stmt::Let(id) => needed[id.0 as usize],
             Stmt::Load { components, .. } => components.iter().any(|c| needed[c.0 as usize]),
             Stmt::SinCos { sin, cos, .. } => needed[sin.0 as usize] || needed[cos.0 as usize],
-            Stmt::Store { .. } | Stmt::Barrier | Stmt::Rows { .. } | Stmt::EndRows { .. } => true,
+            _ => true,
         };
         let body = self.body.into_iter().filter(is_needed).collect();
         (self.values, body)
@@ -232,6 +249,8 @@ fn uses(values: &[(Type, Op)], stmt: &Stmt) -> Vec<Id> {
         }
         Stmt::Rows { rows, .. } => rows.clone(),
         Stmt::EndRows { result, .. } => vec![*result],
+        Stmt::Repeat { times, from, .. } => [*times].into_iter().chain(from.iter().copied()).collect(),
+        Stmt::EndRepeat { next, .. } => next.clone(),
         Stmt::Barrier => Vec::new(),
     }
 }

@@ -47,7 +47,9 @@ fn run_group(kernel: &Kernel, global: &mut Global<'_>, arguments: &[u64], group:
     for stmt in &kernel.body {
         match stmt {
             Stmt::Barrier => touched.fill(Touched::default()),
-            Stmt::Rows { .. } | Stmt::EndRows { .. } => return Err("loops over rows are not interpreted".into()),
+            Stmt::Rows { .. } | Stmt::EndRows { .. } | Stmt::Repeat { .. } | Stmt::EndRepeat { .. } => {
+                return Err("loops are not interpreted".into());
+            }
             Stmt::Let(id) => {
                 let (ty, op) = &kernel.values[id.0 as usize];
                 if matches!(op, Op::Const(_) | Op::Argument(_)) {
@@ -150,7 +152,13 @@ fn run_group(kernel: &Kernel, global: &mut Global<'_>, arguments: &[u64], group:
     Ok(())
 }
 
-fn evaluate(ty: Type, operand: Type, op: &Op, get: &dyn Fn(&Id) -> u64, (thread, group): (usize, usize)) -> u64 {
+pub(super) fn evaluate(
+    ty: Type,
+    operand: Type,
+    op: &Op,
+    get: &dyn Fn(&Id) -> u64,
+    (thread, group): (usize, usize),
+) -> u64 {
     let float = |x: u64| if operand == Type::F32 { f64::from(f32::from_bits(x as u32)) } else { f64::from_bits(x) };
     // f32 arithmetic through f64 rounds correctly for a single sum or product.
     let bits = |x: f64| if ty == Type::F32 { u64::from((x as f32).to_bits()) } else { x.to_bits() };

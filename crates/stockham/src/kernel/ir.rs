@@ -228,6 +228,24 @@ pub enum Stmt {
         /// What became of all of them.
         results: Vec<Id>,
     },
+    /// Begins a loop that goes on with what its last round left: statements until [`Stmt::EndRepeat`].
+    Repeat {
+        /// The number of rounds, 32 bits.
+        times: Id,
+        /// The number of the round, 32 bits.
+        counter: Id,
+        /// What the first round begins with.
+        from: Vec<Id>,
+        /// What a round begins with.
+        values: Vec<Id>,
+    },
+    /// Ends such a loop.
+    EndRepeat {
+        /// What the next round begins with.
+        next: Vec<Id>,
+        /// What the last round left.
+        results: Vec<Id>,
+    },
     /// All threads of the work-group come here, and see each other's stores to local memory.
     Barrier,
 }

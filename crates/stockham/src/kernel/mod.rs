@@ -6,8 +6,10 @@ mod carry;
 mod interpret;
 pub mod ir;
 mod lower;
+mod operations;
 mod pointwise;
 mod print;
+mod repeat;
 mod residues;
 #[cfg(test)]
 mod step_tests;
@@ -23,6 +25,7 @@ use crate::algebra::{Algebra, Primitives};
 use crate::device_info::DeviceInfo;
 use crate::plan::{Recipe, Step};
 
+pub use operations::{Operations, operations};
 pub use print::Dialect;
 pub(crate) use tables::Tables;
 

@@ -18,7 +18,7 @@ fn per_thread(algebra: Algebra) -> usize {
 
 /// Registers that a thread should not exceed. A product of big primes needs its factors, its result and a column of
 /// sums.
-fn registers(algebra: Algebra) -> usize {
+pub(super) fn registers(algebra: Algebra) -> usize {
     match algebra {
         _ if algebra.has_digits() => algebra.element_bytes().next_multiple_of(32).clamp(64, 255),
         _ => 64,

@@ -4,7 +4,7 @@ use crate::device_info::DeviceInfo;
 use crate::plan::Step;
 
 use super::ir::Kernel;
-use super::{carry, pointwise, residues};
+use super::{carry, pointwise, repeat, residues};
 
 pub(crate) use super::carry::{coefficients, states, unpacked};
 pub(crate) use super::pointwise::elements;
@@ -22,6 +22,7 @@ pub(super) fn lower(step: &Step, group: usize) -> Vec<Kernel> {
         Step::Product { algebra, .. } | Step::Square { algebra, .. } | Step::Twist { algebra, .. } => {
             vec![pointwise::lower(step, algebra, group)]
         }
+        Step::Repeat { prime, operation, .. } => vec![repeat::lower(prime, operation, group)],
         Step::Unpack { .. } | Step::Carry { .. } => carry::lower(step, group),
         Step::Reduce { system } => vec![residues::reduce(system, group)],
         Step::Recombine { system } => vec![residues::recombine(system, group)],

@@ -75,6 +75,21 @@ impl Context {
         results.into_iter().map(|id| self.symbol(id)).collect()
     }
 
+    /// A loop of so many rounds: what the last one leaves, if each makes of its number and values those of the next.
+    pub fn repeat(
+        &self,
+        times: &Symbol,
+        from: &[Symbol],
+        each: impl FnOnce(&Symbol, &[Symbol]) -> Vec<Symbol>,
+    ) -> Vec<Symbol> {
+        let ids = from.iter().map(|symbol| symbol.id).collect();
+        let (counter, values) = self.builder.borrow_mut().begin_repeat(times.id, ids);
+        let values: Vec<Symbol> = values.into_iter().map(|id| self.symbol(id)).collect();
+        let next = each(&self.symbol(counter), &values).iter().map(|symbol| symbol.id).collect();
+        let results = self.builder.borrow_mut().end_repeat(next);
+        results.into_iter().map(|id| self.symbol(id)).collect()
+    }
+
     pub fn barrier(&self) {
         self.builder.borrow_mut().barrier();
     }

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::algebra::residue_system::Constants;
-use crate::algebra::{Algebra, Direction, ResidueSystem, Root, Scale};
+use crate::algebra::{Algebra, BigPrime, Direction, ResidueSystem, Root, Scale};
 use crate::error::{Error, Result};
 
 use super::planner::twiddle_split;
@@ -49,6 +49,15 @@ pub enum Step {
         /// The limbs' base.
         base: u64,
     },
+    /// An operation over a big prime, many times on each element in registers: what it takes when nothing else is done.
+    Repeat {
+        /// The field.
+        prime: BigPrime,
+        /// What is done.
+        operation: Operation,
+        /// How often.
+        times: u32,
+    },
     /// Integers → their residues: of n integers, that of integer i modulo prime j at j·n + i. An integer of any size below
     /// 2^(64·words) will do.
     Reduce {
@@ -62,11 +71,25 @@ pub enum Step {
     },
 }
 
+/// What a [repetition](Step::Repeat) does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Operation {
+    /// x ← x².
+    Product,
+    /// (x, y) ← (x + y, x − y), for x in the first half of the array and y in the second; a last element of an odd number
+    /// stays as it is.
+    Butterfly,
+    /// x ← x·r^(i + t) for element i, in the rounds t = 0, 1, …
+    Rotation,
+}
+
 impl Step {
     /// The algebra of its elements; none for integers and their residues, which belong to several.
     pub fn algebra(&self) -> Option<Algebra> {
         Some(match self {
             Self::Product { algebra, .. } | Self::Square { algebra, .. } | Self::Twist { algebra, .. } => *algebra,
+            Self::Repeat { prime, .. } => Algebra::BigPrime(*prime),
             Self::Unpack { .. } | Self::Carry { .. } => Algebra::Goldilocks,
             Self::Reduce { .. } | Self::Recombine { .. } => return None,
         })
@@ -84,6 +107,7 @@ impl Step {
                 algebra.check_length(n.saturating_mul(2))?;
                 algebra.check_scale(scale)
             }
+            Self::Repeat { .. } => Ok(()),
             Self::Unpack { base } | Self::Carry { base } if !crate::algebra::limbs::check_bound(base, 1) => {
                 Err(Error::InvalidTransform(format!("{base} is no base of limbs: three of them must fit a word")))
             }

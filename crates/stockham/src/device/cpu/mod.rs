@@ -4,6 +4,7 @@ mod digits;
 mod line;
 mod lines;
 mod program;
+mod repeat;
 mod residues;
 mod step;
 

@@ -15,6 +15,7 @@ use crate::plan::Step;
 
 use super::super::driver::{Extent, Queue, StepOperands, StepProgram};
 use super::HostMemory;
+use super::repeat;
 use super::residues::{Recombine, Reduce};
 
 /// Elements that one task takes: less is not worth handing to another core. A multiple of [`LIMBS`].
@@ -23,6 +24,7 @@ const GRAIN: usize = LIMBS << 12;
 pub(super) fn prepare(step: &Step) -> Arc<dyn StepProgram> {
     let algebra = match *step {
         Step::Product { algebra, .. } | Step::Square { algebra, .. } | Step::Twist { algebra, .. } => algebra,
+        Step::Repeat { prime, operation, times } => return repeat::prepare(prime, operation, times),
         Step::Unpack { base } => return Arc::new(Unpack { base }),
         Step::Carry { base } => return Arc::new(Carry { base }),
         Step::Reduce { system } => return Arc::new(Reduce(Constants::of(system))),
