@@ -71,6 +71,42 @@ fn a_study_is_printed_written_and_reported() {
 }
 
 #[test]
+fn big_primes_are_measured_beside_what_they_have_to_beat() {
+    let Some(device) = kernel_device() else { return };
+    let folder = Folder::new("lab-primes");
+    let (json, report) = (folder.path("s.json"), folder.path("report"));
+    let files = ["--json", json.to_str().unwrap(), "--report", report.to_str().unwrap()];
+    let options = ["--device", &device, "--size", "2^5", "--groups", "16", "--only", "primes"];
+    let text = succeeded(&lab(&[&options[..], &files].concat()));
+    assert!(text.contains("Montgomery") && !text.contains("WRONG"), "{text}");
+    let mut study: serde_json::Value = serde_json::from_slice(&fs::read(&json).unwrap()).unwrap();
+    let rows = study["primes"].as_array().unwrap();
+    assert_eq!((&rows[0]["field"], &rows[0]["n"]), (&"P3".into(), &32.into()));
+    for row in rows {
+        let times = &row["outcome"]["times"];
+        assert_eq!((&times["wrong"], &times["missing"]), (&serde_json::json!([]), &serde_json::json!([])));
+        for name in ["ms", "sliced_ms", "copy_ms", "montgomery_ms"] {
+            assert!(times[name].as_f64().unwrap() > 0.0, "{row}");
+        }
+        for name in ["reduce_ms", "transforms_ms", "recombine_ms"] {
+            assert!(times["residues"][name].as_f64().unwrap() > 0.0, "{row}");
+        }
+        // Two blocks have products between them; every factor 2 of the length is a sum and a difference.
+        let arithmetic = &times["arithmetic"];
+        assert!(arithmetic["products"].as_u64().unwrap() <= 32, "{row}");
+        assert!(arithmetic["sums"].as_u64().unwrap() >= 32 * 5, "{row}");
+    }
+    let page = fs::read_to_string(report.join("lab.md")).unwrap();
+    assert!(page.contains("P3, k = 8, N = 2^5") && page.contains("(lab/residues-"), "{page}");
+
+    // Records from before there was this part are read as well.
+    study.as_object_mut().unwrap().remove("primes");
+    let old = folder.write("old.json", study.to_string().as_bytes());
+    succeeded(&lab(&["--from-json", old.to_str().unwrap(), "--report", report.to_str().unwrap()]));
+    assert!(!fs::read_to_string(report.join("lab.md")).unwrap().contains("N = 2^5"));
+}
+
+#[test]
 fn what_cannot_be_done_leaves_the_rest() {
     let Some(device) = kernel_device() else { return };
     let folder = Folder::new("lab-rest");

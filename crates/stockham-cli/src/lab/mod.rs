@@ -1,5 +1,6 @@
 //! `stockham lab`: the study of the first FFTs in OpenCL, on today's device and carried to its end.
 
+mod primes;
 mod print;
 mod published;
 mod record;
@@ -69,6 +70,8 @@ enum Part {
     Field,
     /// Programs of one kernel size over the lengths.
     Programs,
+    /// Big primes, beside Montgomery's arithmetic and residue number systems.
+    Primes,
 }
 
 impl Part {
@@ -81,6 +84,7 @@ impl Part {
             Self::Batches => "batches",
             Self::Field => "the ladder over the Goldilocks field",
             Self::Programs => "programs of one kernel size",
+            Self::Primes => "big primes",
         }
     }
 }
@@ -150,13 +154,14 @@ fn measure(args: &Args, device: &Device, out: &mut dyn Write) -> Result<Study> {
     let lab = Lab { device, groups: &groups, peer: peer.as_ref().ok(), tell: &tell };
     let mut long = None;
     for part in Part::value_variants().iter().filter(|part| args.only.is_empty() || args.only.contains(part)) {
-        if *part == Part::Field {
+        if matches!(part, Part::Field | Part::Primes) {
             // Two rigs need not fit at once.
             long = None;
         }
         let start = Instant::now();
         // A part that cannot run leaves the others alone.
-        if let Err(error) = measure_part(*part, &lab, &mut long, &mut study, out) {
+        let record = |study: &Study| args.json.as_ref().map_or(Ok(()), |path| output::write_json(path, study));
+        if let Err(error) = measure_part(*part, &lab, &mut long, &mut study, &record, out) {
             if matches!(error, Error::Stdout(_)) {
                 return Err(error);
             }
@@ -165,8 +170,7 @@ fn measure(args: &Args, device: &Device, out: &mut dyn Write) -> Result<Study> {
         writeln!(out, "\n({}: {:.1} s)", part.name(), start.elapsed().as_secs_f64())?;
         out.flush()?;
         // What was measured is kept, whatever happens to the rest.
-        let written = args.json.as_ref().map_or(Ok(()), |path| output::write_json(path, &study));
-        if let Err(error) = written {
+        if let Err(error) = record(&study) {
             let failure = format!("the record: {error}");
             study.failures.retain(|known| *known != failure);
             study.failures.push(failure);
@@ -180,6 +184,7 @@ fn measure_part<'a>(
     lab: &Lab<'a>,
     long: &mut Option<Rig<'a, Complex32>>,
     study: &mut Study,
+    record: &dyn Fn(&Study) -> Result<()>,
     out: &mut dyn Write,
 ) -> Result<()> {
     match part {
@@ -212,6 +217,16 @@ fn measure_part<'a>(
         Part::Programs => {
             let measured = lab.programs::<Complex32>(study.n, &mut study.programs);
             print::programs(&study.programs, out)?;
+            measured
+        }
+        Part::Primes => {
+            let longest = study.n;
+            let measured = primes::measure(lab.device, longest, lab.tell, |row| {
+                study.primes.push(row);
+                // A long part: what there is of it is kept. If that fails, it is told of at the end.
+                let _ = record(study);
+            });
+            print::primes(&study.primes, out)?;
             measured
         }
     }

@@ -162,5 +162,5 @@ pub(super) fn recombine(system: ResidueSystem, group: usize) -> Kernel {
         kernel.store(Memory::Target, index, &word, Some(exists));
     });
     // Residues that are still to come and digits that there are already, and what a product needs.
-    kernel.finish("recombine", (2 * words + 48).next_multiple_of(8))
+    kernel.finish("recombine", (3 * words + 40).next_multiple_of(8))
 }
