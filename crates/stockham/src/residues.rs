@@ -23,13 +23,14 @@ use crate::transform::Transform;
 /// use stockham::Device;
 /// let (device, system) = (Device::cpu(), ResidueSystem::new(2, 26)?);
 /// let mut transform = ResidueTransform::plan(&device, system, 4)?;
-/// // (2^63 + 3x)² mod x⁴ − 1
+/// // (2^63 + 3x)·(2^63 + 3x) mod x⁴ − 1
 /// let mut x = transform.upload(&[1 << 63, 0, 3, 0, 0, 0, 0, 0])?;
-/// let mut residues = device.alloc(8)?;
+/// let (mut residues, mut same) = (device.alloc(8)?, device.alloc(8)?);
 /// let stream = device.default_stream();
 /// transform.reduce(stream, &x, &mut residues)?;
 /// transform.forward(stream, &mut residues)?;
-/// transform.square(stream, &mut residues)?;
+/// same.copy_from(stream, &residues)?;
+/// transform.multiply(stream, &mut residues, &same)?;
 /// transform.inverse(stream, &mut residues)?;
 /// transform.recombine(stream, &residues, &mut x)?;
 /// stream.synchronize()?;
@@ -44,27 +45,21 @@ pub struct ResidueTransform {
     recombine: Prepared,
     /// One of each for every prime.
     over_primes: Vec<OverPrime>,
+    /// One for every prime, once they are asked for.
+    products: Vec<Prepared>,
     workspace: Buffer<u64>,
 }
 
-/// What is done with the residues modulo one prime.
+/// The transforms of the residues modulo one prime.
 struct OverPrime {
     forward: Executable,
     inverse: Executable,
-    product: Prepared,
-    square: Prepared,
 }
 
 impl OverPrime {
     fn plan(device: &Device, field: PrimeField, n: usize) -> Result<Self> {
-        let (algebra, scale) = (Algebra::PrimeField(field), Scale::One);
-        let transform = Transform::new(algebra, n).in_place();
-        Ok(Self {
-            forward: device.plan(&transform)?,
-            inverse: device.plan(&transform.inverse())?,
-            product: device.prepare_step(Step::Product { algebra, scale })?,
-            square: device.prepare_step(Step::Square { algebra, scale })?,
-        })
+        let transform = Transform::new(Algebra::PrimeField(field), n).in_place();
+        Ok(Self { forward: device.plan(&transform)?, inverse: device.plan(&transform.inverse())? })
     }
 }
 
@@ -80,7 +75,7 @@ impl ResidueTransform {
         let over_primes: Vec<OverPrime> = system.fields()?.into_par_iter().map(plan).collect::<Result<_>>()?;
         let executables = || over_primes.iter().flat_map(|prime| [&prime.forward, &prime.inverse]);
         let workspace = device.alloc(executables().map(Executable::workspace_len).max().unwrap_or(0))?;
-        Ok(Self { device: device.clone(), system, n, reduce, recombine, over_primes, workspace })
+        Ok(Self { device: device.clone(), system, n, reduce, recombine, over_primes, products: Vec::new(), workspace })
     }
 
     /// The primes.
@@ -135,28 +130,21 @@ impl ResidueTransform {
         self.transform(stream, residues, |prime| &prime.inverse)
     }
 
-    /// Submits x ← x·y, element by element.
+    /// Submits x ← x·y, element by element. The first call makes the products ready.
     ///
     /// # Errors
-    /// As [`reduce`](Self::reduce).
-    pub fn multiply(&self, stream: &Stream, x: &mut Buffer<u64>, y: &Buffer<u64>) -> Result<()> {
+    /// As [`reduce`](Self::reduce), and for the first call as [`plan`](Self::plan).
+    pub fn multiply(&mut self, stream: &Stream, x: &mut Buffer<u64>, y: &Buffer<u64>) -> Result<()> {
         self.check_len("residues", x.len())?;
         self.check_len("factor", y.len())?;
-        for (prime, start) in self.over_primes.iter().zip((0..).step_by(self.n)) {
-            let range = start..start + self.n;
-            prime.product.run_in_place(stream, x.slice_mut(range.clone())?, Some(y.slice(range)?))?;
+        if self.products.is_empty() {
+            let product = |field| Step::Product { algebra: Algebra::PrimeField(field), scale: Scale::One };
+            let prepare = |field| self.device.prepare_step(product(field));
+            self.products = self.system.fields()?.into_par_iter().map(prepare).collect::<Result<_>>()?;
         }
-        Ok(())
-    }
-
-    /// Submits x ← x², element by element.
-    ///
-    /// # Errors
-    /// As [`reduce`](Self::reduce).
-    pub fn square(&self, stream: &Stream, x: &mut Buffer<u64>) -> Result<()> {
-        self.check_len("residues", x.len())?;
-        for (prime, start) in self.over_primes.iter().zip((0..).step_by(self.n)) {
-            prime.square.run_in_place(stream, x.slice_mut(start..start + self.n)?, None)?;
+        for (product, start) in self.products.iter().zip((0..).step_by(self.n)) {
+            let range = start..start + self.n;
+            product.run_in_place(stream, x.slice_mut(range.clone())?, Some(y.slice(range)?))?;
         }
         Ok(())
     }

@@ -20,16 +20,19 @@ fn check<D: Digit>(device: &Device, prime: BigPrime) {
         let turns = (0..times as usize).map(|t| i + t).sum::<usize>();
         field.multiply(&element(i), &field.root(Root::new(turns % order, order)))
     };
-    let operations: [(Operation, &dyn Fn(usize) -> Vec<u64>); 3] =
-        [(Operation::Product, &product), (Operation::Butterfly, &butterfly), (Operation::Rotation, &rotation)];
-    for (operation, expected) in operations {
+    let expected = |operation: Operation, i: usize| match operation {
+        Operation::Product => product(i),
+        Operation::Butterfly => butterfly(i),
+        Operation::Rotation => rotation(i),
+    };
+    for operation in [Operation::Product, Operation::Butterfly, Operation::Rotation] {
         let mut data = device.upload(&x).unwrap();
         let repetition = Repetition::plan(device, prime, operation, times).unwrap();
         repetition.run(device.default_stream(), &mut data).unwrap();
         let found = data.to_vec().unwrap();
         for i in 0..count {
             let element: Vec<u64> = found[i * k..][..k].iter().map(|&d| d.into()).collect();
-            assert_eq!(element, expected(i), "{operation:?} of element {i} over {prime} on {device:?}");
+            assert_eq!(element, expected(operation, i), "{operation:?} of element {i} over {prime} on {device:?}");
         }
     }
 }

@@ -27,7 +27,7 @@ const SLOW_DIGITS: usize = 8;
 /// The lengths are powers of four between these, …
 const BITS: [u32; 2] = [10, 20];
 /// … up to this one where everything is slow.
-const SLOW_BITS: u32 = 12;
+const SLOW_BITS: u32 = 10;
 
 /// Whether an OpenCL device is a CPU.
 fn is_slow(device: &Device) -> bool {
