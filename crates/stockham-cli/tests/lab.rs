@@ -27,6 +27,7 @@ fn what_makes_no_study_is_refused() {
     failed(&lab(&["--size", "8"]), 2, "too short");
     failed(&lab(&["--size", "100"]), 2, "not a power of two");
     failed(&lab(&["--only", "chain"]), 2, "chain");
+    failed(&lab(&["--prime", "2^63+2^33,8"]), 2, "is not prime");
     failed(&lab(&["--from-json", "a.json"]), 2, "--report");
     let folder = Folder::new("lab-refused");
     let (missing, rubbish) = (folder.path("missing.json"), folder.write("rubbish.json", b"{}"));

@@ -14,7 +14,7 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use clap::ValueEnum;
-use stockham::{Algebra, Backend, Complex32, Device, Goldilocks};
+use stockham::{Algebra, Backend, BigPrime, Complex32, Device, Goldilocks};
 
 use crate::args::DeviceArg;
 use crate::bench::timing::Patience;
@@ -42,6 +42,10 @@ pub struct Args {
     /// Parts of the study. Without it: all
     #[arg(long, value_name = "PART,…", value_delimiter = ',')]
     only: Vec<Part>,
+    /// A big prime of the part `primes`, as P3 or 2^59+2^57+2^39,8; may be given several times. Without it: P3, P4,
+    /// 2^31-2^15,32 and G32, on a CPU P3 alone
+    #[arg(long = "prime", value_name = "PRIME")]
+    primes: Vec<BigPrime>,
     /// Write the record as JSON
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
@@ -49,7 +53,7 @@ pub struct Args {
     #[arg(long, value_name = "DIR")]
     report: Option<PathBuf>,
     /// Measure nothing: make the report from records of earlier runs, in this order
-    #[arg(long, value_name = "FILE", requires = "report", conflicts_with_all = ["device", "size", "groups", "only", "json"])]
+    #[arg(long, value_name = "FILE", requires = "report", conflicts_with_all = ["device", "size", "groups", "only", "primes", "json"])]
     from_json: Vec<PathBuf>,
 }
 
@@ -151,7 +155,7 @@ fn measure(args: &Args, device: &Device, out: &mut dyn Write) -> Result<Study> {
         bar.set_message(what.to_owned());
         bar.inc(1);
     };
-    let lab = Lab { device, groups: &groups, peer: peer.as_ref().ok(), tell: &tell };
+    let lab = Lab { device, groups: &groups, primes: &args.primes, peer: peer.as_ref().ok(), tell: &tell };
     let mut long = None;
     for part in Part::value_variants().iter().filter(|part| args.only.is_empty() || args.only.contains(part)) {
         if matches!(part, Part::Field | Part::Primes) {
@@ -221,7 +225,7 @@ fn measure_part<'a>(
         }
         Part::Primes => {
             let longest = study.n;
-            let measured = primes::measure(lab.device, longest, lab.tell, |row| {
+            let measured = primes::measure(lab, longest, |row| {
                 study.primes.push(row);
                 // A long part: what there is of it is kept. If that fails, it is told of at the end.
                 let _ = record(study);

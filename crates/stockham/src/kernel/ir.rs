@@ -1,7 +1,7 @@
 //! The kernel language: typed values in single assignment, and statements that load, store and synchronise.
 //!
 //! It is low enough for an assembler: every value is one scalar, there are no pointers, and control flow is a guard on a
-//! store. All loops are unrolled by the lowering.
+//! store, or a loop over elements of many digits, whose text is long. Other loops are unrolled by the lowering.
 
 use std::collections::BTreeSet;
 

@@ -16,9 +16,10 @@ const WORD: (Type, usize) = (Type::U64, 1);
 /// residues are neighbours in memory.
 const LANES: usize = 32;
 
-/// How many threads of a work-group share an integer that is reduced.
+/// How many threads of a work-group share an integer that is reduced: the more, the fewer integers need local memory.
 fn sharing(system: ResidueSystem, group: usize) -> usize {
-    (group / LANES).clamp(1, system.primes().next_power_of_two())
+    let for_room = (8 * row(system)).div_ceil(LOCAL_BYTES).next_power_of_two();
+    (group / LANES).clamp(1, system.primes().next_power_of_two()).max(for_room).min(group)
 }
 
 /// Integers of a work-group that reduces.

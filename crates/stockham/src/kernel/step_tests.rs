@@ -135,8 +135,17 @@ fn coefficients_become_words() {
 
 #[test]
 fn integers_have_residues_and_come_back() {
-    for (group, k, count) in [(4, 1, 9), (4, 2, 5), (64, 3, 77), (64, 8, 40), (256, 8, 33), (64, 16, 65), (256, 32, 70)]
-    {
+    for (group, k, count) in [
+        (4, 1, 9),
+        (4, 2, 5),
+        (64, 3, 77),
+        (64, 8, 40),
+        (256, 8, 33),
+        (4, 16, 5),
+        (64, 16, 65),
+        (64, 32, 40),
+        (256, 32, 70),
+    ] {
         let system = ResidueSystem::new(k, 26).unwrap();
         let (constants, product) = (Constants::of(system), system.product());
         let mut integers = sample(count * k, 9);

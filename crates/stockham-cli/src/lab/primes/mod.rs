@@ -14,7 +14,7 @@ use crate::bench::exact::ExactField;
 use crate::bench::row::{Bench, Row};
 use crate::error::{Error, Result};
 
-use super::sections::Tell;
+use super::sections::Lab;
 use rates::Rates;
 use record::{Arithmetic, PrimeOutcome, PrimeRow, PrimeTimes};
 
@@ -41,16 +41,23 @@ fn lengths(device: &Device, longest: usize) -> Vec<usize> {
     if lengths().next().is_none() { vec![longest] } else { lengths().collect() }
 }
 
-/// Measures every field at every length, the longest last, and tells of each.
-pub fn measure(device: &Device, longest: usize, tell: Tell<'_>, mut keep: impl FnMut(PrimeRow)) -> Result<()> {
-    for name in FIELDS {
-        let prime: BigPrime = name.parse()?;
-        if is_slow(device) && prime.digits() > SLOW_DIGITS {
-            continue;
-        }
-        tell(&format!("{name}: operations"));
-        let rates =
-            if prime.digit_bytes() == 4 { Rates::of::<u32>(device, prime) } else { Rates::of::<u64>(device, prime) };
+/// The fields that are asked for, or the usual ones, as far as the device compiles their kernels in reasonable time.
+fn fields(lab: &Lab<'_>) -> Result<Vec<BigPrime>> {
+    if !lab.primes.is_empty() {
+        return Ok(lab.primes.to_vec());
+    }
+    let all: Vec<BigPrime> = FIELDS.iter().map(|name| name.parse()).collect::<stockham::Result<_>>()?;
+    Ok(all.into_iter().filter(|prime| !is_slow(lab.device) || prime.digits() <= SLOW_DIGITS).collect())
+}
+
+/// Measures every field at every length, the longest last, and hands over each row as soon as it is there.
+pub fn measure(lab: &Lab<'_>, longest: usize, mut keep: impl FnMut(PrimeRow)) -> Result<()> {
+    let device = lab.device;
+    for prime in fields(lab)? {
+        let name = prime.name();
+        let is_narrow = prime.digit_bytes() == 4;
+        (lab.tell)(&format!("{name}: operations"));
+        let rates = if is_narrow { Rates::of::<u32>(device, prime) } else { Rates::of::<u64>(device, prime) };
         let rates = rates.map_err(|error| error.to_string());
         for n in lengths(device, longest) {
             let mut row = PrimeRow {
@@ -59,12 +66,9 @@ pub fn measure(device: &Device, longest: usize, tell: Tell<'_>, mut keep: impl F
                 n,
                 outcome: PrimeOutcome::Missing(String::new()),
             };
-            tell(&row.name());
-            let times = if prime.digit_bytes() == 4 {
-                times::<u32>(device, prime, n, &rates)
-            } else {
-                times::<u64>(device, prime, n, &rates)
-            };
+            (lab.tell)(&row.name());
+            let times =
+                if is_narrow { times::<u32>(device, prime, n, &rates) } else { times::<u64>(device, prime, n, &rates) };
             row.outcome = times.map_or_else(|error| PrimeOutcome::Missing(error.to_string()), PrimeOutcome::Times);
             keep(row);
         }

@@ -33,7 +33,7 @@ const BITS: u32 = 62;
 /// ```
 /// use stockham::algebra::ResidueSystem;
 /// let system = ResidueSystem::new(8, 26)?;
-/// assert_eq!(system.moduli()[0], 0x3ffffffe28000001);
+/// assert_eq!(system.moduli()[0], 0x3fffffffcc000001);
 /// # Ok::<(), stockham::Error>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
