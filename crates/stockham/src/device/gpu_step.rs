@@ -91,7 +91,8 @@ impl GpuStep {
 impl StepProgram for GpuStep {
     fn enqueue(&self, queue: &dyn Queue, StepOperands { source, target, other }: StepOperands<'_>) -> Result<()> {
         let limbs = if let Step::Carry { .. } = self.step { target.len.saturating_mul(LIMBS) } else { target.len };
-        let longest = source.len.max(limbs);
+        let first = other.map_or(0, |other| other.location.offset / self.step.sizes().0);
+        let longest = source.len.max(limbs).max(first);
         if longest > LONGEST {
             let what = format!("a step over {longest} elements");
             return Err(Error::unsupported(what, format!("this version's kernels take up to {LONGEST}")));
@@ -105,16 +106,18 @@ impl StepProgram for GpuStep {
             (Step::Carry { .. }, None) => unreachable!("the lengths were checked, that of the scratch memory too"),
             (Step::Repeat { operation, times, .. }, _) => {
                 let count = if operation == Operation::Butterfly { target.len / 2 } else { target.len };
-                let groups = count.div_ceil(self.group);
-                self.launch(queue, (0, groups), (source, target, &*self.table), &[count, times as usize])?;
+                // A butterfly of a single element is none.
+                if count > 0 {
+                    let (groups, numbers) = (count.div_ceil(self.group), [count, times as usize]);
+                    self.launch(queue, (0, groups), (source, target, &*self.table), &numbers)?;
+                }
             }
             (Step::Reduce { system }, _) => self.residues(queue, source, target, (system, steps::reduced))?,
             (Step::Recombine { system }, _) => self.residues(queue, source, target, (system, steps::recombined))?,
             (Step::Product { algebra, .. } | Step::Square { algebra, .. } | Step::Twist { algebra, .. }, other) => {
                 let table = other.map_or(&*self.table, |other| other.location.memory);
                 let groups = target.len.div_ceil(steps::elements(algebra, self.group));
-                let first = other.map(|other| other.location.offset / algebra.element_bytes());
-                let numbers = [target.len, first.unwrap_or(0)];
+                let numbers = [target.len, first];
                 let count = if let Step::Product { .. } = self.step { 2 } else { 1 };
                 self.launch(queue, (0, groups), (source, target, table), &numbers[..count])?;
             }
