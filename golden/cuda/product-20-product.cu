@@ -96,11 +96,12 @@ FUNCTION u64 gl_mul(u64 a, u64 b) {
 
 extern "C" __global__ __launch_bounds__(256, 4) void product(const u64*  source_base, const u64 source_offset,
     u64*  target_base, const u64 target_offset,
-    const u64* __restrict__ table, const u64 count_wide)
+    const u64* __restrict__ table, const u64 count_wide, const u64 first_wide)
 {
     const u64*  source = source_base + source_offset;
     u64*  target = target_base + target_offset;
     const u32 count = (u32)count_wide;
+    const u32 first = (u32)first_wide;
     const u32 v0 = (u32)threadIdx.x;
     const u32 v1 = count;
     const u32 v2 = (u32)blockIdx.x;
@@ -109,57 +110,66 @@ extern "C" __global__ __launch_bounds__(256, 4) void product(const u64*  source_
     const bool v7 = v5 < v1;
     const u64 v8 = (u64)v5;
     const u64 v9 = v7 ? source[v8] : (u64)0x0ul;
-    const u64 v10 = v7 ? table[v8] : (u64)0x0ul;
-    const u64 v11 = gl_mul(v9, v10);
-    const wide v12 = gl_widen(v11);
-    const wide v14 = gl_shift64(v12, (u64)0xcul);
-    const u32 v16 = v5 + 256u;
-    const bool v17 = v16 < v1;
-    const u64 v18 = (u64)v16;
-    const u64 v19 = v17 ? source[v18] : (u64)0x0ul;
-    const u64 v20 = v17 ? table[v18] : (u64)0x0ul;
-    const u64 v21 = gl_mul(v19, v20);
-    const wide v22 = gl_widen(v21);
-    const wide v23 = gl_shift64(v22, (u64)0xcul);
-    const u32 v25 = v5 + 512u;
-    const bool v26 = v25 < v1;
-    const u64 v27 = (u64)v25;
-    const u64 v28 = v26 ? source[v27] : (u64)0x0ul;
-    const u64 v29 = v26 ? table[v27] : (u64)0x0ul;
-    const u64 v30 = gl_mul(v28, v29);
-    const wide v31 = gl_widen(v30);
-    const wide v32 = gl_shift64(v31, (u64)0xcul);
-    const u32 v34 = v5 + 768u;
-    const bool v35 = v34 < v1;
-    const u64 v36 = (u64)v34;
-    const u64 v37 = v35 ? source[v36] : (u64)0x0ul;
-    const u64 v38 = v35 ? table[v36] : (u64)0x0ul;
-    const u64 v39 = gl_mul(v37, v38);
-    const wide v40 = gl_widen(v39);
-    const wide v41 = gl_shift64(v40, (u64)0xcul);
-    const wide v43 = gl_widen((u64)0x0ul);
-    const wide v44 = gl_sub(v43, v14);
-    const u64 v45 = gl_narrow(v44);
-    const u64 v46 = gl_reduce(v45);
-    if (v7) {
-        target[v8] = v46;
-    }
-    const wide v47 = gl_sub(v43, v23);
-    const u64 v48 = gl_narrow(v47);
-    const u64 v49 = gl_reduce(v48);
-    if (v17) {
-        target[v18] = v49;
-    }
-    const wide v50 = gl_sub(v43, v32);
-    const u64 v51 = gl_narrow(v50);
-    const u64 v52 = gl_reduce(v51);
-    if (v26) {
-        target[v27] = v52;
-    }
-    const wide v53 = gl_sub(v43, v41);
+    const u32 v10 = first;
+    const u32 v11 = v5 + v10;
+    const u64 v12 = (u64)v11;
+    const u64 v13 = v7 ? table[v12] : (u64)0x0ul;
+    const u64 v14 = gl_mul(v9, v13);
+    const wide v15 = gl_widen(v14);
+    const wide v17 = gl_shift64(v15, (u64)0xcul);
+    const u32 v19 = v5 + 256u;
+    const bool v20 = v19 < v1;
+    const u64 v21 = (u64)v19;
+    const u64 v22 = v20 ? source[v21] : (u64)0x0ul;
+    const u32 v23 = v11 + 256u;
+    const u64 v24 = (u64)v23;
+    const u64 v25 = v20 ? table[v24] : (u64)0x0ul;
+    const u64 v26 = gl_mul(v22, v25);
+    const wide v27 = gl_widen(v26);
+    const wide v28 = gl_shift64(v27, (u64)0xcul);
+    const u32 v30 = v5 + 512u;
+    const bool v31 = v30 < v1;
+    const u64 v32 = (u64)v30;
+    const u64 v33 = v31 ? source[v32] : (u64)0x0ul;
+    const u32 v34 = v11 + 512u;
+    const u64 v35 = (u64)v34;
+    const u64 v36 = v31 ? table[v35] : (u64)0x0ul;
+    const u64 v37 = gl_mul(v33, v36);
+    const wide v38 = gl_widen(v37);
+    const wide v39 = gl_shift64(v38, (u64)0xcul);
+    const u32 v41 = v5 + 768u;
+    const bool v42 = v41 < v1;
+    const u64 v43 = (u64)v41;
+    const u64 v44 = v42 ? source[v43] : (u64)0x0ul;
+    const u32 v45 = v11 + 768u;
+    const u64 v46 = (u64)v45;
+    const u64 v47 = v42 ? table[v46] : (u64)0x0ul;
+    const u64 v48 = gl_mul(v44, v47);
+    const wide v49 = gl_widen(v48);
+    const wide v50 = gl_shift64(v49, (u64)0xcul);
+    const wide v52 = gl_widen((u64)0x0ul);
+    const wide v53 = gl_sub(v52, v17);
     const u64 v54 = gl_narrow(v53);
     const u64 v55 = gl_reduce(v54);
-    if (v35) {
-        target[v36] = v55;
+    if (v7) {
+        target[v8] = v55;
+    }
+    const wide v56 = gl_sub(v52, v28);
+    const u64 v57 = gl_narrow(v56);
+    const u64 v58 = gl_reduce(v57);
+    if (v20) {
+        target[v21] = v58;
+    }
+    const wide v59 = gl_sub(v52, v39);
+    const u64 v60 = gl_narrow(v59);
+    const u64 v61 = gl_reduce(v60);
+    if (v31) {
+        target[v32] = v61;
+    }
+    const wide v62 = gl_sub(v52, v50);
+    const u64 v63 = gl_narrow(v62);
+    const u64 v64 = gl_reduce(v63);
+    if (v42) {
+        target[v43] = v64;
     }
 }

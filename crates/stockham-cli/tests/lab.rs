@@ -27,6 +27,7 @@ fn what_makes_no_study_is_refused() {
     failed(&lab(&["--size", "8"]), 2, "too short");
     failed(&lab(&["--size", "100"]), 2, "not a power of two");
     failed(&lab(&["--only", "chain"]), 2, "chain");
+    failed(&lab(&["--prime", "2^63+2^33,8"]), 2, "is not prime");
     failed(&lab(&["--from-json", "a.json"]), 2, "--report");
     let folder = Folder::new("lab-refused");
     let (missing, rubbish) = (folder.path("missing.json"), folder.write("rubbish.json", b"{}"));
@@ -68,6 +69,42 @@ fn a_study_is_printed_written_and_reported() {
         |page: &str| page.lines().filter(|line| !line.contains("--report")).collect::<Vec<_>>().join("\n");
     assert_eq!(but_command(&page), but_command(&read(&again)));
     assert!(page.contains("packed by the first load") && !page.contains("{{"), "{page}");
+}
+
+#[test]
+fn big_primes_are_measured_beside_what_they_have_to_beat() {
+    let Some(device) = kernel_device() else { return };
+    let folder = Folder::new("lab-primes");
+    let (json, report) = (folder.path("s.json"), folder.path("report"));
+    let files = ["--json", json.to_str().unwrap(), "--report", report.to_str().unwrap()];
+    let options = ["--device", &device, "--size", "2^5", "--groups", "16", "--only", "primes"];
+    let text = succeeded(&lab(&[&options[..], &files].concat()));
+    assert!(text.contains("Montgomery") && !text.contains("WRONG"), "{text}");
+    let mut study: serde_json::Value = serde_json::from_slice(&fs::read(&json).unwrap()).unwrap();
+    let rows = study["primes"].as_array().unwrap();
+    assert_eq!((&rows[0]["field"], &rows[0]["n"]), (&"P3".into(), &32.into()));
+    for row in rows {
+        let times = &row["outcome"]["times"];
+        assert_eq!((&times["wrong"], &times["missing"]), (&serde_json::json!([]), &serde_json::json!([])));
+        for name in ["ms", "sliced_ms", "copy_ms", "montgomery_ms"] {
+            assert!(times[name].as_f64().unwrap() > 0.0, "{row}");
+        }
+        for name in ["reduce_ms", "transforms_ms", "recombine_ms"] {
+            assert!(times["residues"][name].as_f64().unwrap() > 0.0, "{row}");
+        }
+        // Two blocks have products between them; every factor 2 of the length is a sum and a difference.
+        let arithmetic = &times["arithmetic"];
+        assert!(arithmetic["products"].as_u64().unwrap() <= 32, "{row}");
+        assert!(arithmetic["sums"].as_u64().unwrap() >= 32 * 5, "{row}");
+    }
+    let page = fs::read_to_string(report.join("lab.md")).unwrap();
+    assert!(page.contains("P3, k = 8, N = 2^5") && page.contains("(lab/residues-"), "{page}");
+
+    // Records from before there was this part are read as well.
+    study.as_object_mut().unwrap().remove("primes");
+    let old = folder.write("old.json", study.to_string().as_bytes());
+    succeeded(&lab(&["--from-json", old.to_str().unwrap(), "--report", report.to_str().unwrap()]));
+    assert!(!fs::read_to_string(report.join("lab.md")).unwrap().contains("N = 2^5"));
 }
 
 #[test]

@@ -7,13 +7,15 @@
 //!   (`sincos`, `sin+cos`, `native`) for each or (`powers-sincos` …) once a thread, with `-vectors` behind for arithmetic
 //!   on vectors;
 //! - STEP:NUMBER, where a step is product or twist over Goldilocks, product-FIELD or twist-FIELD over a big prime, for
-//!   2^NUMBER points, or limbs, of NUMBER digits.
+//!   2^NUMBER points, or limbs, of NUMBER digits, or residues, modulo
+//!   NUMBER primes, or repeat-FIELD, whatever the number.
 
 use std::path::Path;
 
+use stockham::algebra::ResidueSystem;
 use stockham::kernel::{Dialect, step_texts, texts};
-use stockham::plan::{Arithmetic, Chain, FirstStore, Input, Recipe, Step, Trig, TwiddleSource, chain, plan};
-use stockham::{Algebra, Backend, DeviceInfo, Direction, Scale, Transform};
+use stockham::plan::{Arithmetic, Chain, FirstStore, Input, Operation, Recipe, Step, Trig, TwiddleSource, chain, plan};
+use stockham::{Algebra, Backend, BigPrime, DeviceInfo, Direction, Scale, Transform};
 
 /// An H200, as its CUDA and OpenCL drivers describe it.
 fn h200(dialect: Dialect) -> DeviceInfo {
@@ -47,15 +49,26 @@ fn steps(name: &str, number: u32) -> Result<Vec<Step>, stockham::Error> {
     let n = 1usize << number.min(30);
     let scale = Scale::Inverse(n);
     let (name, algebra) = match name.split_once('-') {
+        Some(("repeat", prime)) => return repeated(prime.parse()?),
         Some((name @ ("product" | "twist"), field)) => (name, self::field(field)?),
         _ => (name, Algebra::Goldilocks),
     };
     Ok(match name {
         "product" => vec![Step::Product { algebra, scale }, Step::Square { algebra, scale }],
         "twist" => vec![Step::Twist { algebra, n, direction: Direction::Forward, scale }],
+        "residues" => {
+            let system = ResidueSystem::new(number as usize, 26)?;
+            vec![Step::Reduce { system }, Step::Recombine { system }]
+        }
         "limbs" => vec![Step::Unpack { base: 10u64.pow(number) }, Step::Carry { base: 10u64.pow(number) }],
         _ => Vec::new(),
     })
+}
+
+/// The operations that are repeated to measure them.
+fn repeated(prime: BigPrime) -> Result<Vec<Step>, stockham::Error> {
+    let operations = [Operation::Product, Operation::Butterfly, Operation::Rotation];
+    Ok(operations.map(|operation| Step::Repeat { prime, operation, times: 1 }).to_vec())
 }
 
 type Failure = Box<dyn std::error::Error>;

@@ -38,7 +38,7 @@ impl<T: Data> Convolution<T> {
 
     /// Submits x_i ← x_i·y_i/n, or x_i²/n.
     pub fn product(&self, stream: &Stream, x: &mut Buffer<T>, y: Option<&Buffer<T>>) -> Result<()> {
-        if y.is_some() { &self.product } else { &self.square }.run_in_place(stream, x, y)
+        if y.is_some() { &self.product } else { &self.square }.run_in_place(stream, x, y.map(Into::into))
     }
 
     /// Submits x ← n·DFT⁻¹ x.

@@ -88,6 +88,14 @@ pub enum Error {
         /// The field.
         field: &'static str,
     },
+    /// An integer beyond a residue number system.
+    #[error("integer {element} is not below the product of the {primes} primes of its residues")]
+    ResidueRange {
+        /// The integer.
+        element: usize,
+        /// The number of primes.
+        primes: usize,
+    },
     /// r^k + 1 is not prime.
     #[error("{r}^{k} + 1 is not prime")]
     NotPrime {

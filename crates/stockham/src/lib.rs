@@ -13,6 +13,8 @@ pub mod kernel;
 pub mod naive;
 pub mod plan;
 pub mod polynomial;
+pub mod repetition;
+pub mod residues;
 mod simple;
 mod transform;
 

@@ -175,7 +175,7 @@ impl<T: Data> Work<T> {
             host[polynomial.len()..].fill(T::zeroed());
             buffer.write_on(stream, &host)?;
             if let Some([twist, _]) = &self.twists {
-                twist.run_in_place(stream, buffer, None)?;
+                twist.run_in_place(stream, &mut *buffer, None)?;
             }
             self.convolution.forward(stream, buffer)?;
         }

@@ -1,13 +1,13 @@
 //! `stockham bench`: the time of transforms, in units of the time that copying their data takes, beside a peer's.
 
 pub mod beside;
-mod check;
-mod digits;
-mod exact;
+pub mod check;
+pub mod digits;
+pub mod exact;
 mod picture;
 mod print;
 pub mod row;
-mod subject;
+pub mod subject;
 pub mod timing;
 
 use std::io::Write;

@@ -1,5 +1,6 @@
 //! `stockham lab`: the study of the first FFTs in OpenCL, on today's device and carried to its end.
 
+mod primes;
 mod print;
 mod published;
 mod record;
@@ -13,7 +14,7 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use clap::ValueEnum;
-use stockham::{Algebra, Backend, Complex32, Device, Goldilocks};
+use stockham::{Algebra, Backend, BigPrime, Complex32, Device, Goldilocks};
 
 use crate::args::DeviceArg;
 use crate::bench::timing::Patience;
@@ -41,6 +42,10 @@ pub struct Args {
     /// Parts of the study. Without it: all
     #[arg(long, value_name = "PART,…", value_delimiter = ',')]
     only: Vec<Part>,
+    /// A big prime of the part `primes`, as P3 or 2^59+2^57+2^39,8; may be given several times. Without it: P3, P4,
+    /// 2^31-2^15,32 and G32, on a CPU P3 alone
+    #[arg(long = "prime", value_name = "PRIME")]
+    primes: Vec<BigPrime>,
     /// Write the record as JSON
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
@@ -48,7 +53,7 @@ pub struct Args {
     #[arg(long, value_name = "DIR")]
     report: Option<PathBuf>,
     /// Measure nothing: make the report from records of earlier runs, in this order
-    #[arg(long, value_name = "FILE", requires = "report", conflicts_with_all = ["device", "size", "groups", "only", "json"])]
+    #[arg(long, value_name = "FILE", requires = "report", conflicts_with_all = ["device", "size", "groups", "only", "primes", "json"])]
     from_json: Vec<PathBuf>,
 }
 
@@ -69,6 +74,8 @@ enum Part {
     Field,
     /// Programs of one kernel size over the lengths.
     Programs,
+    /// Big primes, beside Montgomery's arithmetic and residue number systems.
+    Primes,
 }
 
 impl Part {
@@ -81,6 +88,7 @@ impl Part {
             Self::Batches => "batches",
             Self::Field => "the ladder over the Goldilocks field",
             Self::Programs => "programs of one kernel size",
+            Self::Primes => "big primes",
         }
     }
 }
@@ -147,16 +155,17 @@ fn measure(args: &Args, device: &Device, out: &mut dyn Write) -> Result<Study> {
         bar.set_message(what.to_owned());
         bar.inc(1);
     };
-    let lab = Lab { device, groups: &groups, peer: peer.as_ref().ok(), tell: &tell };
+    let lab = Lab { device, groups: &groups, primes: &args.primes, peer: peer.as_ref().ok(), tell: &tell };
     let mut long = None;
     for part in Part::value_variants().iter().filter(|part| args.only.is_empty() || args.only.contains(part)) {
-        if *part == Part::Field {
+        if matches!(part, Part::Field | Part::Primes) {
             // Two rigs need not fit at once.
             long = None;
         }
         let start = Instant::now();
         // A part that cannot run leaves the others alone.
-        if let Err(error) = measure_part(*part, &lab, &mut long, &mut study, out) {
+        let record = |study: &Study| args.json.as_ref().map_or(Ok(()), |path| output::write_json(path, study));
+        if let Err(error) = measure_part(*part, &lab, &mut long, &mut study, &record, out) {
             if matches!(error, Error::Stdout(_)) {
                 return Err(error);
             }
@@ -165,8 +174,7 @@ fn measure(args: &Args, device: &Device, out: &mut dyn Write) -> Result<Study> {
         writeln!(out, "\n({}: {:.1} s)", part.name(), start.elapsed().as_secs_f64())?;
         out.flush()?;
         // What was measured is kept, whatever happens to the rest.
-        let written = args.json.as_ref().map_or(Ok(()), |path| output::write_json(path, &study));
-        if let Err(error) = written {
+        if let Err(error) = record(&study) {
             let failure = format!("the record: {error}");
             study.failures.retain(|known| *known != failure);
             study.failures.push(failure);
@@ -180,6 +188,7 @@ fn measure_part<'a>(
     lab: &Lab<'a>,
     long: &mut Option<Rig<'a, Complex32>>,
     study: &mut Study,
+    record: &dyn Fn(&Study) -> Result<()>,
     out: &mut dyn Write,
 ) -> Result<()> {
     match part {
@@ -212,6 +221,16 @@ fn measure_part<'a>(
         Part::Programs => {
             let measured = lab.programs::<Complex32>(study.n, &mut study.programs);
             print::programs(&study.programs, out)?;
+            measured
+        }
+        Part::Primes => {
+            let longest = study.n;
+            let measured = primes::measure(lab, longest, |row| {
+                study.primes.push(row);
+                // A long part: what there is of it is kept. If that fails, it is told of at the end.
+                let _ = record(study);
+            });
+            print::primes(&study.primes, out)?;
             measured
         }
     }

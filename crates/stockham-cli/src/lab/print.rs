@@ -5,6 +5,7 @@ use std::io::Write;
 use crate::error::Result;
 use crate::table::{Align, Table};
 
+use super::primes::record::{PrimeOutcome, PrimeRow};
 use super::record::{Entry, Outcome, Program, Reading, Study};
 use super::variants::PROGRAMS;
 
@@ -86,6 +87,47 @@ pub fn programs(programs: &[Program], out: &mut dyn Write) -> Result<()> {
         if let Outcome::Missing(reason) = &program.outcome {
             writeln!(out, "{}: {reason}", program.name())?;
         }
+    }
+    Ok(out.flush()?)
+}
+
+/// Big primes, a line a field and length.
+pub fn primes(rows: &[PrimeRow], out: &mut dyn Write) -> Result<()> {
+    let columns = ["field", "n", "time", "passes × copy", "arithmetic", "sliced", "Montgomery", "×", "residues", "×"];
+    let mut table = Table::new(&columns.map(|name| (name, Align::Right)));
+    let ms = |ms: Option<f64>| ms.map_or_else(|| "-".to_owned(), |ms| format!("{ms:.4} ms"));
+    let ratio = |ratio: Option<f64>| ratio.map_or_else(|| "-".to_owned(), |ratio| format!("{ratio:.2}"));
+    let mut notes = Vec::new();
+    for row in rows {
+        let times = match &row.outcome {
+            PrimeOutcome::Times(times) => times,
+            PrimeOutcome::Missing(reason) => {
+                notes.push(format!("{}: {reason}", row.name()));
+                continue;
+            }
+        };
+        table.row([
+            row.field.clone(),
+            crate::size::power(row.n),
+            ms(Some(times.ms)),
+            ms(Some(times.memory_ms())),
+            ms(times.arithmetic.map(|arithmetic| arithmetic.ms())),
+            ms(times.sliced_ms),
+            ms(times.montgomery_ms),
+            ratio(times.to_montgomery()),
+            times.residues.map_or_else(
+                || "-".to_owned(),
+                |r| format!("{:.4} + {:.4} + {:.4} ms", r.reduce_ms, r.transforms_ms, r.recombine_ms),
+            ),
+            ratio(times.to_residues()),
+        ]);
+        let missing = times.missing.iter().map(|what| format!("{}: {what}", row.name()));
+        notes.extend(missing.chain(times.wrong.iter().map(|what| format!("{}: WRONG: {what}", row.name()))));
+    }
+    writeln!(out, "\nBig primes, one transform\n")?;
+    table.print(out)?;
+    for note in notes {
+        writeln!(out, "{note}")?;
     }
     Ok(out.flush()?)
 }

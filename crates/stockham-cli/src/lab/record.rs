@@ -5,6 +5,8 @@ use stockham::plan::Trig;
 
 use crate::origin::Origin;
 
+use super::primes::record::{PrimeOutcome, PrimeRow};
+
 /// A whole study.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Study {
@@ -31,6 +33,9 @@ pub struct Study {
     pub ladder: Vec<Entry>,
     /// The same over a finite field.
     pub field_ladder: Vec<Entry>,
+    /// Big primes, beside what they have to beat.
+    #[serde(default)]
+    pub primes: Vec<PrimeRow>,
     /// What could not be measured at all.
     pub failures: Vec<String>,
 }
@@ -149,6 +154,7 @@ impl Study {
             batches: Vec::new(),
             ladder: Vec::new(),
             field_ladder: Vec::new(),
+            primes: Vec::new(),
             failures: Vec::new(),
         }
     }
@@ -156,15 +162,24 @@ impl Study {
     /// What came out wrong.
     pub fn wrong(&self) -> impl Iterator<Item = String> {
         let wrong = |outcome: &Outcome| outcome.reading().is_some_and(|reading| !reading.is_right());
-        self.outcomes().filter(move |(_, outcome)| wrong(outcome)).map(|(name, _)| name)
+        let primes = self.primes.iter().filter_map(|row| {
+            let wrong = &row.times()?.wrong;
+            (!wrong.is_empty()).then(|| format!("{}: {}", row.name(), wrong.join(", ")))
+        });
+        self.outcomes().filter(move |(_, outcome)| wrong(outcome)).map(|(name, _)| name).chain(primes)
     }
 
     /// The reason for the first refusal, if nothing ran at all.
     pub fn refused(&self) -> Option<&str> {
-        let mut reasons = self.outcomes().map(|(_, outcome)| match outcome {
+        let primes = self.primes.iter().map(|row| match &row.outcome {
+            PrimeOutcome::Missing(reason) => Some(reason.as_str()),
+            PrimeOutcome::Times(_) => None,
+        });
+        let reasons = self.outcomes().map(|(_, outcome)| match outcome {
             Outcome::Missing(reason) => Some(reason.as_str()),
             Outcome::Reading(_) => None,
         });
+        let mut reasons = reasons.chain(primes);
         let first = reasons.next().flatten();
         if reasons.all(|reason| reason.is_some()) { first } else { None }
     }

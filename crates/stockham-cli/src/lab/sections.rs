@@ -3,7 +3,7 @@
 use stockham::accuracy::{L2_LIMIT, Measured};
 use stockham::plan::TwiddleSource::{self, Each, Powers, Tables};
 use stockham::plan::{self, Chain, FirstStore, Input, PassChoice, Recipe, Trig};
-use stockham::{Algebra, Device, Dim, Normalization, Transform};
+use stockham::{Algebra, BigPrime, Device, Dim, Normalization, Transform};
 
 use crate::bench::timing::Patience;
 use crate::error::Result;
@@ -39,6 +39,8 @@ pub struct Lab<'a> {
     pub device: &'a Device,
     /// Work-group sizes to try.
     pub groups: &'a [usize],
+    /// Big primes to measure; none for the usual ones.
+    pub primes: &'a [BigPrime],
     /// The library to compare with.
     pub peer: Option<&'a Peer>,
     /// Told of each job.

@@ -190,6 +190,11 @@ impl<'a, T: Data> Slice<'a, T> {
 }
 
 impl<T: Data> SliceMut<'_, T> {
+    /// The same, to be read.
+    pub fn as_slice(&self) -> Slice<'_, T> {
+        Slice { buffer: self.buffer, start: self.start, len: self.len }
+    }
+
     /// The number of elements.
     pub fn len(&self) -> usize {
         self.len

@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
+use crate::algebra::ResidueSystem;
 use crate::algebra::limbs::LIMBS;
 use crate::error::{Error, Result};
 use crate::kernel::{self, steps};
-use crate::plan::Step;
+use crate::plan::{Operation, Step};
 
 use super::driver::{Extent, KernelReport, Location, Memory, Queue, StepOperands, StepProgram};
 use super::gpu::{Argument, Gpu, Kernel};
@@ -13,23 +14,17 @@ use super::gpu::{Argument, Gpu, Kernel};
 /// Makes a step ready on a GPU.
 pub(super) fn prepare<G: Gpu>(driver: Arc<G>, step: &Step) -> Result<Arc<dyn StepProgram>> {
     let kernels = driver.compile(&kernel::step_texts(step, driver.info(), driver.dialect()))?;
-    let algebra = step.algebra();
-    let bytes = algebra.root_bytes(&step.roots());
+    let (element, unit) = step.sizes();
+    let bytes = step.table();
     // Kernels without a table still take the argument.
-    let table = driver.allocate(bytes.len().max(algebra.element_bytes()))?;
+    let table = driver.allocate(bytes.len().max(element))?;
     if !bytes.is_empty() {
         let queue = driver.new_stream()?;
         queue.write(&*table, 0, &bytes)?;
         // Runs come on other streams, which must find the table complete.
         queue.finish()?;
     }
-    Ok(Arc::new(GpuStep {
-        step: *step,
-        kernels,
-        table,
-        unit: algebra.unit_bytes(),
-        group: steps::group(driver.info()),
-    }))
+    Ok(Arc::new(GpuStep { step: *step, kernels, table, unit, group: steps::group(driver.info()) }))
 }
 
 /// Elements at most: kernels count in 32 bits, and the last work-group goes beyond the end.
@@ -74,6 +69,19 @@ impl GpuStep {
         self.launch(queue, (2, groups), (source, target, table), &[source.len, target.len])
     }
 
+    /// Between integers and their residues, so many integers a work-group.
+    fn residues(
+        &self,
+        queue: &dyn Queue,
+        source: Extent<'_>,
+        target: Extent<'_>,
+        (system, per_group): (ResidueSystem, fn(ResidueSystem, usize) -> usize),
+    ) -> Result<()> {
+        let count = target.len / system.primes();
+        let groups = count.div_ceil(per_group(system, self.group));
+        self.launch(queue, (0, groups), (source, target, &*self.table), &[count])
+    }
+
     /// Work-groups of a carry to so many words.
     fn groups(&self, words: usize) -> usize {
         (words * LIMBS).div_ceil(steps::coefficients(self.group))
@@ -83,7 +91,8 @@ impl GpuStep {
 impl StepProgram for GpuStep {
     fn enqueue(&self, queue: &dyn Queue, StepOperands { source, target, other }: StepOperands<'_>) -> Result<()> {
         let limbs = if let Step::Carry { .. } = self.step { target.len.saturating_mul(LIMBS) } else { target.len };
-        let longest = source.len.max(limbs);
+        let first = other.map_or(0, |other| other.location.offset / self.step.sizes().0);
+        let longest = source.len.max(limbs).max(first);
         if longest > LONGEST {
             let what = format!("a step over {longest} elements");
             return Err(Error::unsupported(what, format!("this version's kernels take up to {LONGEST}")));
@@ -94,10 +103,23 @@ impl StepProgram for GpuStep {
                 self.launch(queue, (0, groups), (source, target, &*self.table), &[source.len, target.len])?;
             }
             (Step::Carry { .. }, Some(scratch)) => self.carry(queue, source, target, scratch)?,
-            (_, other) => {
+            (Step::Carry { .. }, None) => unreachable!("the lengths were checked, that of the scratch memory too"),
+            (Step::Repeat { operation, times, .. }, _) => {
+                let count = if operation == Operation::Butterfly { target.len / 2 } else { target.len };
+                // A butterfly of a single element is none.
+                if count > 0 {
+                    let (groups, numbers) = (count.div_ceil(self.group), [count, times as usize]);
+                    self.launch(queue, (0, groups), (source, target, &*self.table), &numbers)?;
+                }
+            }
+            (Step::Reduce { system }, _) => self.residues(queue, source, target, (system, steps::reduced))?,
+            (Step::Recombine { system }, _) => self.residues(queue, source, target, (system, steps::recombined))?,
+            (Step::Product { algebra, .. } | Step::Square { algebra, .. } | Step::Twist { algebra, .. }, other) => {
                 let table = other.map_or(&*self.table, |other| other.location.memory);
-                let groups = target.len.div_ceil(steps::elements(self.step.algebra(), self.group));
-                self.launch(queue, (0, groups), (source, target, table), &[target.len])?;
+                let groups = target.len.div_ceil(steps::elements(algebra, self.group));
+                let numbers = [target.len, first];
+                let count = if let Step::Product { .. } = self.step { 2 } else { 1 };
+                self.launch(queue, (0, groups), (source, target, table), &numbers[..count])?;
             }
         }
         queue.flush()

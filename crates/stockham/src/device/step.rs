@@ -1,13 +1,14 @@
 //! A step made ready for a device, with the checks that its operands need.
 
+use std::any::TypeId;
 use std::sync::Arc;
 
-use crate::algebra::Data;
+use crate::algebra::{Algebra, Data};
 use crate::error::{Error, Result};
 use crate::plan::Step;
 
 use super::driver::{Extent, StepOperands, StepProgram};
-use super::{Buffer, Device, KernelReport, Stream};
+use super::{Buffer, Device, KernelReport, Slice, SliceMut, Stream};
 
 /// A step made ready for a device.
 pub(crate) struct Prepared {
@@ -30,13 +31,14 @@ impl Device {
 
 impl Prepared {
     /// Submits a step in place on the whole of `data`; a product takes the other factor.
-    pub fn run_in_place<T: Data>(
+    pub fn run_in_place<'a, T: Data>(
         &self,
         stream: &Stream,
-        data: &mut Buffer<T>,
-        other: Option<&Buffer<T>>,
+        data: impl Into<SliceMut<'a, T>>,
+        other: Option<Slice<'_, T>>,
     ) -> Result<()> {
-        let target = self.extent("data", data)?;
+        let data = data.into();
+        let target = self.extent("data", data.as_slice())?;
         let other = other.map(|other| self.extent("factor", other)).transpose()?;
         let expected = match (self.step, other) {
             (Step::Twist { n, .. }, _) => n,
@@ -56,8 +58,12 @@ impl Prepared {
         target: &mut Buffer<T>,
         scratch: Option<&mut Buffer<T>>,
     ) -> Result<()> {
-        let (source, target) = (self.extent("source", source)?, self.extent("target", target)?);
-        let other = scratch.map(|scratch| self.extent("scratch", scratch)).transpose()?;
+        let (source, target) = (self.extent("source", source.into())?, self.extent("target", (&*target).into())?);
+        let other = scratch.map(|scratch| self.extent("scratch", (&*scratch).into())).transpose()?;
+        if let Some(system) = self.step.system() {
+            check_len("source", source.len.next_multiple_of(system.primes()), source.len)?;
+            check_len("target", source.len, target.len)?;
+        }
         check_len("scratch", self.scratch_len(target.len), other.map_or(0, |scratch| scratch.len))?;
         self.submit(stream, StepOperands { source, target, other })
     }
@@ -72,17 +78,19 @@ impl Prepared {
         self.program.reports()
     }
 
-    fn extent<'a, T: Data>(&self, name: &'static str, buffer: &'a Buffer<T>) -> Result<Extent<'a>> {
-        let algebra = self.step.algebra();
-        let Some(per_element) = T::per_element(algebra) else {
-            return Err(Error::ElementType { buffer: name, expected: algebra.name(), found: T::NAME });
+    fn extent<'a, T: Data>(&self, name: &'static str, buffer: Slice<'a, T>) -> Result<Extent<'a>> {
+        let is_words = TypeId::of::<T>() == TypeId::of::<u64>();
+        let per_element = self.step.algebra().map_or(is_words.then_some(1), T::per_element);
+        let Some(per_element) = per_element else {
+            let expected = self.step.algebra().map_or(u64::NAME, Algebra::name);
+            return Err(Error::ElementType { buffer: name, expected, found: T::NAME });
         };
         if !buffer.device().is_same(&self.device) {
             return Err(Error::DeviceMismatch { what: name, device: self.device.info().id.clone() });
         }
         let len = buffer.len() / per_element;
         check_len(name, len * per_element, buffer.len())?;
-        Ok(Extent { location: buffer.location(0), len })
+        Ok(Extent { location: buffer.location(), len })
     }
 
     fn submit(&self, stream: &Stream, operands: StepOperands<'_>) -> Result<()> {

@@ -104,6 +104,23 @@ impl Builder {
         self.known.clear();
     }
 
+    /// Begins a loop of so many rounds: its counter and what a round begins with.
+    pub fn begin_repeat(&mut self, times: Id, from: Vec<Id>) -> (Id, Vec<Id>) {
+        let counter = self.fresh(Type::U32, Op::Loaded);
+        let values: Vec<Id> = from.iter().map(|&id| self.fresh(self.type_of(id), Op::Loaded)).collect();
+        self.outside = Some(self.known.clone());
+        self.body.push(Stmt::Repeat { times, counter, from, values: values.clone() });
+        (counter, values)
+    }
+
+    /// Ends it, with what the next round begins with: what the last one left.
+    pub fn end_repeat(&mut self, next: Vec<Id>) -> Vec<Id> {
+        let results: Vec<Id> = next.iter().map(|&id| self.fresh(self.type_of(id), Op::Loaded)).collect();
+        self.known = self.outside.take().expect("a loop that began");
+        self.body.push(Stmt::EndRepeat { next, results: results.clone() });
+        results
+    }
+
     /// A statement without values.
     pub fn barrier(&mut self, barrier: Stmt) {
         self.body.push(barrier);
@@ -229,6 +246,7 @@ fn is_needed(stmt: &Stmt, needed: &[bool]) -> bool {
         Stmt::Load { components, .. } | Stmt::Pull { components, .. } => any(components),
         Stmt::SinCos { sin, cos, .. } => any(&[*sin, *cos]),
         Stmt::Store { .. } | Stmt::Rows { .. } | Stmt::EndRows { .. } => true,
+        Stmt::Repeat { .. } | Stmt::EndRepeat { .. } => true,
         Stmt::Barrier | Stmt::ClusterArrive | Stmt::ClusterWait => true,
     }
 }
@@ -245,6 +263,8 @@ fn uses(values: &[(Type, Op)], stmt: &Stmt) -> Vec<Id> {
         Stmt::EndRows { result, .. } => vec![*result],
         Stmt::Pull { block, index, .. } => vec![*block, *index],
         Stmt::Barrier | Stmt::ClusterArrive | Stmt::ClusterWait => Vec::new(),
+        Stmt::Repeat { times, from, .. } => [*times].into_iter().chain(from.iter().copied()).collect(),
+        Stmt::EndRepeat { next, .. } => next.clone(),
     }
 }
 

@@ -140,7 +140,9 @@ fn step(
     let access = |thread, writes| Access { block: rank, thread, writes, time };
     match stmt {
         Stmt::Barrier | Stmt::ClusterArrive | Stmt::ClusterWait => {}
-        Stmt::Rows { .. } | Stmt::EndRows { .. } => return Err("loops over rows are not interpreted".into()),
+        Stmt::Rows { .. } | Stmt::EndRows { .. } | Stmt::Repeat { .. } | Stmt::EndRepeat { .. } => {
+            return Err("loops are not interpreted".into());
+        }
         Stmt::Let(id) => {
             let (ty, op) = &kernel.values[id.0 as usize];
             if matches!(op, Op::Const(_) | Op::Argument(_)) {
@@ -239,7 +241,13 @@ fn step(
     Ok(())
 }
 
-fn evaluate(ty: Type, operand: Type, op: &Op, get: &dyn Fn(&Id) -> u64, (thread, group): (usize, usize)) -> u64 {
+pub(super) fn evaluate(
+    ty: Type,
+    operand: Type,
+    op: &Op,
+    get: &dyn Fn(&Id) -> u64,
+    (thread, group): (usize, usize),
+) -> u64 {
     let float = |x: u64| if operand == Type::F32 { f64::from(f32::from_bits(x as u32)) } else { f64::from_bits(x) };
     // f32 arithmetic through f64 rounds correctly for a single sum or product.
     let bits = |x: f64| if ty == Type::F32 { u64::from((x as f32).to_bits()) } else { x.to_bits() };
@@ -265,6 +273,7 @@ fn evaluate(ty: Type, operand: Type, op: &Op, get: &dyn Fn(&Id) -> u64, (thread,
         Op::Add(a, b) => wrap(get(a).wrapping_add(get(b))),
         Op::Sub(a, b) => wrap(get(a).wrapping_sub(get(b))),
         Op::Mul(a, b) => wrap(get(a).wrapping_mul(get(b))),
+        Op::MulHigh(a, b) => ((u128::from(get(a)) * u128::from(get(b))) >> 64) as u64,
         Op::Neg(a) => bits(-float(get(a))),
         Op::Fma(a, b, c) => bits(float(get(a)).mul_add(float(get(b)), float(get(c)))),
         Op::Div(a, b) => get(a) / get(b),

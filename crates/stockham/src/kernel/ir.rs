@@ -1,7 +1,7 @@
 //! The kernel language: typed values in single assignment, and statements that load, store and synchronise.
 //!
 //! It is low enough for an assembler: every value is one scalar, there are no pointers, and control flow is a guard on a
-//! store. All loops are unrolled by the lowering.
+//! store, or a loop over elements of many digits, whose text is long. Other loops are unrolled by the lowering.
 
 use std::collections::BTreeSet;
 
@@ -83,6 +83,8 @@ pub enum Op {
     Sub(Id, Id),
     /// a · b.
     Mul(Id, Id),
+    /// The upper word of a · b, 64-bit integers.
+    MulHigh(Id, Id),
     /// −a.
     Neg(Id),
     /// a · b + c, rounded once.
@@ -122,7 +124,12 @@ impl Op {
             Self::Const(_) | Self::Argument(_) | Self::Group | Self::Thread | Self::Loaded => Vec::new(),
             Self::Neg(a) | Self::Shl(a, _) | Self::Shr(a, _) | Self::Cast(a) | Self::Lane(a, _) => vec![*a],
             Self::Add(a, b) | Self::Sub(a, b) | Self::Mul(a, b) | Self::Div(a, b) | Self::Vector(a, b) => vec![*a, *b],
-            Self::Rem(a, b) | Self::And(a, b) | Self::Less(a, b) | Self::Equal(a, b) | Self::Min(a, b) => vec![*a, *b],
+            Self::MulHigh(a, b)
+            | Self::Rem(a, b)
+            | Self::And(a, b)
+            | Self::Less(a, b)
+            | Self::Equal(a, b)
+            | Self::Min(a, b) => vec![*a, *b],
             Self::Fma(a, b, c) | Self::Select(a, b, c) => vec![*a, *b, *c],
             Self::Call(_, operands) => operands.clone(),
         }
@@ -137,6 +144,7 @@ impl Op {
             Self::Add(a, b)
             | Self::Sub(a, b)
             | Self::Mul(a, b)
+            | Self::MulHigh(a, b)
             | Self::Div(a, b)
             | Self::Rem(a, b)
             | Self::And(a, b)
@@ -218,6 +226,24 @@ pub enum Stmt {
         /// What becomes of the row.
         result: Id,
         /// What became of all of them.
+        results: Vec<Id>,
+    },
+    /// Begins a loop that goes on with what its last round left: statements until [`Stmt::EndRepeat`].
+    Repeat {
+        /// The number of rounds, 32 bits.
+        times: Id,
+        /// The number of the round, 32 bits.
+        counter: Id,
+        /// What the first round begins with.
+        from: Vec<Id>,
+        /// What a round begins with.
+        values: Vec<Id>,
+    },
+    /// Ends such a loop.
+    EndRepeat {
+        /// What the next round begins with.
+        next: Vec<Id>,
+        /// What the last round left.
         results: Vec<Id>,
     },
     /// All threads of the work-group come here, and see each other's stores to local memory.

@@ -6,8 +6,11 @@ mod carry;
 mod interpret;
 pub mod ir;
 mod lower;
+mod operations;
 mod pointwise;
 mod print;
+mod repeat;
+mod residues;
 #[cfg(test)]
 mod step_tests;
 pub(crate) mod steps;
@@ -22,6 +25,7 @@ use crate::algebra::{Algebra, Primitives};
 use crate::device_info::DeviceInfo;
 use crate::plan::{Recipe, Step};
 
+pub use operations::{Operations, operations};
 pub use print::Dialect;
 pub(crate) use tables::Tables;
 
@@ -55,7 +59,7 @@ pub fn texts(recipe: &Recipe, dialect: Dialect) -> Vec<KernelText> {
     if let ([first, second], Some(_)) = (&launches[..], recipe.chunk) {
         return vec![KernelText::of_pair(&[first, second].map(|launch| kernel(launch.clone())), dialect, algebra)];
     }
-    launches.into_iter().map(|launch| KernelText::new(kernel(launch), dialect, algebra)).collect()
+    launches.into_iter().map(|launch| KernelText::new(kernel(launch), dialect, Some(algebra))).collect()
 }
 
 /// The kernels of a step on a device that compiles some.
@@ -65,18 +69,17 @@ pub fn step_texts(step: &Step, device: &DeviceInfo, dialect: Dialect) -> Vec<Ker
 }
 
 impl KernelText {
-    fn new(kernel: ir::Kernel, dialect: Dialect, algebra: Algebra) -> Self {
-        let primitives = if kernel.calls() {
-            algebra.primitives(dialect.has_ptx(), &kernel.family_numbers())
-        } else {
-            Primitives::default()
+    fn new(kernel: ir::Kernel, dialect: Dialect, algebra: Option<Algebra>) -> Self {
+        let primitives = match algebra {
+            Some(algebra) if kernel.calls() => algebra.primitives(dialect.has_ptx(), &kernel.family_numbers()),
+            _ => Primitives::default(),
         };
         Self {
             source: print::print(&kernel, dialect, &primitives),
             group: kernel.group,
             cluster: kernel.cluster,
             registers: kernel.registers,
-            exact: algebra.unit_roundoff().is_none(),
+            exact: algebra.and_then(Algebra::unit_roundoff).is_none(),
             local_bytes: kernel.tile_bytes(),
             waits: dialect == Dialect::Cuda,
             name: kernel.name,

@@ -18,7 +18,7 @@ fn per_thread(algebra: Algebra) -> usize {
 
 /// Registers that a thread should not exceed. A product of big primes needs its factors, its result and a column of
 /// sums.
-fn registers(algebra: Algebra) -> usize {
+pub(super) fn registers(algebra: Algebra) -> usize {
     match algebra {
         _ if algebra.has_digits() => algebra.element_bytes().next_multiple_of(32).clamp(64, 255),
         _ => 64,
@@ -32,9 +32,8 @@ pub(crate) fn elements(algebra: Algebra, group: usize) -> usize {
 
 /// The kernel of a product, a square or a twist. Source and target are the array, the table is the other array or the
 /// roots.
-pub(super) fn lower(step: &Step, group: usize) -> Kernel {
+pub(super) fn lower(step: &Step, algebra: Algebra, group: usize) -> Kernel {
     let context = &Context::default();
-    let algebra = step.algebra();
     let (word, components) = algebra.layout();
     let element = (Type::from(word), components);
     let thread = context.value(Type::U32, Op::Thread);
@@ -50,10 +49,13 @@ pub(super) fn lower(step: &Step, group: usize) -> Kernel {
         };
         let x = load(Memory::Source, &index);
         let (called, result) = match *step {
-            Step::Product { scale, .. } => ("product", x.product(&load(Memory::Table, &index)).scaled(scale)),
+            Step::Product { scale, .. } => {
+                let first = context.value(Type::U32, Op::Argument("first"));
+                ("product", x.product(&load(Memory::Table, &index.add(&first))).scaled(scale))
+            }
             Step::Square { scale, .. } => ("square", x.product(&x).scaled(scale)),
             Step::Twist { n, scale, .. } => ("twist", twisted(&x, &index, n, &load).scaled(scale)),
-            Step::Unpack { .. } | Step::Carry { .. } => unreachable!("the kernels of limbs are elsewhere"),
+            _ => unreachable!("the kernels of limbs and of residues are elsewhere"),
         };
         name = called;
         results.push((index, exists, result));
@@ -72,7 +74,8 @@ pub(super) fn lower(step: &Step, group: usize) -> Kernel {
         tile_len: 0,
         digit_strides: algebra.has_digits().then_some([(components, 1); 2]),
         in_place: true,
-        arguments: &["count"],
+        // A product's other factor begins where it likes.
+        arguments: if let Step::Product { .. } = step { &["count", "first"] } else { &["count"] },
         index_type: Type::U32,
         values,
         body,

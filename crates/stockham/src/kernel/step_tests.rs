@@ -4,7 +4,8 @@ use super::interpret::{Global, run};
 use super::ir::Kernel;
 use super::steps;
 use crate::algebra::limbs::{self, LIMBS};
-use crate::algebra::{Algebra, Direction, Goldilocks, Numbers, NumericRing, Ring, Scale};
+use crate::algebra::residue_system::Constants;
+use crate::algebra::{Algebra, Direction, Goldilocks, Numbers, NumericRing, ResidueSystem, Ring, Scale};
 use crate::plan::Step;
 
 fn noise(i: usize) -> u64 {
@@ -24,7 +25,8 @@ fn launch(kernel: &Kernel, source: &[u64], target: &mut Vec<u64>, table: &[u64],
 fn in_place(step: &Step, group: usize, data: &mut Vec<u64>, table: &[u64]) {
     let kernel = &steps::lower(step, group)[0];
     let (source, count) = (data.clone(), data.len());
-    launch(kernel, &source, data, table, &[count], count.div_ceil(steps::elements(step.algebra(), group)));
+    let arguments = &[count, 0][..kernel.arguments.len()];
+    launch(kernel, &source, data, table, arguments, count.div_ceil(steps::elements(Algebra::Goldilocks, group)));
 }
 
 fn elements(words: &[u64]) -> Vec<Goldilocks> {
@@ -128,5 +130,40 @@ fn coefficients_become_words() {
                 }
             }
         }
+    }
+}
+
+#[test]
+fn integers_have_residues_and_come_back() {
+    for (group, k, count) in [
+        (4, 1, 9),
+        (4, 2, 5),
+        (64, 3, 77),
+        (64, 8, 40),
+        (256, 8, 33),
+        (4, 16, 5),
+        (64, 16, 65),
+        (64, 32, 40),
+        (256, 32, 70),
+    ] {
+        let system = ResidueSystem::new(k, 26).unwrap();
+        let (constants, product) = (Constants::of(system), system.product());
+        let mut integers = sample(count * k, 9);
+        // The highest words are below the product's, but for the largest integer of all.
+        integers.iter_mut().skip(k - 1).step_by(k).for_each(|word| *word %= product[k - 1].max(1));
+        integers[..k].copy_from_slice(&product);
+        integers[0] -= 1;
+        let mut residues = vec![99; count * k];
+        let groups = |per_group: usize| count.div_ceil(per_group);
+        let kernel = &steps::lower(&Step::Reduce { system }, group)[0];
+        launch(kernel, &integers, &mut residues, &constants.table(), &[count], groups(steps::reduced(system, group)));
+        for (i, residue) in residues.iter().enumerate() {
+            let integer = &integers[i % count * k..][..k];
+            assert_eq!(*residue, constants.residue(i / count, integer), "residue {i} of {count}, {system:?}");
+        }
+        let mut back = vec![99; count * k];
+        let kernel = &steps::lower(&Step::Recombine { system }, group)[0];
+        launch(kernel, &residues, &mut back, &[], &[count], groups(steps::recombined(system, group)));
+        assert!(back == integers, "{count} integers, {system:?}");
     }
 }

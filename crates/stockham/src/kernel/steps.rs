@@ -4,10 +4,11 @@ use crate::device_info::DeviceInfo;
 use crate::plan::Step;
 
 use super::ir::Kernel;
-use super::{carry, pointwise};
+use super::{carry, pointwise, repeat, residues};
 
 pub(crate) use super::carry::{coefficients, states, unpacked};
 pub(crate) use super::pointwise::elements;
+pub(crate) use super::residues::{recombined, reduced};
 
 /// Threads of a work-group: a power of two, and a few at least.
 pub(crate) fn group(device: &DeviceInfo) -> usize {
@@ -17,8 +18,13 @@ pub(crate) fn group(device: &DeviceInfo) -> usize {
 }
 
 pub(super) fn lower(step: &Step, group: usize) -> Vec<Kernel> {
-    match step {
-        Step::Product { .. } | Step::Square { .. } | Step::Twist { .. } => vec![pointwise::lower(step, group)],
+    match *step {
+        Step::Product { algebra, .. } | Step::Square { algebra, .. } | Step::Twist { algebra, .. } => {
+            vec![pointwise::lower(step, algebra, group)]
+        }
+        Step::Repeat { prime, operation, .. } => vec![repeat::lower(prime, operation, group)],
         Step::Unpack { .. } | Step::Carry { .. } => carry::lower(step, group),
+        Step::Reduce { system } => vec![residues::reduce(system, group)],
+        Step::Recombine { system } => vec![residues::recombine(system, group)],
     }
 }

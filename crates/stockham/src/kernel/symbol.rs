@@ -4,6 +4,7 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use crate::algebra::limbs::Unsigned;
+use crate::algebra::residue_system::arithmetic::MachineWord;
 use crate::algebra::{Circuit, DoubleDouble, Primitive, Scalar};
 use crate::plan::Trig;
 
@@ -78,6 +79,21 @@ impl Context {
     pub fn pull(&self, block: &Symbol, index: &Symbol, element: (Type, usize)) -> Vec<Symbol> {
         let ids = self.builder.borrow_mut().pull(block.id, index.id, element);
         ids.into_iter().map(|id| self.symbol(id)).collect()
+    }
+
+    /// A loop of so many rounds: what the last one leaves, if each makes of its number and values those of the next.
+    pub fn repeat(
+        &self,
+        times: &Symbol,
+        from: &[Symbol],
+        each: impl FnOnce(&Symbol, &[Symbol]) -> Vec<Symbol>,
+    ) -> Vec<Symbol> {
+        let ids = from.iter().map(|symbol| symbol.id).collect();
+        let (counter, values) = self.builder.borrow_mut().begin_repeat(times.id, ids);
+        let values: Vec<Symbol> = values.into_iter().map(|id| self.symbol(id)).collect();
+        let next = each(&self.symbol(counter), &values).iter().map(|symbol| symbol.id).collect();
+        let results = self.builder.borrow_mut().end_repeat(next);
+        results.into_iter().map(|id| self.symbol(id)).collect()
     }
 
     pub fn barrier(&self) {
@@ -232,6 +248,27 @@ impl Unsigned for Symbol {
     }
     fn if_equal(&self, value: u64, then: &Self, otherwise: &Self) -> Self {
         self.make(Type::Bool, Op::Equal(self.id, self.word(value).id)).select(then, otherwise)
+    }
+    fn literal(&self, value: u64) -> Self {
+        self.word(value)
+    }
+}
+
+impl MachineWord for Symbol {
+    fn plus(&self, rhs: &Self) -> Self {
+        self.add(rhs)
+    }
+    fn times(&self, rhs: &Self) -> Self {
+        self.mul(rhs)
+    }
+    fn times_high(&self, rhs: &Self) -> Self {
+        self.like(Op::MulHigh(self.id, rhs.id))
+    }
+    fn is_less(&self, rhs: &Self) -> Self {
+        self.less_than(rhs).cast(Type::U64)
+    }
+    fn less_at_most(&self, bound: &Self) -> Self {
+        self.less_than(bound).select(self, &self.sub(bound))
     }
     fn literal(&self, value: u64) -> Self {
         self.word(value)

@@ -16,7 +16,7 @@ use crate::plan::{Place, Recipe, plan};
 use crate::transform::{Dim, Normalization, Transform};
 
 /// A made-up device with so much local memory and so large work-groups.
-fn device(local_bytes: usize, max_group: usize, simd_width: usize) -> DeviceInfo {
+pub(super) fn device(local_bytes: usize, max_group: usize, simd_width: usize) -> DeviceInfo {
     DeviceInfo {
         id: "opencl:0".into(),
         backend: Backend::Opencl,

@@ -57,7 +57,7 @@ impl Rewrite<'_> {
             Stmt::Let(_) => {}
             Stmt::Barrier | Stmt::ClusterArrive | Stmt::ClusterWait => self.body.push(stmt.clone()),
             // Only elements of many digits are looped over, and they do not come here.
-            Stmt::Rows { .. } | Stmt::EndRows { .. } => {}
+            Stmt::Rows { .. } | Stmt::EndRows { .. } | Stmt::Repeat { .. } | Stmt::EndRepeat { .. } => {}
             Stmt::Load { memory, index, components, guard } => {
                 let index = self.scalar(*index, done);
                 let guard = guard.map(|guard| self.scalar(guard, done));

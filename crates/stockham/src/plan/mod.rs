@@ -23,8 +23,8 @@ pub use planner::PassChoice;
 pub use recipe::{
     Arithmetic, Block, Column, Holding, Lanes, Method, Padding, Pass, Place, Recipe, Rounds, Tile, Twiddle,
 };
-pub use step::Step;
 pub(crate) use step::twist_split;
+pub use step::{Operation, Step};
 pub use twiddles::{Trig, TwiddleSource};
 
 /// The recipe for a transform on a device.

@@ -2,7 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::algebra::{Algebra, Direction, Root, Scale};
+use crate::algebra::residue_system::Constants;
+use crate::algebra::{Algebra, BigPrime, Direction, ResidueSystem, Root, Scale};
 use crate::error::{Error, Result};
 
 use super::planner::twiddle_split;
@@ -48,15 +49,50 @@ pub enum Step {
         /// The limbs' base.
         base: u64,
     },
+    /// An operation over a big prime, many times on each element in registers: what it takes when nothing else is done.
+    Repeat {
+        /// The field.
+        prime: BigPrime,
+        /// What is done.
+        operation: Operation,
+        /// How often.
+        times: u32,
+    },
+    /// Integers → their residues: of n integers, that of integer i modulo prime j at j·n + i. An integer of any size below
+    /// 2^(64·words) will do.
+    Reduce {
+        /// The primes; an integer has as many words, and lies word after word.
+        system: ResidueSystem,
+    },
+    /// The same back: residues → the integers below the primes' product.
+    Recombine {
+        /// The primes.
+        system: ResidueSystem,
+    },
+}
+
+/// What a [repetition](Step::Repeat) does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Operation {
+    /// x ← x².
+    Product,
+    /// (x, y) ← (x + y, x − y), for x in the first half of the array and y in the second; a last element of an odd number
+    /// stays as it is.
+    Butterfly,
+    /// x ← x·r^(i + t) for element i, in the rounds t = 0, 1, …
+    Rotation,
 }
 
 impl Step {
-    /// The algebra of its elements.
-    pub fn algebra(&self) -> Algebra {
-        match self {
+    /// The algebra of its elements; none for integers and their residues, which belong to several.
+    pub fn algebra(&self) -> Option<Algebra> {
+        Some(match self {
             Self::Product { algebra, .. } | Self::Square { algebra, .. } | Self::Twist { algebra, .. } => *algebra,
+            Self::Repeat { prime, .. } => Algebra::BigPrime(*prime),
             Self::Unpack { .. } | Self::Carry { .. } => Algebra::Goldilocks,
-        }
+            Self::Reduce { .. } | Self::Recombine { .. } => return None,
+        })
     }
 
     /// Checks that the algebra has what the step needs.
@@ -71,10 +107,33 @@ impl Step {
                 algebra.check_length(n.saturating_mul(2))?;
                 algebra.check_scale(scale)
             }
+            Self::Repeat { .. } => Ok(()),
             Self::Unpack { base } | Self::Carry { base } if !crate::algebra::limbs::check_bound(base, 1) => {
                 Err(Error::InvalidTransform(format!("{base} is no base of limbs: three of them must fit a word")))
             }
-            Self::Unpack { .. } | Self::Carry { .. } => Ok(()),
+            Self::Unpack { .. } | Self::Carry { .. } | Self::Reduce { .. } | Self::Recombine { .. } => Ok(()),
+        }
+    }
+
+    /// Bytes of an element, and of what kernels point to: an element, or a digit of one.
+    pub(crate) fn sizes(&self) -> (usize, usize) {
+        self.algebra().map_or((8, 8), |algebra| (algebra.element_bytes(), algebra.unit_bytes()))
+    }
+
+    /// The primes, for steps on integers and their residues.
+    pub(crate) fn system(&self) -> Option<ResidueSystem> {
+        match self {
+            Self::Reduce { system } | Self::Recombine { system } => Some(*system),
+            _ => None,
+        }
+    }
+
+    /// What its kernels look up.
+    pub(crate) fn table(&self) -> Vec<u8> {
+        match self {
+            Self::Twist { algebra, .. } => algebra.root_bytes(&self.roots()),
+            Self::Reduce { system } => bytemuck::cast_slice(&Constants::of(*system).table()).to_vec(),
+            _ => Vec::new(),
         }
     }
 

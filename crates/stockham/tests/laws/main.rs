@@ -10,4 +10,6 @@ mod misuse;
 mod prime_fields;
 mod products;
 mod recipes;
+mod repetition;
+mod residues;
 mod values;

@@ -65,6 +65,13 @@ pub fn write(folder: &Path, studies: &[Study]) -> Result<()> {
         ("ladder", tables::entries(studies, |study| &study.ladder)),
         ("ladder-pictures", pictures(plots::ladder, "ladder", "The ladder")?),
         ("field-ladder", tables::entries(studies, |study| &study.field_ladder)),
+        ("primes", tables::primes(studies)),
+        ("prime-operations", tables::prime_operations(studies)),
+        (
+            "montgomery-pictures",
+            pictures(plots::to_montgomery, "montgomery", "Montgomery's arithmetic ÷ special prime")?,
+        ),
+        ("residue-pictures", pictures(plots::to_residues, "residues", "Residues ÷ special prime")?),
         ("failures", tables::failures(studies)),
     ];
     let page = parts
@@ -103,6 +110,10 @@ mod tests {
             "ladder-findings",
             "ladder-pictures",
             "field-ladder",
+            "primes",
+            "prime-operations",
+            "montgomery-pictures",
+            "residue-pictures",
             "failures",
         ];
         let asked: Vec<&str> = STORY.split("{{").skip(1).filter_map(|rest| rest.split("}}").next()).collect();

@@ -3,6 +3,7 @@
 use crate::plot::{Anchor, Axis, Color, Frame, Picture, Text, power_of_two};
 use crate::size;
 
+use super::super::primes::record::PrimeTimes;
 use super::super::record::{Entry, Reading, Study};
 use super::super::sections::{ENGINE, STORED};
 use super::super::variants::{PROGRAMS, RADICES, TRIGS, trig_name};
@@ -95,6 +96,41 @@ pub fn programs(study: &Study) -> Option<Picture> {
     draw(&mut picture, &frame, &series);
     frame.legend(&mut picture, &names(&series), 1100.0);
     frame.labels(&mut picture, "One transform at a time, by kernels of one size", &subtitle(study));
+    Some(picture)
+}
+
+/// How many times as long Montgomery's arithmetic takes, by length.
+pub fn to_montgomery(study: &Study) -> Option<Picture> {
+    ratios(study, "The same prime in Montgomery's arithmetic", PrimeTimes::to_montgomery)
+}
+
+/// How many times as long residues take, by length.
+pub fn to_residues(study: &Study) -> Option<Picture> {
+    ratios(study, "As many words of residues, by the Chinese remainder theorem", PrimeTimes::to_residues)
+}
+
+/// A ratio against the length, a line a field.
+fn ratios(study: &Study, title: &str, ratio: fn(&PrimeTimes) -> Option<f64>) -> Option<Picture> {
+    let of_field = study.primes.chunk_by(|a, b| a.field == b.field).map(|rows| Series {
+        name: format!("{}, k = {}", rows[0].field, rows[0].digits),
+        points: rows.iter().filter_map(|row| Some(((row.n as f64).log2(), ratio(row.times()?)?))).collect(),
+    });
+    let series: Vec<Series> = of_field.collect();
+    let all = || series.iter().flat_map(|s| &s.points);
+    let highest = all().map(|p| p.1).max_by(f64::total_cmp)?;
+    let first = all().map(|p| p.0).min_by(f64::total_cmp)?;
+    let last = all().map(|p| p.0).max_by(f64::total_cmp)?;
+    let mut picture = Picture::new(1600, 900);
+    let x = Axis::linear(first - 0.5, last + 0.5, "points of the transform").label(power_of_two);
+    // Room for the names above the lines.
+    let y = Axis::linear(0.0, highest.max(1.0) * 1.4, "time ÷ time over the special prime");
+    let frame = Frame::new(&picture, x, y, 50.0);
+    frame.grid(&mut picture);
+    let even = vec![frame.at(first - 0.5, 1.0), frame.at(last + 0.5, 1.0)];
+    picture.line(even, Color::FAINT_INK, 2.0);
+    draw(&mut picture, &frame, &series);
+    frame.legend(&mut picture, &names(&series), 0.0);
+    frame.labels(&mut picture, title, &subtitle(study));
     Some(picture)
 }
 

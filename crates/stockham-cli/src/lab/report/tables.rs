@@ -4,6 +4,7 @@ use std::fmt::Write;
 
 use crate::size;
 
+use super::super::primes::record::{PrimeOutcome, PrimeRow};
 use super::super::published::{self, LENGTH, Published};
 use super::super::record::{Cell, Entry, Outcome, Reading, Study};
 use super::super::variants::{FAMILIES, Family, PROGRAMS, TRIGS, trig_name};
@@ -195,6 +196,84 @@ pub fn programs(studies: &[Study]) -> String {
             text += &row(std::iter::once(size::power(of_length[0].n)).chain(PROGRAMS.iter().map(cell)));
         }
         text
+    })
+}
+
+/// Transforms over big primes and what they have to beat.
+pub fn primes(studies: &[Study]) -> String {
+    let ms = |ms: Option<f64>| ms.map_or_else(|| "–".to_owned(), milliseconds);
+    let ratio = |ratio: Option<f64>| ratio.map_or_else(|| "–".to_owned(), |ratio| format!("{ratio:.2}"));
+    let line = |row: &PrimeRow| {
+        let name = format!("{}, k = {}, N = {}", row.field, row.digits, size::power(row.n));
+        let times = match &row.outcome {
+            PrimeOutcome::Times(times) => times,
+            PrimeOutcome::Missing(reason) => return self::row([name, reason.clone()]),
+        };
+        let residues = times.residues;
+        self::row([
+            name,
+            milliseconds(times.ms),
+            format!("{} × {}", times.passes, milliseconds(times.copy_ms)),
+            ms(times.arithmetic.map(|arithmetic| arithmetic.ms())),
+            ms(times.sliced_ms),
+            ms(times.montgomery_ms),
+            ratio(times.to_montgomery()),
+            residues.map_or_else(|| "–".to_owned(), |r| r.primes.to_string()),
+            ms(residues.map(|r| r.reduce_ms)),
+            ms(residues.map(|r| r.transforms_ms)),
+            ms(residues.map(|r| r.recombine_ms)),
+            ratio(times.to_residues()),
+        ])
+    };
+    let columns = [
+        "",
+        "ms",
+        "passes × copy",
+        "arithmetic",
+        "sliced",
+        "(a) ms",
+        "(a) ÷ ms",
+        "(b) primes",
+        "reduce",
+        "transforms",
+        "recombine",
+        "(b) ÷ ms",
+    ];
+    each(studies, |study| {
+        if study.primes.is_empty() {
+            return String::new();
+        }
+        let mut text = heading(&columns);
+        study.primes.iter().for_each(|row| text += &line(row));
+        for row in &study.primes {
+            let missing = row.times().map(|times| times.missing.as_slice()).unwrap_or_default();
+            missing.iter().for_each(|what| text += &format!("\nNot measured: {}: {what}\n", row.name()));
+        }
+        text
+    })
+}
+
+/// How many operations transforms take, and what one takes.
+pub fn prime_operations(studies: &[Study]) -> String {
+    let columns =
+        ["", "products ÷ N", "sums ÷ N", "rotations ÷ N", "product, ps", "sum and difference, ps", "rotation, ps"];
+    let line = |row: &PrimeRow| -> Option<String> {
+        let arithmetic = row.times()?.arithmetic?;
+        let per_point = |count: u64| format!("{:.2}", count as f64 / row.n as f64);
+        let picoseconds = |ns: f64| format!("{:.1}", ns * 1e3);
+        Some(self::row([
+            row.name(),
+            per_point(arithmetic.products),
+            per_point(arithmetic.sums),
+            per_point(arithmetic.rotations),
+            picoseconds(arithmetic.product_ns),
+            picoseconds(arithmetic.butterfly_ns),
+            picoseconds(arithmetic.rotation_ns),
+        ]))
+    };
+    each(studies, |study| {
+        let lines: String = study.primes.iter().filter_map(line).collect();
+        if lines.is_empty() { lines } else { heading(&columns) + &lines }
     })
 }
 

@@ -74,7 +74,7 @@ pub(super) fn subtract_modulo(p: &[u64], x: &mut [u64], y: &[u64]) {
 }
 
 /// −1/p mod 2^64, by Newton's iteration: every step doubles the number of right bits, and p is its own inverse modulo 8.
-pub(super) fn negated_inverse(p: u64) -> u64 {
+pub(in crate::algebra) fn negated_inverse(p: u64) -> u64 {
     let inverse = (0..5).fold(p, |inverse, _| inverse.wrapping_mul(2u64.wrapping_sub(p.wrapping_mul(inverse))));
     inverse.wrapping_neg()
 }

@@ -24,6 +24,7 @@ use super::big_prime::limbs as numbers;
 use super::{BigPrime, Layout};
 use crate::error::{Error, Result};
 
+pub(super) use arithmetic::negated_inverse;
 pub use element::Residue;
 pub(super) use text::primitives;
 

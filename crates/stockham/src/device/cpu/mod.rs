@@ -4,6 +4,8 @@ mod digits;
 mod line;
 mod lines;
 mod program;
+mod repeat;
+mod residues;
 mod step;
 
 use std::any::Any;

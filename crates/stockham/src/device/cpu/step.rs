@@ -7,6 +7,7 @@ use num_complex::Complex;
 use rayon::prelude::*;
 
 use crate::algebra::limbs::{self, LIMBS, LOOKBACK};
+use crate::algebra::residue_system::Constants;
 use crate::algebra::{Algebra, Element, Goldilocks, Numbers, Scale};
 use crate::algebra::{BigElement, Digit, Gathered, Residue, Word, with_digit_count, with_word_count};
 use crate::error::Result;
@@ -14,19 +15,25 @@ use crate::plan::Step;
 
 use super::super::driver::{Extent, Queue, StepOperands, StepProgram};
 use super::HostMemory;
+use super::repeat;
+use super::residues::{Recombine, Reduce};
 
 /// Elements that one task takes: less is not worth handing to another core. A multiple of [`LIMBS`].
 const GRAIN: usize = LIMBS << 12;
 
 pub(super) fn prepare(step: &Step) -> Arc<dyn StepProgram> {
-    match step.algebra() {
+    let algebra = match *step {
+        Step::Product { algebra, .. } | Step::Square { algebra, .. } | Step::Twist { algebra, .. } => algebra,
+        Step::Repeat { prime, operation, times } => return repeat::prepare(prime, operation, times),
+        Step::Unpack { base } => return Arc::new(Unpack { base }),
+        Step::Carry { base } => return Arc::new(Carry { base }),
+        Step::Reduce { system } => return Arc::new(Reduce(Constants::of(system))),
+        Step::Recombine { system } => return Arc::new(Recombine(Constants::of(system))),
+    };
+    match algebra {
         Algebra::ComplexF32 => elementwise::<Complex<f32>>(*step),
         Algebra::ComplexF64 => elementwise::<Complex<f64>>(*step),
-        Algebra::Goldilocks => match *step {
-            Step::Unpack { base } => Arc::new(Unpack { base }),
-            Step::Carry { base } => Arc::new(Carry { base }),
-            _ => elementwise::<Goldilocks>(*step),
-        },
+        Algebra::Goldilocks => elementwise::<Goldilocks>(*step),
         Algebra::BigPrime(prime) => with_digit_count!(prime.digits(), K => match prime.word() {
             Word::U32 => Arc::new(Digits::<u32, BigElement<K>, K>::new(prime.field(), *step)),
             _ => Arc::new(Digits::<u64, BigElement<K>, K>::new(prime.field(), *step)),
@@ -47,7 +54,7 @@ fn roots_and_scale<R: Numbers>(step: Step, one: &R) -> (Vec<R>, Scale) {
     match step {
         Step::Twist { n, direction, scale, .. } => (one.roots_of_unity(direction, 2 * n, n), scale),
         Step::Product { scale, .. } | Step::Square { scale, .. } => (Vec::new(), scale),
-        Step::Unpack { .. } | Step::Carry { .. } => (Vec::new(), Scale::One),
+        _ => (Vec::new(), Scale::One),
     }
 }
 
@@ -146,7 +153,7 @@ fn range<T>(extent: Extent<'_>) -> std::ops::Range<usize> {
 }
 
 /// Runs `work` on source and target as plain words.
-fn words(operands: StepOperands<'_>, work: impl FnOnce(&[u64], &mut [u64])) {
+pub(super) fn words(operands: StepOperands<'_>, work: impl FnOnce(&[u64], &mut [u64])) {
     let source = HostMemory::of(operands.source.location.memory).read();
     let mut target = HostMemory::of(operands.target.location.memory).write();
     let target = &mut bytemuck::cast_slice_mut(&mut target)[range::<u64>(operands.target)];

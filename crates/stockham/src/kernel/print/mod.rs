@@ -224,6 +224,7 @@ impl Printer<'_> {
         let mut is_checked = variant == Variant::Any;
         let mut loads = 0;
         let mut loop_over = None;
+        let mut repeated: Vec<Id> = Vec::new();
         for stmt in &self.kernel.body {
             let guard = if let Stmt::Store { guard, .. } = stmt { *guard } else { None };
             // Neighbouring stores share their guard; values between them do not need one.
@@ -306,6 +307,30 @@ impl Printer<'_> {
                         writeln!(text, "    const {ty} v{} = row{row}_{i};", r.0)?;
                     }
                 }
+                Stmt::Repeat { times, counter, from, values } => {
+                    for (value, first) in values.iter().zip(from) {
+                        let ty = name_of(self.kernel.values[value.0 as usize].0);
+                        writeln!(text, "    {ty} next{} = {};", value.0, self.operand(*first))?;
+                    }
+                    text.push_str("    #pragma unroll 1\n");
+                    let times = self.operand(*times);
+                    writeln!(text, "    for (u32 v{0} = 0; v{0} < {times}; v{0}++) {{", counter.0)?;
+                    for value in values {
+                        let ty = name_of(self.kernel.values[value.0 as usize].0);
+                        writeln!(text, "    const {ty} v{0} = next{0};", value.0)?;
+                    }
+                    repeated.clone_from(values);
+                }
+                Stmt::EndRepeat { next, results } => {
+                    for (value, next) in repeated.iter().zip(next) {
+                        writeln!(text, "    next{} = {};", value.0, self.operand(*next))?;
+                    }
+                    text.push_str("    }\n");
+                    for (value, result) in repeated.iter().zip(results) {
+                        let ty = name_of(self.kernel.values[result.0 as usize].0);
+                        writeln!(text, "    const {ty} v{} = next{};", result.0, value.0)?;
+                    }
+                }
                 Stmt::Barrier => writeln!(text, "    {}", self.words.barrier)?,
                 Stmt::Pull { block, index, components } => self.pull(text, (*block, *index), components, &mut loads)?,
                 Stmt::ClusterArrive => text.push_str("    cluster_arrive();\n"),
@@ -381,6 +406,7 @@ impl Printer<'_> {
             Op::Add(a, b) => format!("{} + {}", o(a), o(b)),
             Op::Sub(a, b) => format!("{} - {}", o(a), o(b)),
             Op::Mul(a, b) => format!("{} * {}", o(a), o(b)),
+            Op::MulHigh(a, b) => format!("mul_hi64({}, {})", o(a), o(b)),
             Op::Neg(a) => format!("-{}", o(a)),
             Op::Fma(a, b, c) => format!("fma({}, {}, {})", o(a), o(b), o(c)),
             Op::Div(a, b) => format!("{} / {}", o(a), o(b)),
