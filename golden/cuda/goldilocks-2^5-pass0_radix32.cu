@@ -2,6 +2,13 @@ typedef unsigned int u32;
 typedef unsigned long long u64;
 #define FUNCTION static __device__ __forceinline__
 #define mul_hi64 __umul64hi
+#if __CUDA_ARCH__ >= 900
+#define LAUNCH_NEXT asm volatile("griddepcontrol.launch_dependents;" ::: "memory");
+#define LAUNCH_WAIT asm volatile("griddepcontrol.wait;" ::: "memory");
+#else
+#define LAUNCH_NEXT
+#define LAUNCH_WAIT
+#endif
 #define GL_P 0xffffffff00000001ul
 
 /* p = 2^64 - 2^32 + 1, so 2^64 = 2^32 - 1 and 2^96 = -1 mod p. A word is any u64, standing for its residue; only what
@@ -94,12 +101,14 @@ FUNCTION u64 gl_mul(u64 a, u64 b) {
     return r;
 }
 
-extern "C" __global__ __launch_bounds__(256, 5) void pass0_radix32(const u64* __restrict__ source_base, const u64 source_offset,
-    u64* __restrict__ target_base, const u64 target_offset,
+extern "C" __global__ __launch_bounds__(256, 5) void pass0_radix32(const u64*  source_base, const u64 source_offset,
+    u64*  target_base, const u64 target_offset,
     const u64* __restrict__ table, const u64 columns_wide)
 {
-    const u64* __restrict__ source = source_base + source_offset;
-    u64* __restrict__ target = target_base + target_offset;
+    LAUNCH_NEXT
+    LAUNCH_WAIT
+    const u64*  source = source_base + source_offset;
+    u64*  target = target_base + target_offset;
     const u32 columns = (u32)columns_wide;
     extern __shared__ u64 tile[];
     const u32 v0 = (u32)threadIdx.x;

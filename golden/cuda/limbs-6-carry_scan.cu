@@ -2,11 +2,20 @@ typedef unsigned int u32;
 typedef unsigned long long u64;
 #define FUNCTION static __device__ __forceinline__
 #define mul_hi64 __umul64hi
+#if __CUDA_ARCH__ >= 900
+#define LAUNCH_NEXT asm volatile("griddepcontrol.launch_dependents;" ::: "memory");
+#define LAUNCH_WAIT asm volatile("griddepcontrol.wait;" ::: "memory");
+#else
+#define LAUNCH_NEXT
+#define LAUNCH_WAIT
+#endif
 
 extern "C" __global__ __launch_bounds__(256, 4) void carry_scan(const u64*  source_base, const u64 source_offset,
     u64*  target_base, const u64 target_offset,
     const u64* __restrict__ table, const u64 count_wide)
 {
+    LAUNCH_NEXT
+    LAUNCH_WAIT
     const u64*  source = source_base + source_offset;
     u64*  target = target_base + target_offset;
     const u32 count = (u32)count_wide;

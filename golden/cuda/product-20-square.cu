@@ -2,6 +2,13 @@ typedef unsigned int u32;
 typedef unsigned long long u64;
 #define FUNCTION static __device__ __forceinline__
 #define mul_hi64 __umul64hi
+#if __CUDA_ARCH__ >= 900
+#define LAUNCH_NEXT asm volatile("griddepcontrol.launch_dependents;" ::: "memory");
+#define LAUNCH_WAIT asm volatile("griddepcontrol.wait;" ::: "memory");
+#else
+#define LAUNCH_NEXT
+#define LAUNCH_WAIT
+#endif
 #define GL_P 0xffffffff00000001ul
 
 /* p = 2^64 - 2^32 + 1, so 2^64 = 2^32 - 1 and 2^96 = -1 mod p. A word is any u64, standing for its residue; only what
@@ -98,6 +105,8 @@ extern "C" __global__ __launch_bounds__(256, 4) void square(const u64*  source_b
     u64*  target_base, const u64 target_offset,
     const u64* __restrict__ table, const u64 count_wide)
 {
+    LAUNCH_NEXT
+    LAUNCH_WAIT
     const u64*  source = source_base + source_offset;
     u64*  target = target_base + target_offset;
     const u32 count = (u32)count_wide;
