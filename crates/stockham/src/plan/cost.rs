@@ -153,26 +153,24 @@ pub(super) fn cut(n: usize, limits: &Limits) -> Option<Vec<usize>> {
     best.map(|(_, radices)| radices)
 }
 
-/// Bytes of a transform that a work-group of a cluster takes: three such groups fit a multiprocessor.
-const CLUSTER_TILE_BYTES: usize = 64 << 10;
-
-/// Bytes of it that a thread holds, half of 64 registers.
-const CLUSTER_THREAD_BYTES: usize = 128;
+/// Elements of a transform that a work-group of a cluster takes: two or more such groups fit a multiprocessor, and pull
+/// while others compute. Larger ones and smaller ones were slower, and so were fewer rows a thread.
+const CLUSTER_TILE: usize = 1 << 12;
 
 /// The time of a trip through memory with an exchange through clusters of 2, 4, 8 and 16 work-groups, in plain copies
-/// (measured on an H200 without arithmetic).
-const CLUSTER_TRIPS: [f64; 4] = [1.07, 1.18, 1.28, 1.34];
+/// (measured on an H200, the mean over both precisions).
+const CLUSTER_TRIPS: [f64; 4] = [1.45, 1.5, 1.7, 2.25];
 
 /// The work-groups of a cluster and its two passes, where that costs less than passes through memory.
 pub(super) fn cluster(n: usize, batch: usize, limits: &Limits) -> Option<(usize, [PassChoice; 2])> {
-    let tile = CLUSTER_TILE_BYTES / limits.element_bytes;
-    let blocks = n / tile;
+    let blocks = n / CLUSTER_TILE;
     // Arithmetic limits exact algebras, not memory; and few transforms leave most of the device without work.
     if blocks > limits.max_cluster || limits.is_exact || batch.saturating_mul(blocks) < limits.compute_units {
         return None;
     }
     // A tile of local memory has paddings beside the data.
-    if CLUSTER_TILE_BYTES / 16 * 17 > limits.tile_bytes || CLUSTER_TILE_BYTES / CLUSTER_THREAD_BYTES > limits.max_group
+    if CLUSTER_TILE * limits.element_bytes / 16 * 17 > limits.tile_bytes
+        || CLUSTER_TILE / MAX_PER_THREAD > limits.max_group
     {
         return None;
     }
@@ -181,12 +179,12 @@ pub(super) fn cluster(n: usize, batch: usize, limits: &Limits) -> Option<(usize,
         [_] => pass_cost(n * limits.element_bytes, n * limits.element_bytes, limits.is_exact),
         radices => radices.iter().map(|&r| best_width(r, limits).map_or(f64::INFINITY, |(_, cost)| cost)).sum(),
     };
-    let (bits, per_thread) = (n.ilog2(), CLUSTER_THREAD_BYTES / limits.element_bytes);
+    let bits = n.ilog2();
     let radices = [1usize << bits.div_ceil(2), 1usize << (bits / 2)];
     let mut choices = [0, 1].map(|a| PassChoice {
         columns: radices[1 - a] / blocks,
-        per_thread,
-        stages: split(radices[a].ilog2(), per_thread.ilog2()),
+        per_thread: MAX_PER_THREAD,
+        stages: split(radices[a].ilog2(), MAX_PER_THREAD.ilog2()),
         flat: false,
     });
     if limits.element_bytes > 8 {

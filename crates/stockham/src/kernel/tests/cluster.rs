@@ -37,41 +37,45 @@ fn check_recipe<T: Bits>(recipe: &Recipe) {
     assert!(T::close(&output, &expected(&recipe.transform, &input)), "wrong result\n{recipe:#?}");
 }
 
-/// The planner's recipes for 2 to 16 work-groups.
-fn check_planned<T: Bits>(bits: u32) {
-    for (number, log) in (bits..bits + 4).enumerate() {
-        let transform = Transform::new(T::ALGEBRA, 1 << log);
-        assert_eq!(blocks_of(&plan(&transform, &hopper(Some(16))).unwrap()), Some(2 << number), "2^{log}");
-        check::<T>(&if number % 2 == 0 { transform } else { transform.inverse() }, &hopper(Some(16)));
+/// Long transforms, by the logarithm of their length and the work-groups of their clusters: those that the planner takes
+/// are among them.
+const LONG: [(u32, usize); 5] = [(14, 2), (14, 4), (15, 8), (16, 16), (17, 16)];
+
+fn long(algebra: Algebra, (log, blocks): (u32, usize)) -> Recipe {
+    let transform = Transform::new(algebra, 1 << log);
+    let transform = if log % 2 == 0 { transform } else { transform.inverse() };
+    let (r0, r1) = (1usize << log.div_ceil(2), 1usize << (log / 2));
+    let stages = |radix: usize| if radix > 256 { vec![16, 8, 4] } else { vec![16, radix / 16] };
+    let choices = [choice(r1 / blocks, 16, &stages(r0)), choice(r0 / blocks, 16, &stages(r1))];
+    realise_in_clusters(&transform, &hopper(Some(16)), blocks, &choices).unwrap()
+}
+
+fn check_long<T: Bits>() {
+    for case in LONG {
+        check_recipe::<T>(&long(T::ALGEBRA, case));
     }
 }
 
 #[test]
 fn complex_f32() {
-    check_planned::<Complex<f32>>(14);
+    check_long::<Complex<f32>>();
 }
 
 #[test]
 fn complex_f64() {
-    check_planned::<Complex<f64>>(13);
+    check_long::<Complex<f64>>();
 }
 
-/// Planned only by hand: arithmetic limits it.
 #[test]
 fn goldilocks() {
-    let split = |log: u32| (1usize << log.div_ceil(2), 1usize << (log / 2));
-    for (log, blocks, per_thread, first, second) in [
-        (14, 2, 16, &[16, 8][..], &[16, 8][..]),
-        (15, 8, 16, &[16, 16], &[16, 8]),
-        (16, 16, 8, &[8, 8, 4], &[4, 8, 8]),
-        (17, 16, 16, &[16, 8, 4], &[16, 16]),
-    ] {
-        let transform = Transform::new(Algebra::Goldilocks, 1 << log);
-        assert_eq!(blocks_of(&plan(&transform, &hopper(Some(16))).unwrap()), None);
-        let (r0, r1) = split(log);
-        let choices = [choice(r1 / blocks, per_thread, first), choice(r0 / blocks, per_thread, second)];
-        check_recipe::<Goldilocks>(&realise_in_clusters(&transform, &hopper(Some(16)), blocks, &choices).unwrap());
-    }
+    check_long::<Goldilocks>();
+}
+
+#[test]
+fn what_the_planner_takes_is_right() {
+    check::<Complex<f32>>(&Transform::new(Algebra::ComplexF32, 1 << 15), &hopper(Some(16)));
+    check::<Complex<f64>>(&Transform::new(Algebra::ComplexF64, 1 << 14).inverse(), &hopper(Some(16)));
+    check::<Complex<f64>>(&Transform::new(Algebra::ComplexF64, 1 << 15), &hopper(Some(16)));
 }
 
 /// Small ones, with one stage and several, more threads a column than a work-group has columns, and all of a pass's
@@ -170,51 +174,61 @@ fn no_barrier_can_be_left_out() {
 
 #[test]
 fn exchanges_through_clusters_have_no_bank_conflicts() {
-    for (algebra, bits) in [(Algebra::ComplexF32, 14), (Algebra::ComplexF64, 13)] {
-        for log in bits..bits + 4 {
-            let recipe = plan(&Transform::new(algebra, 1 << log), &hopper(Some(16))).unwrap();
-            let [first, second] = recipe.passes() else { panic!("two passes") };
-            let bytes = algebra.element_bytes();
-            assert_eq!(banks::cluster_conflicts(first, second, bytes), 0, "{} 2^{log}\n{recipe:#?}", algebra.name());
-            for pass in [first, second] {
-                for e in 0..pass.tile.exchanges.len() {
-                    assert_eq!(banks::conflicts(pass, e, bytes), 0, "{} 2^{log}, {e}\n{recipe:#?}", algebra.name());
-                }
+    for (algebra, case) in
+        [(Algebra::ComplexF32, (15, 8)), (Algebra::ComplexF64, (14, 4)), (Algebra::ComplexF64, (15, 8))]
+    {
+        let recipe = long(algebra, case);
+        let name = format!("{} {case:?}\n{recipe:#?}", algebra.name());
+        let [first, second] = recipe.passes() else { panic!("two passes") };
+        let bytes = algebra.element_bytes();
+        assert_eq!(banks::cluster_conflicts(first, second, bytes), 0, "{name}");
+        for pass in [first, second] {
+            for e in 0..pass.tile.exchanges.len() {
+                assert_eq!(banks::conflicts(pass, e, bytes), 0, "{e}, {name}");
             }
-            // What the planner asks of a device beforehand; three such work-groups fit a multiprocessor.
-            let gathered = second.cluster.unwrap().tile_len(first) * bytes;
-            for local in [first.tile_bytes(algebra), second.tile_bytes(algebra), gathered] {
-                assert!(local <= 68 << 10, "{} 2^{log}: {local} bytes", algebra.name());
-            }
-            assert_eq!((first.group(), second.group()), (512, 512));
         }
+        // What the planner asks of a device beforehand; two such work-groups fit a multiprocessor, or more.
+        let gathered = second.cluster.unwrap().tile_len(first) * bytes;
+        for local in [first.tile_bytes(algebra), second.tile_bytes(algebra), gathered] {
+            assert!(local <= (1 << 12) * bytes / 16 * 17, "{local} bytes, {name}");
+        }
+        assert_eq!((first.group(), second.group()), (256, 256));
     }
 }
 
 #[test]
-fn the_planner_takes_clusters_where_there_are_some_and_they_have_work() {
-    let planned = |log: u32, batch: usize, device: &DeviceInfo| {
-        let recipe = plan(&Transform::new(Algebra::ComplexF32, 1 << log).batch(batch), device).unwrap();
+fn the_planner_takes_clusters_where_they_win_and_have_work() {
+    let planned = |algebra: Algebra, log: u32, batch: usize, device: &DeviceInfo| {
+        let recipe = plan(&Transform::new(algebra, 1 << log).batch(batch), device).unwrap();
         (blocks_of(&recipe), recipe.launches().len(), recipe.workspace_len > 0)
     };
     let h200 = DeviceInfo { compute_units: 132, ..hopper(Some(16)) };
-    for (log, blocks) in [(14, 2), (15, 4), (16, 8), (17, 16)] {
-        let through_memory = if log == 14 { (None, 1, false) } else { (None, 2, true) };
-        assert_eq!(planned(log, 1 << 10, &h200), (Some(blocks), 1, false), "2^{log}");
-        assert_eq!(planned(log, 1, &h200), through_memory, "2^{log}");
-        assert_eq!(planned(log, 1 << 10, &DeviceInfo { max_cluster: None, ..h200.clone() }), through_memory);
-        assert_eq!(planned(log, 1 << 10, &DeviceInfo { local_bytes: 48 << 10, ..h200.clone() }).0, None);
-        let portable = DeviceInfo { max_cluster: Some(8), ..h200.clone() };
-        assert_eq!(planned(log, 1 << 10, &portable).0, Some(blocks).filter(|b| *b <= 8), "2^{log}");
+    let through_memory = (None, 2, true);
+    for (algebra, log, blocks) in
+        [(Algebra::ComplexF32, 15, 8), (Algebra::ComplexF64, 14, 4), (Algebra::ComplexF64, 15, 8)]
+    {
+        let planned = |batch, device: &DeviceInfo| planned(algebra, log, batch, device);
+        assert_eq!(planned(1 << 10, &h200), (Some(blocks), 1, false), "2^{log}");
+        assert_eq!(planned(1, &h200), through_memory, "2^{log}");
+        assert_eq!(planned(1 << 10, &DeviceInfo { max_cluster: None, ..h200.clone() }), through_memory);
+        assert_eq!(planned(1 << 10, &DeviceInfo { local_bytes: 32 << 10, ..h200.clone() }).0, None);
+        for max_cluster in [4, 8] {
+            let portable = DeviceInfo { max_cluster: Some(max_cluster), ..h200.clone() };
+            assert_eq!(planned(1 << 10, &portable).0, Some(blocks).filter(|b| *b <= max_cluster), "2^{log}");
+        }
     }
-    for log in [1, 13, 18, 20, 24] {
-        assert_eq!(planned(log, 1 << 6, &h200).0, None, "2^{log}");
+    for log in [1, 12, 13, 14, 16, 17, 18, 20, 24] {
+        assert_eq!(planned(Algebra::ComplexF32, log, 1 << 8, &h200).0, None, "2^{log}");
+        assert_eq!(planned(Algebra::Goldilocks, log, 1 << 8, &h200).0, None, "2^{log}");
+    }
+    for log in [1, 12, 13, 16, 17, 18, 20, 24] {
+        assert_eq!(planned(Algebra::ComplexF64, log, 1 << 8, &h200).0, None, "2^{log}");
     }
 }
 
 #[test]
 fn recipes_with_clusters_are_data() {
-    let transform = Transform::new(Algebra::ComplexF32, 1 << 16).batch(7);
+    let transform = Transform::new(Algebra::ComplexF32, 1 << 15).batch(14);
     let recipe = plan(&transform, &hopper(Some(16))).unwrap();
     assert_eq!(serde_json::from_str::<Recipe>(&serde_json::to_string(&recipe).unwrap()).unwrap(), recipe);
     let text = recipe.to_string();
@@ -232,7 +246,7 @@ fn recipes_with_clusters_are_data() {
 
 #[test]
 fn recipes_that_do_not_fit_are_refused() {
-    let transform = Transform::new(Algebra::ComplexF32, 1 << 16).batch(2);
+    let transform = Transform::new(Algebra::ComplexF32, 1 << 15).batch(4);
     let recipe = plan(&transform, &hopper(Some(16))).unwrap();
     let refused = |change: &dyn Fn(&mut Vec<crate::plan::Pass>)| {
         let mut changed = recipe.clone();
@@ -256,22 +270,23 @@ fn recipes_that_do_not_fit_are_refused() {
     refused(&|passes| passes[0].tile.rounds.by_component = true);
     refused(&|passes| passes[0].columns.truncate(1));
     refused(&|passes| passes[1].columns.clear());
-    refused(&|passes| passes[1].columns[0].n = 128);
+    refused(&|passes| passes[1].columns[0].n = 64);
     refused(&|passes| passes[0].tile.stages.clear());
     refused(&|passes| (passes[0].tile.per_thread, passes[0].tile.stages) = (8, vec![8, 8, 4]));
     let refused = |blocks, first: PassChoice, second: PassChoice| {
         let found = realise_in_clusters(&transform, &hopper(Some(16)), blocks, &[first, second]);
         assert!(matches!(found, Err(Error::InvalidTransform(_) | Error::Unsupported { .. })), "{found:?}");
     };
-    let good = || choice(32, 16, &[16, 16]);
-    refused(0, good(), good());
-    refused(3, good(), good());
-    refused(4, good(), good());
-    refused(32, good(), good());
-    refused(8, choice(16, 16, &[16, 16]), good());
-    refused(8, good(), choice(32, 8, &[8, 8, 4]));
-    refused(8, PassChoice { flat: true, ..good() }, good());
-    refused(1, choice(1 << 16, 1, &[]), choice(1, 16, &[16, 16, 16, 16]));
+    let first = || choice(16, 16, &[16, 16]);
+    let second = || choice(32, 16, &[16, 8]);
+    refused(0, first(), second());
+    refused(3, first(), second());
+    refused(4, first(), second());
+    refused(32, first(), second());
+    refused(8, choice(8, 16, &[16, 16]), second());
+    refused(8, first(), choice(32, 8, &[8, 8, 2]));
+    refused(8, PassChoice { flat: true, ..first() }, second());
+    refused(1, choice(1 << 15, 1, &[]), choice(1, 16, &[16, 16, 16, 8]));
     // What was said for passes through memory stays so.
-    assert_eq!(blocks_of(&realise(&transform, &hopper(Some(16)), &[good(), good()]).unwrap()), None);
+    assert_eq!(blocks_of(&realise(&transform, &hopper(Some(16)), &[first(), second()]).unwrap()), None);
 }
