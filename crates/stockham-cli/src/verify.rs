@@ -108,7 +108,7 @@ fn run_peer<T: Measured>(device: &Device, peer: &Peer, n: usize, x: &[T]) -> sto
     let mut transformer = peer.prepare(work).map_err(failed)?;
     transformer.submit().map_err(failed)?;
     stream.synchronize()?;
-    transformer.result().map_err(failed)
+    transformer.outputs(0..x.len()).map_err(failed)
 }
 
 fn print(records: &[Record], peer: Option<(&str, &[Record])>, device: &Device, out: &mut dyn Write) -> Result<()> {

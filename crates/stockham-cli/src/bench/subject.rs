@@ -77,7 +77,7 @@ impl<T: Measured> Subject for Elements<T> {
     }
     fn check(&self, timed: Timed<'_, T>) -> Result<Verdict> {
         let n = timed.transform.points();
-        let l2_error = check::l2_error(timed.host, &timed.output.to_vec()?, n);
+        let l2_error = check::l2_error(timed.host, &|range| Ok(timed.output.slice(range)?.to_vec()?), n)?;
         Ok(Verdict { l2_error, right: check::is_right::<T>(l2_error, n), note: None })
     }
     fn time_peer(&self, peer: &Peer, work: Work<'_, T>) -> Result<(f64, f64)> {

@@ -3,6 +3,7 @@
 #![allow(unsafe_code)]
 
 use std::ffi::{c_int, c_void};
+use std::ops::Range;
 use std::ptr;
 
 use libloading::Library as Dynamic;
@@ -130,8 +131,8 @@ impl<T: Measured> Transformer<T> for Plan<'_, T> {
         check("cufftExec", unsafe { (self.exec)(self.handle, input, output, FORWARD) })
     }
 
-    fn result(&self) -> Result<Vec<T>> {
-        Ok(self.work.output.to_vec()?)
+    fn outputs(&self, range: Range<usize>) -> Result<Vec<T>> {
+        Ok(self.work.output.slice(range)?.to_vec()?)
     }
 }
 

@@ -1,5 +1,6 @@
 //! rustfft: one plan, the batch spread over the cores.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use bytemuck::Pod;
@@ -51,7 +52,7 @@ where
         Ok(())
     }
 
-    fn result(&self) -> Result<Vec<T>> {
-        Ok(bytemuck::cast_slice(&self.output).to_vec())
+    fn outputs(&self, range: Range<usize>) -> Result<Vec<T>> {
+        Ok(bytemuck::cast_slice(&self.output[range]).to_vec())
     }
 }

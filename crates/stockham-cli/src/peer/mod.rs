@@ -3,6 +3,8 @@
 mod cufft;
 mod host;
 
+use std::ops::Range;
+
 use stockham::accuracy::Measured;
 use stockham::{Algebra, Backend, Buffer, Device, Stream};
 
@@ -26,8 +28,8 @@ pub struct Work<'a, T> {
 pub trait Transformer<T> {
     /// Submits it to the stream.
     fn submit(&mut self) -> Result<()>;
-    /// The result, after the stream has been waited for.
-    fn result(&self) -> Result<Vec<T>>;
+    /// Some elements of the result, after the stream has been waited for.
+    fn outputs(&self, range: Range<usize>) -> Result<Vec<T>>;
 }
 
 /// A library to compare with.

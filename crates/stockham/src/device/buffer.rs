@@ -62,9 +62,7 @@ impl<T: Data> Buffer<T> {
     /// # Errors
     /// What the driver reports.
     pub fn to_vec(&self) -> Result<Vec<T>> {
-        let mut host = vec![T::zeroed(); self.len];
-        self.read(&mut host)?;
-        Ok(host)
+        Slice::from(self).to_vec()
     }
 
     /// Copies the elements to `host` after all work submitted to the device.
@@ -72,8 +70,7 @@ impl<T: Data> Buffer<T> {
     /// # Errors
     /// [`Error::BufferLength`] if `host` has another length; what the driver reports.
     pub fn read(&self, host: &mut [T]) -> Result<()> {
-        self.device.synchronize()?;
-        self.read_on(self.device.default_stream(), host)
+        Slice::from(self).read(host)
     }
 
     /// Copies the elements to `host` after the work before it on `stream`, and waits.
@@ -81,9 +78,7 @@ impl<T: Data> Buffer<T> {
     /// # Errors
     /// As [`read`](Self::read).
     pub fn read_on(&self, stream: &Stream, host: &mut [T]) -> Result<()> {
-        self.check_len("host slice", host.len())?;
-        stream.check_device(&self.device)?;
-        stream.queue().read(&*self.memory, 0, bytemuck::cast_slice_mut(host))
+        Slice::from(self).read_on(stream, host)
     }
 
     /// Copies `host` to the device after all work submitted to it.
@@ -102,7 +97,7 @@ impl<T: Data> Buffer<T> {
     /// # Errors
     /// As [`read`](Self::read).
     pub fn write_on(&mut self, stream: &Stream, host: &[T]) -> Result<()> {
-        self.check_len("host slice", host.len())?;
+        check_len("host slice", self.len, host.len())?;
         stream.check_device(&self.device)?;
         stream.queue().write(&*self.memory, 0, bytemuck::cast_slice(host))
     }
@@ -112,14 +107,10 @@ impl<T: Data> Buffer<T> {
     /// # Errors
     /// [`Error::BufferLength`] if the lengths differ; [`Error::DeviceMismatch`] if the devices do.
     pub fn copy_from(&mut self, stream: &Stream, source: &Buffer<T>) -> Result<()> {
-        self.check_len("source", source.len)?;
+        check_len("source", self.len, source.len)?;
         stream.check_device(&self.device)?;
         stream.check_device(&source.device)?;
         stream.queue().copy(source.location(0), self.location(0), self.len * size_of::<T>())
-    }
-
-    fn check_len(&self, buffer: &'static str, found: usize) -> Result<()> {
-        if found == self.len { Ok(()) } else { Err(Error::BufferLength { buffer, expected: self.len, found }) }
     }
 
     fn resolve(&self, range: impl RangeBounds<usize>) -> Result<(usize, usize)> {
@@ -147,6 +138,10 @@ impl<T: Data> Buffer<T> {
     pub(super) fn location(&self, start: usize) -> Location<'_> {
         Location { memory: &*self.memory, offset: start * size_of::<T>() }
     }
+}
+
+fn check_len(buffer: &'static str, expected: usize, found: usize) -> Result<()> {
+    if found == expected { Ok(()) } else { Err(Error::BufferLength { buffer, expected, found }) }
 }
 
 impl<T> fmt::Debug for Buffer<T> {
@@ -178,6 +173,36 @@ impl<'a, T: Data> Slice<'a, T> {
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
         self.len == 0
+    }
+
+    /// The elements, copied to the host after all work submitted to the device.
+    ///
+    /// # Errors
+    /// What the driver reports.
+    pub fn to_vec(&self) -> Result<Vec<T>> {
+        let mut host = vec![T::zeroed(); self.len];
+        self.read(&mut host)?;
+        Ok(host)
+    }
+
+    /// Copies the elements to `host` after all work submitted to the device.
+    ///
+    /// # Errors
+    /// [`Error::BufferLength`] if `host` has another length; what the driver reports.
+    pub fn read(&self, host: &mut [T]) -> Result<()> {
+        self.device().synchronize()?;
+        self.read_on(self.device().default_stream(), host)
+    }
+
+    /// Copies the elements to `host` after the work before it on `stream`, and waits.
+    ///
+    /// # Errors
+    /// As [`read`](Self::read).
+    pub fn read_on(&self, stream: &Stream, host: &mut [T]) -> Result<()> {
+        check_len("host slice", self.len, host.len())?;
+        stream.check_device(self.device())?;
+        let offset = self.start * size_of::<T>();
+        stream.queue().read(&*self.buffer.memory, offset, bytemuck::cast_slice_mut(host))
     }
 
     pub(crate) fn location(&self) -> Location<'a> {
