@@ -7,12 +7,13 @@
 # Prints a line a step; OUT/log.txt has what they printed, OUT/summary.txt the lines, OUT/bench-*.json the records. Each
 # call adds to log and summary. The exit status is 1 if a step failed. A step whose tool is missing is skipped, and says
 # so. What is timed runs first, alone; the rest JOBS at a time (6). STEP_SECONDS limits a step (570 by default); DEVICES
-# names the devices ("cuda:0 opencl:0").
+# names the devices ("cuda:0 opencl:0"). The laws run one by one on a GPU: NVIDIA's OpenCL compiler takes one kernel at a
+# time of a process.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 read -ra devices <<<"${DEVICES:-cuda:0 opencl:0}"
 limit=${STEP_SECONDS:-570}
-jobs=${JOBS:-6}
+jobs=${JOBS:-$(nproc)}
 command=$here/stockham
 
 # cuFFT, which the benchmarks compare with, lies here where its toolkit is not on the library path.
@@ -35,12 +36,18 @@ kinds() { # the words that select an algebra
 # Every step is a name; `run_step` below gives it its meaning.
 steps() {
     echo devices
-    local test name device kind tool
+    local test name device kind tool law
     for test in "$here"/tests/*; do
         name=$(basename "$test")
         # On a device at a time. The unit tests look for their devices themselves.
         case $name in
         stockham.lib | stockham.readme | stockham-cli.bin) echo "test:$name" ;;
+        stockham.laws)
+            echo "test:$name@cpu"
+            "$test" --list --format terse 2>/dev/null | sed -n 's/: test$//p' | while read -r law; do
+                for device in "${devices[@]}"; do echo "test:$name@$device=$law"; done
+            done
+            ;;
         *) for device in cpu "${devices[@]}"; do echo "test:$name@$device"; done ;;
         esac
     done
@@ -73,6 +80,12 @@ run_step() {
     devices)
         nvidia-smi --query-gpu=name,driver_version,memory.total,clocks.sm,clocks.mem --format=csv || true
         "$command" devices
+        ;;
+    test:*@*=*)
+        local where=${rest#*@} said=$scratch/${name//[^a-zA-Z0-9]/_}
+        STOCKHAM_TEST_DEVICE=${where%%=*} "$here/tests/${rest%%@*}" --exact "${rest#*=}" | tee "$said" || return
+        # A name that selects nothing must not look like a law that holds.
+        grep -q '1 passed' "$said"
         ;;
     test:*@*)
         STOCKHAM_TEST_DEVICE=${rest#*@} "$here/tests/${rest%@*}"
@@ -206,7 +219,7 @@ report() {
     *) verdict=FAIL ;;
     esac
     case $verdict in FAIL*) touch "$scratch/failed/${step//[^a-zA-Z0-9]/_}" ;; esac
-    line=$(printf '%-40s %6d s  %s' "$step" $(($(date +%s) - started)) "$verdict")
+    line=$(printf '%-60s %6d s  %s' "$step" $(($(date +%s) - started)) "$verdict")
     echo "$line" | tee -a "$out/summary.txt"
     { printf '\n==== %s\n' "$line" && cat "$log"; } >>"$out/log.txt"
     # What went wrong is worth seeing at once.

@@ -9,6 +9,7 @@ numpy's transform in double precision (long double where the array is in double 
 equal the exact sum.
 """
 
+import concurrent.futures
 import os
 import subprocess
 import sys
@@ -46,8 +47,8 @@ def scale(norm, inverse, n):
     return 1 / np.longdouble(n) if (norm == "backward") == inverse else 1.0
 
 
-def check_complex(stockham, device, rng):
-    worst, count = 0.0, 0
+def complex_cases(rng):
+    """(array, the result's type, the transform without a factor, unit roundoff, inverse, norm)"""
     for number, shape in enumerate(COMPLEX_SHAPES):
         for dtype, unit in [(np.complex64, 2.0**-24), (np.complex128, 2.0**-53), (np.float32, 2.0**-24), (np.float64, 2.0**-53)]:
             x = rng.uniform(-1, 1, shape)
@@ -63,46 +64,63 @@ def check_complex(stockham, device, rng):
                 expected = high_precision_dft(native, inverse)
                 # Every norm on small arrays, two on large ones: they differ by one factor.
                 for norm in NORMS if x.size <= 1 << 14 else ["backward", "ortho"]:
-                    y = run(stockham, device, x, "--norm", norm, *(["--inverse"] if inverse else []))
-                    assert y.dtype == native.dtype and y.shape == x.shape, (y.dtype, y.shape)
-                    reference = expected * scale(norm, inverse, shape[-1])
-                    error = np.linalg.norm((y - reference).ravel()) / np.linalg.norm(reference.ravel())
-                    units = float(error / unit / max(1.0, np.log2(shape[-1])) ** 0.5)
-                    worst, count = max(worst, units), count + 1
-                    assert units <= 1.0, f"{shape} {dtype} inverse={inverse} norm={norm}: {units} u sqrt(log2 n)"
-    print(f"{device}: {count} complex transforms agree with numpy; worst L2 error {worst:.3f} u sqrt(log2 n)")
+                    yield x, native.dtype, expected, unit, inverse, norm
 
 
-def check_field(stockham, device, rng):
-    count = 0
+def complex_error(stockham, device, case):
+    """In units of u sqrt(log2 n)."""
+    x, dtype, expected, unit, inverse, norm = case
+    n = x.shape[-1]
+    y = run(stockham, device, x, "--norm", norm, *(["--inverse"] if inverse else []))
+    assert y.dtype == dtype and y.shape == x.shape, (y.dtype, y.shape)
+    reference = expected * scale(norm, inverse, n)
+    error = np.linalg.norm((y - reference).ravel()) / np.linalg.norm(reference.ravel())
+    units = float(error / unit / max(1.0, np.log2(n)) ** 0.5)
+    assert units <= 1.0, f"{x.shape} {x.dtype} inverse={inverse} norm={norm}: {units} u sqrt(log2 n)"
+    return units
+
+
+def field_cases(rng):
+    """(array, inverse, norm, the outputs to compare)"""
     for shape in FIELD_SHAPES:
         x = rng.integers(0, P, shape, dtype=np.uint64)
         x.ravel()[0] = P - 1
         n = shape[-1]
         for inverse in [False, True]:
             for norm in ["backward", "forward", "none"]:
-                y = run(stockham, device, x, "--field", "goldilocks", "--norm", norm, *(["--inverse"] if inverse else []))
-                root = pow(7, (P - 1) // n, P)
-                root = pow(root, -1, P) if inverse else root
-                factor = pow(n, -1, P) if norm != "none" and (norm == "backward") == inverse else 1
-                lines, outputs = x.reshape(-1, n), y.reshape(-1, n)
-                wanted = range(n) if n <= 64 else rng.integers(0, n, 4 if n <= 4096 else 2)
-                for row in range(min(len(lines), 3)):
-                    for k in wanted:
-                        step, total = pow(root, int(k), P), 0
-                        for v in reversed(lines[row].tolist()):
-                            total = (total * step + v) % P
-                        assert int(outputs[row][k]) == total * factor % P, (shape, inverse, norm, row, k)
-                        count += 1
-    print(f"{device}: {count} Goldilocks outputs equal the exact sums")
+                yield x, inverse, norm, range(n) if n <= 64 else rng.integers(0, n, 4 if n <= 4096 else 2)
+
+
+def exact_outputs(stockham, device, case):
+    """How many were compared."""
+    x, inverse, norm, wanted = case
+    n, count = x.shape[-1], 0
+    y = run(stockham, device, x, "--field", "goldilocks", "--norm", norm, *(["--inverse"] if inverse else []))
+    root = pow(7, (P - 1) // n, P)
+    root = pow(root, -1, P) if inverse else root
+    factor = pow(n, -1, P) if norm != "none" and (norm == "backward") == inverse else 1
+    lines, outputs = x.reshape(-1, n), y.reshape(-1, n)
+    for row in range(min(len(lines), 3)):
+        for k in wanted:
+            step, total = pow(root, int(k), P), 0
+            for v in reversed(lines[row].tolist()):
+                total = (total * step + v) % P
+            assert int(outputs[row][k]) == total * factor % P, (x.shape, inverse, norm, row, k)
+            count += 1
+    return count
 
 
 def main():
     if len(sys.argv) != 3:
         sys.exit(__doc__)
+    stockham, device = sys.argv[1:]
     rng = np.random.default_rng(20)
-    check_complex(sys.argv[1], sys.argv[2], rng)
-    check_field(sys.argv[1], sys.argv[2], rng)
+    # Most of the time goes into starting the command: several at a time.
+    with concurrent.futures.ThreadPoolExecutor(min(8, os.cpu_count())) as pool:
+        units = list(pool.map(lambda case: complex_error(stockham, device, case), complex_cases(rng)))
+        print(f"{device}: {len(units)} complex transforms agree with numpy; worst L2 error {max(units):.3f} u sqrt(log2 n)")
+        counts = list(pool.map(lambda case: exact_outputs(stockham, device, case), field_cases(rng)))
+        print(f"{device}: {sum(counts)} Goldilocks outputs equal the exact sums")
 
 
 if __name__ == "__main__":

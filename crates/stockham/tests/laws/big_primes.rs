@@ -120,56 +120,67 @@ fn values<D: Digit, const K: usize>(prime: BigPrime, lengths: &[usize]) {
     }
 }
 
-#[test]
-fn values_over_64_bit_digits() {
-    values::<u64, 2>(BigPrime::P1, &[1, 2, 4, 8, 64, 1024]);
-    values::<u64, 4>(BigPrime::P2, &[1, 2, 8, 16, 64, 1024]);
-    values::<u64, 8>(BigPrime::P3, &[1, 2, 4, 8, 16, 32, 64, 256, 512, 4096]);
-    values::<u64, 16>(BigPrime::P4, &[2, 16, 32, 64, 1024]);
-    values::<u64, 32>(BigPrime::P5, &[32, 64, 128]);
-    values::<u64, 64>(BigPrime::P6, &[2, 128]);
-    values::<u64, 128>(BigPrime::P7, &[8]);
-    values::<u64, 8>(BigPrime::new((1 << 59) + (1 << 57) + (1 << 39), 8).unwrap(), &[16, 256]);
+/// A law a prime: each has kernels of its own to compile.
+macro_rules! values {
+    ($($name:ident: $digit:ty, $k:literal, $prime:expr, $lengths:expr;)*) => {$(
+        #[test]
+        fn $name() {
+            values::<$digit, $k>($prime, &$lengths);
+        }
+    )*};
 }
 
-#[test]
-fn values_over_32_bit_digits() {
-    values::<u32, 4>(BigPrime::G4, &[1, 2, 8, 16, 64, 1024]);
-    values::<u32, 8>(BigPrime::G8, &[1, 2, 4, 8, 16, 32, 64, 256, 512, 4096]);
-    values::<u32, 16>(BigPrime::G16, &[2, 16, 32, 64, 1024]);
-    values::<u32, 32>(BigPrime::G32, &[32, 64, 128]);
-    values::<u32, 64>(BigPrime::G64, &[2, 128]);
-    values::<u32, 256>(BigPrime::G256, &[4]);
+values! {
+    values_over_p1: u64, 2, BigPrime::P1, [1, 2, 4, 8, 64, 1024];
+    values_over_p2: u64, 4, BigPrime::P2, [1, 2, 8, 16, 64, 1024];
+    values_over_p3: u64, 8, BigPrime::P3, [1, 2, 4, 8, 16, 32, 64, 256, 512, 4096];
+    values_over_p4: u64, 16, BigPrime::P4, [2, 16, 32, 64, 1024];
+    values_over_p5: u64, 32, BigPrime::P5, [32, 64, 128];
+    values_over_p6: u64, 64, BigPrime::P6, [2, 128];
+    values_over_p7: u64, 128, BigPrime::P7, [8];
+    values_over_a_radix_of_three_bits: u64, 8, BigPrime::new((1 << 59) + (1 << 57) + (1 << 39), 8).unwrap(), [16, 256];
+    values_over_g4: u32, 4, BigPrime::G4, [1, 2, 8, 16, 64, 1024];
+    values_over_g8: u32, 8, BigPrime::G8, [1, 2, 4, 8, 16, 32, 64, 256, 512, 4096];
+    values_over_g16: u32, 16, BigPrime::G16, [2, 16, 32, 64, 1024];
+    values_over_g32: u32, 32, BigPrime::G32, [32, 64, 128];
+    values_over_g64: u32, 64, BigPrime::G64, [2, 128];
+    values_over_g256: u32, 256, BigPrime::G256, [4];
 }
 
-#[test]
-fn every_layout_of_strides_and_digits() {
-    fn lay_out<D: Digit, const K: usize>(prime: BigPrime) {
-        const LAYOUTS: [Layout; 2] = [Layout::Plain, Layout::Sliced];
-        for device in devices() {
-            for n in [1, 8, 64] {
-                for (case, (name, dims, batch)) in layouts(n).into_iter().enumerate() {
-                    for layout in 0..4 {
-                        let takes = is_cpu(&device) || case % 4 == layout;
-                        if !takes || is_slow(&device) && n != 8 {
-                            continue;
-                        }
-                        println!("{name}, n = {n}, layout {layout}");
-                        let (input, output) = (LAYOUTS[layout / 2], LAYOUTS[layout % 2]);
-                        let base = Transform::new(Algebra::BigPrime(prime), n).layouts(input, output);
-                        let transform = base.with_dims(dims.clone()).with_batch(batch.clone());
-                        let transform = if case % 2 == 1 { transform.inverse() } else { transform };
-                        check::<D, K>(&device, &transform);
-                        let mut all = transform.dims.iter().chain(&transform.batch);
-                        if input == output && all.all(|d| d.input_stride == d.output_stride) {
-                            check::<D, K>(&device, &transform.in_place());
-                        }
+/// Every layout of strides and digits.
+fn lay_out<D: Digit, const K: usize>(prime: BigPrime) {
+    const LAYOUTS: [Layout; 2] = [Layout::Plain, Layout::Sliced];
+    for device in devices() {
+        for n in [1, 8, 64] {
+            for (case, (name, dims, batch)) in layouts(n).into_iter().enumerate() {
+                for layout in 0..4 {
+                    let takes = is_cpu(&device) || case % 4 == layout;
+                    if !takes || is_slow(&device) && n != 8 {
+                        continue;
+                    }
+                    println!("{name}, n = {n}, layout {layout}");
+                    let (input, output) = (LAYOUTS[layout / 2], LAYOUTS[layout % 2]);
+                    let base = Transform::new(Algebra::BigPrime(prime), n).layouts(input, output);
+                    let transform = base.with_dims(dims.clone()).with_batch(batch.clone());
+                    let transform = if case % 2 == 1 { transform.inverse() } else { transform };
+                    check::<D, K>(&device, &transform);
+                    let mut all = transform.dims.iter().chain(&transform.batch);
+                    if input == output && all.all(|d| d.input_stride == d.output_stride) {
+                        check::<D, K>(&device, &transform.in_place());
                     }
                 }
             }
         }
     }
+}
+
+#[test]
+fn every_layout_over_64_bit_digits() {
     lay_out::<u64, 8>(BigPrime::P3);
+}
+
+#[test]
+fn every_layout_over_32_bit_digits() {
     lay_out::<u32, 4>(BigPrime::G4);
 }
 
