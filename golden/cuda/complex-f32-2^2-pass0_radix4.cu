@@ -10,14 +10,14 @@ typedef unsigned long long u64;
 #define LAUNCH_WAIT
 #endif
 
-extern "C" __global__ __launch_bounds__(256, 6) void pass0_radix4(const float2*  source_base, const u64 source_offset,
-    float2*  target_base, const u64 target_offset,
+extern "C" __global__ __launch_bounds__(256, 6) void pass0_radix4(const float2* source_base, const u64 source_offset,
+    float2* target_base, const u64 target_offset,
     const float2* __restrict__ table, const u64 columns_wide)
 {
     LAUNCH_NEXT
     LAUNCH_WAIT
-    const float2*  source = source_base + source_offset;
-    float2*  target = target_base + target_offset;
+    const float2* source = source_base + source_offset;
+    float2* target = target_base + target_offset;
     const u32 columns = (u32)columns_wide;
     extern __shared__ float2 tile[];
     const u32 v0 = (u32)threadIdx.x;

@@ -101,14 +101,14 @@ FUNCTION u64 gl_mul(u64 a, u64 b) {
     return r;
 }
 
-extern "C" __global__ __launch_bounds__(256, 5) void pass0_radix32(const u64*  source_base, const u64 source_offset,
-    u64*  target_base, const u64 target_offset,
+extern "C" __global__ __launch_bounds__(256, 5) void pass0_radix32(const u64* source_base, const u64 source_offset,
+    u64* target_base, const u64 target_offset,
     const u64* __restrict__ table, const u64 columns_wide)
 {
     LAUNCH_NEXT
     LAUNCH_WAIT
-    const u64*  source = source_base + source_offset;
-    u64*  target = target_base + target_offset;
+    const u64* source = source_base + source_offset;
+    u64* target = target_base + target_offset;
     const u32 columns = (u32)columns_wide;
     extern __shared__ u64 tile[];
     const u32 v0 = (u32)threadIdx.x;

@@ -10,14 +10,14 @@ typedef unsigned long long u64;
 #define LAUNCH_WAIT
 #endif
 
-extern "C" __global__ __launch_bounds__(256, 6) void unpack(const u64*  source_base, const u64 source_offset,
-    u64*  target_base, const u64 target_offset,
+extern "C" __global__ __launch_bounds__(256, 6) void unpack(const u64* source_base, const u64 source_offset,
+    u64* target_base, const u64 target_offset,
     const u64* __restrict__ table, const u64 words_wide, const u64 limbs_wide)
 {
     LAUNCH_NEXT
     LAUNCH_WAIT
-    const u64*  source = source_base + source_offset;
-    u64*  target = target_base + target_offset;
+    const u64* source = source_base + source_offset;
+    u64* target = target_base + target_offset;
     const u32 words = (u32)words_wide;
     const u32 limbs = (u32)limbs_wide;
     extern __shared__ u64 tile[];

@@ -184,8 +184,8 @@ impl Printer<'_> {
         let (global, table) = (self.words.global, self.words.restrict);
         let (element, restrict) = self.pointed_to();
         format!(
-            "{global}const {element}* {restrict} source_base, const u64 source_offset,\n    \
-             {global}{element}* {restrict} target_base, const u64 target_offset,\n    \
+            "{global}const {element}* {restrict}source_base, const u64 source_offset,\n    \
+             {global}{element}* {restrict}target_base, const u64 target_offset,\n    \
              {global}const {element}* {table} table{}",
             self.arguments(", const u64 ")
         )
@@ -196,22 +196,22 @@ impl Printer<'_> {
         self.kernel.arguments.iter().map(|name| format!("{before}{name}_wide")).collect()
     }
 
-    /// What source and target point to, and how.
-    fn pointed_to(&self) -> (String, &'static str) {
+    /// What source and target point to, and how, with the space after it.
+    fn pointed_to(&self) -> (String, String) {
         let element = match self.kernel.digit_strides {
             Some(_) => name_of(self.kernel.element.0).to_owned(),
             None => vector(self.kernel.element),
         };
         // What may have been written since the kernel began is not constant: CUDA's kernels wait for the launch before.
         let changes = self.kernel.in_place || self.dialect == Dialect::Cuda;
-        (element, if changes { "" } else { self.words.restrict })
+        (element, if changes { String::new() } else { format!("{} ", self.words.restrict) })
     }
 
     fn pointers(&self, text: &mut String) -> std::fmt::Result {
         let global = self.words.global;
         let (element, restrict) = self.pointed_to();
-        writeln!(text, "    {global}const {element}* {restrict} source = source_base + source_offset;")?;
-        writeln!(text, "    {global}{element}* {restrict} target = target_base + target_offset;")?;
+        writeln!(text, "    {global}const {element}* {restrict}source = source_base + source_offset;")?;
+        writeln!(text, "    {global}{element}* {restrict}target = target_base + target_offset;")?;
         self.word_pointers(text)?;
         for name in self.kernel.arguments {
             writeln!(text, "    const {0} {name} = ({0}){name}_wide;", name_of(self.kernel.index_type))?;
