@@ -35,7 +35,7 @@ pub struct Timed<'a, T> {
     pub transform: &'a Transform,
     /// The input on the host.
     pub host: &'a [T],
-    /// The input on the device; a check may overwrite it.
+    /// The input on the device; a check may overwrite it, and leaves it as it was if the result is right.
     pub input: &'a mut Buffer<T>,
     /// The result.
     pub output: &'a Buffer<T>,

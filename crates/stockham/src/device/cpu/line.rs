@@ -1,4 +1,4 @@
-//! The transform of one contiguous line: by rustfft as far as it is accurate, by a four-step split into short rustfft
+//! The transform of contiguous lines: by rustfft as far as it is accurate, by a four-step split into short rustfft
 //! transforms beyond, and by the engine's own codelets over other algebras.
 
 use std::sync::Arc;
@@ -11,23 +11,26 @@ use crate::algebra::{Direction, Goldilocks, NumericRing, Scalar};
 use crate::autosort::Autosort;
 use crate::error::{Error, Result};
 
-/// The transform of one contiguous line, in place, unscaled, with scratch of its own.
+/// The transforms of some contiguous lines, in place, unscaled, one after the other, with scratch of their own.
 pub(super) type Line<T> = Box<dyn Fn(&mut [T]) + Send + Sync>;
 
 /// From this length on a transform is split. rustfft rounds its angles before it takes their sines, so that its `f64`
 /// error grows faster than √log n: it is 0.93 u·√log2 n at 2^16, 1.00 at 2^20 and 1.04 at 2^24. Two short transforms
-/// joined by twiddles of correctly rounded factors stay below, fit the caches, and share out over the cores.
+/// joined by twiddles of correctly rounded factors stay below, and share out over the cores. In `f32`, where the angles
+/// are accurate enough, only a batch that leaves cores without a line is split.
 const SPLIT_FROM: usize = 1 << 17;
 
 /// Columns transformed together: together they fill whole cache lines.
 const LANES: usize = 8;
 
-pub(super) fn complex<F: FftNum + Scalar + Default>(n: usize, direction: Direction) -> Line<Complex<F>> {
-    match FourStep::new(n, direction) {
-        Some(split) => Box::new(move |line| split.process(line)),
+pub(super) fn complex<F: FftNum + Scalar + Default>(n: usize, direction: Direction, batch: usize) -> Line<Complex<F>> {
+    let is_accurate = size_of::<F>() < size_of::<f64>();
+    let split = if is_accurate && batch >= rayon::current_num_threads() { None } else { FourStep::new(n, direction) };
+    match split {
+        Some(split) => Box::new(move |lines| lines.chunks_exact_mut(n).for_each(|line| split.process(line))),
         None => {
             let fft = rustfft(n, direction);
-            Box::new(move |line| fft.process(line))
+            Box::new(move |lines| fft.process(lines))
         }
     }
 }
@@ -36,7 +39,10 @@ pub(super) fn goldilocks(n: usize, direction: Direction) -> Result<Line<Goldiloc
     let autosort = Autosort::<Goldilocks>::new(n, direction).ok_or_else(|| {
         Error::unsupported(format!("a goldilocks transform of {n} points"), "the CPU executes n = 2^a·3^b·5^c")
     })?;
-    Ok(Box::new(move |line| autosort.process(line, &mut line.to_vec())))
+    Ok(Box::new(move |lines| {
+        let mut scratch = vec![Goldilocks::zero(); n];
+        lines.chunks_exact_mut(n).for_each(|line| autosort.process(line, &mut scratch));
+    }))
 }
 
 fn rustfft<F: FftNum>(n: usize, direction: Direction) -> Arc<dyn Fft<F>> {

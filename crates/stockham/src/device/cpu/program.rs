@@ -14,10 +14,10 @@ use super::lines::Lines;
 use super::{HostMemory, digits, line, line::Line};
 
 pub(super) fn prepare(transform: &Transform) -> Result<Arc<dyn Program>> {
-    let (n, direction) = (transform.points(), transform.direction);
+    let (n, direction, batch) = (transform.points(), transform.direction, transform.batch_count());
     Ok(match transform.algebra {
-        Algebra::ComplexF32 => Arc::new(HostProgram::new(transform, line::complex::<f32>(n, direction))),
-        Algebra::ComplexF64 => Arc::new(HostProgram::new(transform, line::complex::<f64>(n, direction))),
+        Algebra::ComplexF32 => Arc::new(HostProgram::new(transform, line::complex::<f32>(n, direction, batch))),
+        Algebra::ComplexF64 => Arc::new(HostProgram::new(transform, line::complex::<f64>(n, direction, batch))),
         Algebra::Goldilocks => Arc::new(HostProgram::new(transform, line::goldilocks(n, direction)?)),
         Algebra::BigPrime(prime) => return digits::prepare(transform, prime),
         Algebra::PrimeField(field) => return digits::prepare_residues(transform, field),
@@ -33,28 +33,41 @@ struct HostProgram<T> {
 /// Lines gathered, transformed and scattered at a time when a layout is strided: bounds the extra memory.
 const GROUP: usize = 64;
 
+/// Elements of a task at least, so that its own costs do not count beside short lines.
+const TASK: usize = 1 << 13;
+
 impl<T: Element> HostProgram<T> {
     fn new(transform: &Transform, line: Line<T>) -> Self {
         Self { lines: Lines::of(transform), scale: transform.scale(), line }
     }
 
-    fn transform_line(&self, line: &mut [T]) {
-        (self.line)(line);
+    fn transform_lines(&self, lines: &mut [T]) {
+        (self.line)(lines);
         if self.scale != Scale::One {
-            line.iter_mut().for_each(|x| *x = x.scaled(self.scale));
+            lines.iter_mut().for_each(|x| *x = x.scaled(self.scale));
         }
+    }
+
+    /// Lines of a task.
+    fn together(&self) -> usize {
+        TASK.div_ceil(self.lines.dim.n)
     }
 
     fn out_of_place(&self, input: &[T], output: &mut [T]) {
         let (n, stride) = (self.lines.dim.n, self.lines.dim.input_stride);
         let gather = |index: usize, line: &mut [T]| {
             let start = self.lines.origin(index).0;
-            line.iter_mut().enumerate().for_each(|(j, x)| *x = input[start + j * stride]);
+            match stride {
+                1 => line.copy_from_slice(&input[start..start + n]),
+                _ => line.iter_mut().enumerate().for_each(|(j, x)| *x = input[start + j * stride]),
+            }
         };
         if self.lines.is_packed() {
-            output[..n * self.lines.count()].par_chunks_mut(n).enumerate().for_each(|(index, line)| {
-                gather(index, line);
-                self.transform_line(line);
+            let together = self.together();
+            let tasks = output[..n * self.lines.count()].par_chunks_mut(n * together).enumerate();
+            tasks.for_each(|(task, lines)| {
+                lines.chunks_exact_mut(n).zip(task * together..).for_each(|(line, index)| gather(index, line));
+                self.transform_lines(lines);
             });
             return;
         }
@@ -67,7 +80,8 @@ impl<T: Element> HostProgram<T> {
     fn in_place(&self, data: &mut [T]) {
         let (n, stride) = (self.lines.dim.n, self.lines.dim.input_stride);
         if self.lines.is_packed() {
-            data[..n * self.lines.count()].par_chunks_mut(n).for_each(|line| self.transform_line(line));
+            let tasks = data[..n * self.lines.count()].par_chunks_mut(n * self.together());
+            tasks.for_each(|lines| self.transform_lines(lines));
             return;
         }
         for first in (0..self.lines.count()).step_by(GROUP) {
@@ -84,7 +98,7 @@ impl<T: Element> HostProgram<T> {
         let line = |index| {
             let mut line = vec![T::zero(); self.lines.dim.n];
             gather(index, &mut line);
-            self.transform_line(&mut line);
+            self.transform_lines(&mut line);
             line
         };
         (first..last).into_par_iter().map(line).collect()
