@@ -29,7 +29,7 @@ kinds() { # the words that select an algebra
     case $1 in
     f32) echo "--precision f32" ;;
     f64) echo "--precision f64" ;;
-    goldilocks) echo "--field goldilocks" ;;
+    *) echo "--field $1" ;;
     esac
 }
 
@@ -56,7 +56,7 @@ steps() {
         for kind in f32 f64 goldilocks; do echo "verify:$device:$kind"; done
     done
     for tool in memcheck racecheck; do
-        for kind in f32 f64 goldilocks; do echo "$tool:$kind"; done
+        for kind in f32 f64 goldilocks P3 G8 clusters; do echo "$tool:$kind"; done
     done
     echo bench:f32
     echo bench:f64
@@ -71,6 +71,21 @@ steps() {
 skip() {
     echo "skipped: $*"
     return 77
+}
+
+# A program under the sanitizer that the step's name begins with.
+sanitized() {
+    local name=$1 said=$scratch/${1//[^a-zA-Z0-9]/_}
+    shift
+    command -v compute-sanitizer >/dev/null || skip "compute-sanitizer is not on this machine" || return
+    compute-sanitizer --tool "${name%%:*}" --error-exitcode 9 --print-limit 20 "$@" | tee "$said" || return
+    # A sanitizer that watched nothing must not look like one that found nothing.
+    grep -qE 'SUMMARY: 0 (errors|hazards)' "$said"
+}
+
+# A file with the numbers up to this one, a line each.
+numbers() {
+    seq "$1" >"$scratch/numbers-$1.$BASHPID" && echo "$scratch/numbers-$1.$BASHPID"
 }
 
 # shellcheck disable=SC2046 # `kinds` gives two words
@@ -102,16 +117,22 @@ run_step() {
         "$command" verify --device "${rest%:*}" $(kinds "${rest##*:}") --from 2 --to 2^24
         ;;
     memcheck:* | racecheck:*)
-        local tool=${name%%:*} range status=0
-        command -v compute-sanitizer >/dev/null || skip "compute-sanitizer is not on this machine" || return
-        for range in "2 2^14" "2^16 2^16" "2^20 2^20"; do
-            compute-sanitizer --tool "$tool" --error-exitcode 9 --print-limit 20 \
-                "$command" verify --device cuda $(kinds "$rest") --from "${range% *}" --to "${range#* }" |
-                tee "$scratch/$tool-$rest" || status=1
-            # A sanitizer that watched nothing must not look like one that found nothing.
-            grep -qE 'SUMMARY: 0 (errors|hazards)' "$scratch/$tool-$rest" || status=1
-        done
-        return $status
+        local range
+        case $rest in
+        clusters)
+            STOCKHAM_TEST_DEVICE=cuda:0 sanitized "$name" "$here/tests/stockham.laws" clusters:: chunks::
+            ;;
+        P3 | G8)
+            sanitized "$name" "$command" ntt --device cuda --field "$rest" "$(numbers 512)" "$scratch/${name/:/-}.txt" &&
+                sanitized "$name" "$command" ntt --device cuda --field "$rest" "$(numbers 16384)" "$scratch/${name/:/-}.txt"
+            ;;
+        *)
+            for range in "2 2^14" "2^16 2^16" "2^20 2^20"; do
+                sanitized "$name" "$command" verify --device cuda $(kinds "$rest") --from "${range% *}" --to "${range#* }" ||
+                    return
+            done
+            ;;
+        esac
         ;;
     bench:f32 | bench:f64)
         # Both to batches of one.
