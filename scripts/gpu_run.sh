@@ -6,7 +6,7 @@
 # Runs the steps whose names match one of the shell patterns, all by default: `gpu_run.sh out 'test:*' 'verify:*'`.
 # Prints a line a step; OUT/log.txt has what they printed, OUT/summary.txt the lines, OUT/bench-*.json the records. Each
 # call adds to log and summary. The exit status is 1 if a step failed. A step whose tool is missing is skipped, and says
-# so. What is timed runs first, alone; the rest JOBS at a time (6). STEP_SECONDS limits a step (570 by default); DEVICES
+# so. What is timed runs first, alone; the rest JOBS at a time (one a core), sanitizers last. STEP_SECONDS limits a step (570 by default); DEVICES
 # names the devices ("cuda:0 opencl:0"). The laws run one by one on a GPU: NVIDIA's OpenCL compiler takes one kernel at a
 # time of a process.
 set -euo pipefail
@@ -85,7 +85,10 @@ sanitized() {
 
 # A file with the numbers up to this one, a line each.
 numbers() {
-    seq "$1" >"$scratch/numbers-$1.$BASHPID" && echo "$scratch/numbers-$1.$BASHPID"
+    local file
+    file=$(mktemp "$scratch/numbers.XXXXXX")
+    seq "$1" >"$file"
+    echo "$file"
 }
 
 # shellcheck disable=SC2046 # `kinds` gives two words
@@ -249,17 +252,25 @@ report() {
     exec 9>&-
 }
 
-# Their figures are for machines that do nothing else.
-is_timed() { case $1 in devices | bench:* | first:*) ;; *) return 1 ;; esac; }
-for step in "${list[@]}"; do
-    if is_timed "$step"; then report "$step"; fi
+# The figures of what is timed are for machines that do nothing else, and under the sanitizers everything beside them
+# waits: first the one, then all others together, then the sanitizers.
+turn_of() {
+    case $1 in
+    devices | bench:* | first:*) echo 1 ;;
+    memcheck:* | racecheck:*) echo 3 ;;
+    *) echo 2 ;;
+    esac
+}
+for turn in 1 2 3; do
+    at_a_time=$jobs
+    [ $turn -ne 1 ] || at_a_time=1
+    for step in "${list[@]}"; do
+        [ "$(turn_of "$step")" = $turn ] || continue
+        while [ "$(jobs -rp | wc -l)" -ge "$at_a_time" ]; do wait -n || true; done
+        report "$step" &
+    done
+    wait
 done
-for step in "${list[@]}"; do
-    if is_timed "$step"; then continue; fi
-    while [ "$(jobs -rp | wc -l)" -ge "$jobs" ]; do wait -n || true; done
-    report "$step" &
-done
-wait
 failed=$(find "$scratch/failed" -type f | wc -l)
 echo "${#list[@]} steps, $failed failed; logs in $out"
 [ "$failed" -eq 0 ]

@@ -72,12 +72,27 @@ pub fn write(folder: &Path, studies: &[Study]) -> Result<()> {
             pictures(plots::to_montgomery, "montgomery", "Montgomery's arithmetic ÷ special prime")?,
         ),
         ("residue-pictures", pictures(plots::to_residues, "residues", "Residues ÷ special prime")?),
-        ("failures", tables::failures(studies)),
     ];
-    let page = parts
-        .iter()
-        .fold(STORY.to_owned(), |page, (name, text)| page.replace(&format!("{{{{{name}}}}}"), text.trim_end()));
-    output::write(&folder.join(PAGE), page.as_bytes())
+    let page = filled(STORY, &parts) + "\n" + &tables::failures(studies);
+    output::write(&folder.join(PAGE), format!("{}\n", page.trim_end()).as_bytes())
+}
+
+/// The story with its tables, without the sections that have none of theirs.
+fn filled(story: &str, parts: &[(&str, String)]) -> String {
+    let of = |section: &str| -> (String, bool) {
+        let mut text = section.to_owned();
+        let (mut asked, mut found) = (false, false);
+        for (name, part) in parts {
+            let place = format!("{{{{{name}}}}}");
+            if text.contains(&place) {
+                (asked, found) = (true, found || !part.trim().is_empty());
+                text = text.replace(&place, part.trim_end());
+            }
+        }
+        (text, found || !asked)
+    };
+    let sections = story.split("\n## ").map(of).filter(|(_, is_told)| *is_told);
+    sections.map(|(text, _)| text).collect::<Vec<_>>().join("\n## ")
 }
 
 /// `nvidia-h200-cuda-0-n24`: what tells the studies' pictures apart.
@@ -114,10 +129,18 @@ mod tests {
             "prime-operations",
             "montgomery-pictures",
             "residue-pictures",
-            "failures",
         ];
         let asked: Vec<&str> = STORY.split("{{").skip(1).filter_map(|rest| rest.split("}}").next()).collect();
         assert!(names.iter().all(|name| asked.contains(name)), "{asked:?}");
         assert!(asked.iter().all(|name| names.contains(name)), "{asked:?}");
+    }
+
+    #[test]
+    fn sections_without_tables_are_left_out() {
+        let story = "# Story\n\n{{a}}\n\n## One\n\n{{a}}\n\n## Two\n\n{{b}}\n\n{{c}}\n\n## Three\n\nWords.\n";
+        let parts = |b: &str| [("a", "A".to_owned()), ("b", b.to_owned()), ("c", String::new())];
+        let whole = filled(story, &parts("B"));
+        assert_eq!(whole, "# Story\n\nA\n\n## One\n\nA\n\n## Two\n\nB\n\n\n\n## Three\n\nWords.\n");
+        assert_eq!(filled(story, &parts("")), "# Story\n\nA\n\n## One\n\nA\n\n## Three\n\nWords.\n");
     }
 }
