@@ -140,6 +140,14 @@ impl CudaKernel {
     }
 }
 
+/// Whether a launch should begin while the one before it ends. Where it has about a work-group for every unit, the early
+/// ones gather on the units that are idle, and the launch takes as long as those: on an H200, with 132 units, one f32
+/// transform of 2^19 points (64 work-groups) took 15.1 µs that way and 10.8 µs without, and one of 2^20 (128) 17.1 and
+/// 13.6 µs. With fewer it gained a sixth, and with more a tenth.
+fn gains_by_overlap(groups: usize, units: usize) -> bool {
+    groups <= units / 4 || groups > units
+}
+
 impl Kernel for CudaKernel {
     fn launch(&self, queue: &dyn Queue, groups: usize, arguments: &[Argument<'_>]) -> Result<()> {
         if groups == 0 {
@@ -173,7 +181,7 @@ impl Kernel for CudaKernel {
             sharedMemBytes: self.local_bytes,
             hStream: stream.raw(),
             attrs: &raw mut overlap,
-            numAttrs: self.waits.into(),
+            numAttrs: (self.waits && gains_by_overlap(groups, context.info.compute_units)).into(),
         };
         // SAFETY: function and stream are valid and of this context, the configuration, its attribute and the arguments
         // are copied by the call, and the kernel's own text stays within the buffers that the caller has checked.
