@@ -8,7 +8,7 @@ use num_complex::Complex;
 
 use super::interpret::{Global, run};
 use super::ir::Stmt;
-use super::{Tables, lower};
+use super::{Dialect, Tables, lower, texts};
 use crate::algebra::{Algebra, Element, Goldilocks, NumericRing, Scale};
 use crate::autosort::Autosort;
 use crate::device_info::{Backend, DeviceInfo};
@@ -274,4 +274,20 @@ fn goldilocks_codelets_need_no_general_product() {
     for n in [2, 4, 8, 16, 32] {
         assert_eq!(super::count_operations(Algebra::Goldilocks, n).1, 0, "radix {n}");
     }
+}
+
+/// CUDA's short launches wait for the one before them, where the drivers let them begin early; OpenCL's need not.
+#[test]
+fn short_launches_wait_themselves() {
+    let device = DeviceInfo { backend: Backend::Cuda, ..device(227 << 10, 1024, 32) };
+    let waits = |batch: usize, dialect| {
+        let recipe = plan(&Transform::new(Algebra::ComplexF32, 1 << 20).batch(batch), &device).unwrap();
+        let kernels = texts(&recipe, dialect);
+        assert_eq!(kernels.len(), 2);
+        kernels.iter().for_each(|k| assert_eq!(k.source.contains("\n    LAUNCH_WAIT\n"), k.waits, "{}", k.source));
+        kernels.iter().all(|kernel| kernel.waits)
+    };
+    assert!(waits(1, Dialect::Cuda));
+    assert!(!waits(1 << 7, Dialect::Cuda));
+    assert!(!waits(1, Dialect::OpenCl));
 }

@@ -86,10 +86,11 @@ impl Dialect {
 
 pub(super) use pair::{pair_name, print_pair};
 
-/// The text of a kernel, primitives and all.
-pub(super) fn print(kernel: &Kernel, dialect: Dialect, primitives: &Primitives) -> String {
+/// The text of a kernel, primitives and all. It waits itself for the launch before, or need not.
+pub(super) fn print(kernel: &Kernel, dialect: Dialect, primitives: &Primitives, waits: bool) -> String {
     let words = dialect.words();
-    let printer = Printer { kernel, dialect, words, group: words.group, streamed: None, fast: primitives.fast };
+    let (group, fast) = (words.group, primitives.fast);
+    let printer = Printer { kernel, dialect, words, waits, group, streamed: None, fast };
     printer.run(&primitives.text).expect("writing to a string does not fail")
 }
 
@@ -100,6 +101,8 @@ struct Printer<'a> {
     kernel: &'a Kernel,
     dialect: Dialect,
     words: &'static Words,
+    /// Whether it waits for the launch before.
+    waits: bool,
     /// The index of the work-group.
     group: &'static str,
     /// What is touched once only and is to leave the cache to the rest.
@@ -134,7 +137,9 @@ impl Printer<'_> {
             text.push_str("}\n");
         }
         writeln!(text, "\n{}{bounds} void {}({})\n{{", words.kernel, kernel.name, self.parameters())?;
-        text.push_str(words.wait);
+        if self.waits {
+            text.push_str(words.wait);
+        }
         self.pointers(&mut text)?;
         if kernel.tile_len > 0 {
             match self.dialect {
@@ -202,8 +207,8 @@ impl Printer<'_> {
             Some(_) => name_of(self.kernel.element.0).to_owned(),
             None => vector(self.kernel.element),
         };
-        // What may have been written since the kernel began is not constant: CUDA's kernels wait for the launch before.
-        let changes = self.kernel.in_place || self.dialect == Dialect::Cuda;
+        // What may have been written since the kernel began is not constant.
+        let changes = self.kernel.in_place || self.waits;
         (element, if changes { String::new() } else { format!("{} ", self.words.restrict) })
     }
 

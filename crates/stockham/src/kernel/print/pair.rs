@@ -22,6 +22,7 @@ pub(in crate::kernel) fn print_pair(pair: &[Kernel; 2], dialect: Dialect, primit
         kernel: &pair[number],
         dialect,
         words,
+        waits: dialect == Dialect::Cuda,
         group: "group_number",
         streamed: Some([Memory::Source, Memory::Target][number]),
         fast: primitives.fast,
