@@ -135,7 +135,11 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
     let wrong: Vec<String> = study.wrong().collect();
     match (wrong.is_empty(), study.failures.is_empty()) {
         (false, _) => Err(Error::Failed(format!("WRONG RESULTS: {}", wrong.join("; ")))),
-        (true, false) => Err(Error::Failed(format!("failed in part: {}", study.failures.join("; ")))),
+        // All of them were told of above.
+        (true, false) => Err(Error::Failed(match &study.failures[..] {
+            [first, rest @ ..] if !rest.is_empty() => format!("failed in part: {first} (and {} more)", rest.len()),
+            failures => format!("failed in part: {}", failures.join("; ")),
+        })),
         (true, true) => study.refused().map_or(Ok(()), |reason| Err(Error::Failed(format!("nothing ran: {reason}")))),
     }
 }
