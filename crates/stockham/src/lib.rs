@@ -17,6 +17,7 @@ pub mod repetition;
 pub mod residues;
 mod simple;
 mod transform;
+mod whole_file;
 
 pub use algebra::{Algebra, BigPrime, Data, Digit, Direction, Element, Goldilocks, Layout, Scale};
 pub use device::{
