@@ -2,6 +2,7 @@
 //! `STOCKHAM_TEST_DEVICE` names.
 
 mod big_primes;
+mod candidates;
 mod chunks;
 mod clusters;
 mod common;
