@@ -13,6 +13,7 @@ mod planner;
 mod recipe;
 mod step;
 mod twiddles;
+mod wisdom;
 
 use crate::device_info::{Backend, DeviceInfo};
 use crate::error::{Error, Result};
@@ -29,6 +30,7 @@ pub use recipe::{
 pub(crate) use step::twist_split;
 pub use step::{Operation, Step};
 pub use twiddles::{Trig, TwiddleSource};
+pub use wisdom::{Load, Wisdom};
 
 /// The recipe for a transform on a device.
 ///

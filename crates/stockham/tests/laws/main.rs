@@ -14,3 +14,4 @@ mod recipes;
 mod repetition;
 mod residues;
 mod values;
+mod wisdom;
