@@ -16,7 +16,9 @@ pub mod polynomial;
 pub mod repetition;
 pub mod residues;
 mod simple;
+pub mod timing;
 mod transform;
+pub mod tuning;
 mod whole_file;
 
 pub use algebra::{Algebra, BigPrime, Data, Digit, Direction, Element, Goldilocks, Layout, Scale};

@@ -13,5 +13,6 @@ mod products;
 mod recipes;
 mod repetition;
 mod residues;
+mod tuning;
 mod values;
 mod wisdom;
