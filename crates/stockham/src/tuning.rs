@@ -164,7 +164,9 @@ fn tune<T: Data>(
             (best, best_ms) = (number, ms);
         }
     }
-    trials[0].outcome = Outcome::Time(model_ms);
+    if let Outcome::Time(ms) = &mut trials[0].outcome {
+        *ms = model_ms;
+    }
     let best = trials[best].choice.clone();
     Ok(Tuned { transform: transform.clone(), copy_ms, model_ms, best, best_ms, trials })
 }
