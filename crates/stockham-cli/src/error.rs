@@ -69,7 +69,9 @@ impl Error {
                 | Library::Syntax { .. }
                 | Library::Number { .. }
                 | Library::Bases { .. }
-                | Library::DeviceNotFound { .. },
+                | Library::DeviceNotFound { .. }
+                | Library::ReadFile { .. }
+                | Library::Wisdom { .. },
             ) => 2,
             Self::Failed(_) | Self::Write { .. } | Self::Stdout(_) | Self::Library(_) => 1,
         }

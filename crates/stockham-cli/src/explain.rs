@@ -34,6 +34,9 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
     let transform = Transform::new(args.algebra.algebra(), args.n).batch(args.batch);
     let executable = device.plan(&transform)?;
     write!(out, "{}", executable.recipe())?;
+    if device.advised(&transform).as_ref() == Some(executable.recipe()) {
+        writeln!(out, "chosen by wisdom, not by the planner's model")?;
+    }
     print_reports(&executable.kernel_reports(), out)?;
     if args.source {
         print_sources(&executable, out)?;

@@ -23,6 +23,7 @@ mod size;
 mod sizes;
 mod spectrum;
 mod table;
+mod tune;
 mod verify;
 
 use std::io::Write;
@@ -52,6 +53,7 @@ enum Command {
     Explain(explain::Args),
     Bench(bench::Args),
     Verify(verify::Args),
+    Tune(tune::Args),
     Lab(lab::Args),
 }
 
@@ -69,6 +71,7 @@ fn run(command: Command) -> Result<()> {
         Command::Explain(args) => explain::run(&args, &mut out),
         Command::Bench(args) => bench::run(&args, &mut out),
         Command::Verify(args) => verify::run(&args, &mut out),
+        Command::Tune(args) => tune::run(&args, &mut out),
         Command::Lab(args) => lab::run(&args, &mut out),
     }?;
     Ok(out.flush()?)

@@ -1,4 +1,4 @@
-//! `--from` and `--to`: the powers of two that `bench` and `verify` go through.
+//! `--from` and `--to`: the powers of two that `bench`, `verify` and `tune` go through.
 
 use crate::error::{Error, Result};
 use crate::size;

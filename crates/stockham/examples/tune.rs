@@ -1,5 +1,5 @@
-//! Times recipes side by side with a plain copy of the same bytes, on random data, each result checked against the
-//! planner's own recipe's neighbour: the round trip.
+//! Times recipes made by hand side by side with a plain copy of the same bytes, on random data, each result checked by
+//! the round trip. `stockham tune` tries the planner's candidates by itself and remembers the best.
 //!
 //! `tune DEVICE ALGEBRA LOG2BYTES JOB …`, a job being LOG2N (the planner's choice) or LOG2N/PASS/PASS…, where a pass is
 //! COLUMNSxPER_THREADxSTAGE.STAGE…, with an f for a flat tile and @REGISTERS, for example `16/16x16x16.16/16x16x16.16`.

@@ -156,6 +156,30 @@ pub enum Error {
         /// The device's memory in bytes.
         total: u64,
     },
+    /// A file could not be read.
+    #[error("cannot read {path}: {message}")]
+    ReadFile {
+        /// The file.
+        path: String,
+        /// The system's words.
+        message: String,
+    },
+    /// A file could not be written.
+    #[error("cannot write {path}: {message}")]
+    WriteFile {
+        /// The file.
+        path: String,
+        /// The system's words.
+        message: String,
+    },
+    /// A file holds no wisdom that this version can read.
+    #[error("{path} is no wisdom file: {reason}")]
+    Wisdom {
+        /// The file.
+        path: String,
+        /// What is wrong with it.
+        reason: String,
+    },
     /// A generated kernel was refused by the device's compiler: a fault of this library or of the driver.
     #[error("{device} could not compile kernel {kernel}: {log}")]
     Compile {

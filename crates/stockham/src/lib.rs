@@ -16,12 +16,15 @@ pub mod polynomial;
 pub mod repetition;
 pub mod residues;
 mod simple;
+pub mod timing;
 mod transform;
+pub mod tuning;
+mod whole_file;
 
 pub use algebra::{Algebra, BigPrime, Data, Digit, Direction, Element, Goldilocks, Layout, Scale};
 pub use device::{
     Backend, Buffer, DEVICE_VARIABLE, Device, DeviceInfo, Discovery, Event, Executable, KernelReport, Missing, Runner,
-    Slice, SliceMut, Stream, cache, interop,
+    Slice, SliceMut, Stream, WISDOM_VARIABLE, cache, interop,
 };
 pub use error::{Error, Result};
 pub use num_complex::{Complex, Complex32, Complex64};

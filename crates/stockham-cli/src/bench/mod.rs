@@ -76,6 +76,9 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
     let peer = Peer::find(&device, algebra);
     let info = device.info();
     writeln!(out, "{} ({}), {}, {}", info.id, info.name, info.driver, title(algebra, layout))?;
+    if !device.wisdom().is_empty() {
+        writeln!(out, "planned by wisdom where it knows the transform")?;
+    }
     match &peer {
         Ok(peer) => writeln!(out, "compared with {}", peer.name())?,
         Err(reason) => writeln!(out, "compared with nothing: {reason}")?,

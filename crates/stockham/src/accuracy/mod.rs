@@ -38,7 +38,7 @@ pub const L2_LIMIT: f64 = 1.0;
 pub const LINF_LIMIT: f64 = 2.0;
 
 /// The laws compare results of up to three runs, each with an error of its own, so they are held to twice the limits.
-const LAW_FACTOR: f64 = 2.0;
+pub(crate) const LAW_FACTOR: f64 = 2.0;
 
 /// Relative errors of a vector against a reference. Over an exact algebra an output is right or wrong, and counts as
 /// an error of 0 or 1 on a magnitude of 1.
@@ -58,7 +58,7 @@ impl Errors {
         Self { l2: self.l2 / unit, linf: self.linf / unit }
     }
 
-    fn within(self, factor: f64, exact: bool) -> bool {
+    pub(crate) fn within(self, factor: f64, exact: bool) -> bool {
         let limit = |limit: f64| if exact { 0.0 } else { factor * limit };
         // So written that an error that is not a number fails.
         self.l2 <= limit(L2_LIMIT) && self.linf <= limit(LINF_LIMIT)

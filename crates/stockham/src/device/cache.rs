@@ -5,11 +5,12 @@
 //! takes some ten thousand bytes, and [`clear`] removes them all.
 
 use std::fs;
-use std::io::{self, Read, Write};
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU64, Ordering};
 
 use xxhash_rust::xxh3::xxh3_128;
+
+use crate::whole_file::{self, UNFINISHED_EXTENSION};
 
 /// The environment variable that turns the cache off when it is `off`.
 pub const SWITCH_VARIABLE: &str = "STOCKHAM_CACHE";
@@ -19,7 +20,6 @@ pub const DIRECTORY_VARIABLE: &str = "STOCKHAM_CACHE_DIR";
 const MAGIC: &[u8; 16] = b"stockham-cache-1";
 const CHECKSUM_BYTES: usize = 16;
 const ENTRY_EXTENSION: &str = "program";
-const UNFINISHED_EXTENSION: &str = "unfinished";
 /// Larger files are no entries of ours, and are not read into memory.
 const MAX_ENTRY_BYTES: u64 = 1 << 28;
 
@@ -129,19 +129,8 @@ impl Cache {
 }
 
 fn write(directory: &Path, key: &Key, payload: &[u8]) -> io::Result<()> {
-    static COUNTER: AtomicU64 = AtomicU64::new(0);
     fs::create_dir_all(directory)?;
-    let name = key.file_name();
-    let count = COUNTER.fetch_add(1, Ordering::Relaxed);
-    let unfinished = directory.join(format!("{name}.{}.{count}.{UNFINISHED_EXTENSION}", std::process::id()));
-    // Renaming within a directory is atomic: readers see a whole entry or none.
-    let written = fs::File::create(&unfinished)
-        .and_then(|mut file| file.write_all(&encode(key, payload)))
-        .and_then(|()| fs::rename(&unfinished, directory.join(name)));
-    if written.is_err() {
-        let _ = fs::remove_file(&unfinished);
-    }
-    written
+    whole_file::write(&directory.join(key.file_name()), &encode(key, payload))
 }
 
 /// Magic, length of the key, key, payload, checksum of all before.

@@ -67,9 +67,12 @@ pub(super) fn best() -> Result<Device> {
             if !candidate.unasked {
                 continue;
             }
-            // A device that cannot be opened, being used up by others for instance, leaves the choice to the next.
-            if let Ok(device) = open(&candidate.info.id, || (backend.open)(index)) {
-                return Ok(device);
+            match open(&candidate.info.id, || (backend.open)(index)) {
+                // A file that the environment names and that cannot be used is no fault of the device.
+                Err(error @ (Error::ReadFile { .. } | Error::Wisdom { .. })) => return Err(error),
+                // A device that cannot be opened, being used up by others for instance, leaves the choice to the next.
+                Err(_) => {}
+                opened => return opened,
             }
         }
     }

@@ -195,7 +195,7 @@ impl Executable {
         T::per_element(algebra).ok_or(Error::ElementType { buffer, expected: algebra.name(), found: T::NAME })
     }
 
-    fn workspace<T: Data>(&self, buffer: &'static str) -> Result<Buffer<T>> {
+    pub(crate) fn workspace<T: Data>(&self, buffer: &'static str) -> Result<Buffer<T>> {
         self.device.alloc(self.workspace_len().saturating_mul(self.per_element::<T>(buffer)?))
     }
 

@@ -24,7 +24,7 @@ use std::sync::Arc;
 
 use crate::algebra::Data;
 use crate::error::{Error, Result};
-use crate::plan::{self, Recipe};
+use crate::plan::{self, Recipe, Wisdom};
 use crate::transform::Transform;
 
 pub use crate::device_info::{Backend, DeviceInfo};
@@ -41,24 +41,33 @@ use driver::Driver;
 /// The environment variable that names the device of [`Device::best`].
 pub const DEVICE_VARIABLE: &str = "STOCKHAM_DEVICE";
 
+/// The environment variable that names a file of [`Wisdom`] for all devices but the CPU, which has nothing to choose.
+pub const WISDOM_VARIABLE: &str = "STOCKHAM_WISDOM";
+
 /// A device that runs transforms. Cheap to clone; asking twice for the same name gives the same device.
 #[derive(Clone)]
 pub struct Device {
     driver: Arc<dyn Driver>,
     default_stream: Stream,
+    wisdom: Arc<Wisdom>,
 }
 
 impl Device {
     pub(crate) fn from_driver(driver: Arc<dyn Driver>) -> Result<Self> {
+        let wisdom = match std::env::var_os(WISDOM_VARIABLE).filter(|path| !path.is_empty()) {
+            Some(path) if driver.info().backend != Backend::Cpu => Wisdom::load(path.as_ref())?,
+            _ => Wisdom::default(),
+        };
         let default_stream = Stream::new(driver.clone(), driver.new_stream()?);
-        Ok(Self { driver, default_stream })
+        Ok(Self { driver, default_stream, wisdom: Arc::new(wisdom) })
     }
 
     /// The device that the environment variable [`DEVICE_VARIABLE`] names, or else the fastest kind found:
     /// CUDA, then OpenCL on a GPU, then the CPU.
     ///
     /// # Errors
-    /// [`Error::DeviceNotFound`] if the variable names a device that is not there.
+    /// [`Error::DeviceNotFound`] if the variable names a device that is not there; [`Error::ReadFile`] or
+    /// [`Error::Wisdom`] if [`WISDOM_VARIABLE`] names a file that is not there or is damaged.
     pub fn best() -> Result<Self> {
         match std::env::var(DEVICE_VARIABLE) {
             Ok(name) if !name.is_empty() => Self::by_name(&name),
@@ -74,7 +83,8 @@ impl Device {
     /// The device of that name: `cpu`, `opencl:1`, `cuda:0`; `opencl` and `cuda` mean the first of their kind.
     ///
     /// # Errors
-    /// [`Error::DeviceNotFound`] with the names of those found.
+    /// [`Error::DeviceNotFound`] with the names of those found; [`Error::ReadFile`] or [`Error::Wisdom`] if
+    /// [`WISDOM_VARIABLE`] names a file that is not there or is damaged.
     pub fn by_name(name: &str) -> Result<Self> {
         discover::by_name(name)
     }
@@ -89,13 +99,33 @@ impl Device {
         self.driver().info()
     }
 
-    /// Plans a transform for this device and makes it ready.
+    /// The same device with other wisdom, in place of what it had; buffers and streams of both fit each other.
+    pub fn with_wisdom(&self, wisdom: Wisdom) -> Self {
+        Self { wisdom: Arc::new(wisdom), ..self.clone() }
+    }
+
+    /// What [`plan`](Self::plan) asks before it asks the planner: what [`with_wisdom`](Self::with_wisdom) gave, or else
+    /// the file that the environment variable [`WISDOM_VARIABLE`] named when the device was opened.
+    pub fn wisdom(&self) -> &Wisdom {
+        &self.wisdom
+    }
+
+    /// The recipe that follows from the wisdom's choice for a transform; nothing if it has none that fits.
+    pub fn advised(&self, transform: &Transform) -> Option<Recipe> {
+        self.wisdom.get(transform, self.info())?.realise(transform, self.info()).ok()
+    }
+
+    /// Plans a transform for this device, by its wisdom or else by the planner's model, and makes it ready.
     ///
     /// # Errors
     /// [`Error::InvalidTransform`], [`Error::Unsupported`]; [`Error::Compile`], [`Error::OutOfMemory`] or
     /// [`Error::Driver`] from the device.
     pub fn plan(&self, transform: &Transform) -> Result<Executable> {
-        self.prepare(plan::plan(transform, self.info())?)
+        // Wisdom is only advice: what the device does not take any more is planned anew.
+        match self.advised(transform).map(|recipe| self.prepare(recipe)) {
+            Some(Ok(executable)) => Ok(executable),
+            _ => self.prepare(plan::plan(transform, self.info())?),
+        }
     }
 
     /// Makes a recipe ready, as it stands.

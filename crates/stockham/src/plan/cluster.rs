@@ -15,8 +15,9 @@ use crate::error::{Error, Result};
 use crate::transform::Transform;
 
 use super::banks;
+use super::choice::PassChoice;
 use super::cost::Limits;
-use super::planner::{self, PassChoice};
+use super::planner;
 use super::recipe::{Lanes, Method, Padding, Pass, Place, Recipe, Rounds};
 
 /// How the first of two passes leaves its results to the second, in the local memories of a cluster.

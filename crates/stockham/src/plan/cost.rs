@@ -3,7 +3,7 @@
 use crate::algebra::Algebra;
 use crate::device_info::DeviceInfo;
 
-use super::planner::PassChoice;
+use super::choice::PassChoice;
 use super::recipe::Column;
 
 /// What a device allows, in the terms of the planner.
@@ -165,7 +165,7 @@ const CLUSTER_TRIPS: [f64; 4] = [1.45, 1.5, 1.7, 2.25];
 pub(super) fn cluster(n: usize, batch: usize, limits: &Limits) -> Option<(usize, [PassChoice; 2])> {
     let blocks = n / CLUSTER_TILE;
     // Arithmetic limits exact algebras, not memory; and few transforms leave most of the device without work.
-    if blocks > limits.max_cluster || limits.is_exact || batch.saturating_mul(blocks) < limits.compute_units {
+    if blocks > limits.max_cluster || limits.is_exact || !fills(n, batch, limits.compute_units) {
         return None;
     }
     // A tile of local memory has paddings beside the data.
@@ -179,19 +179,29 @@ pub(super) fn cluster(n: usize, batch: usize, limits: &Limits) -> Option<(usize,
         [_] => pass_cost(n * limits.element_bytes, n * limits.element_bytes, limits.is_exact),
         radices => radices.iter().map(|&r| best_width(r, limits).map_or(f64::INFINITY, |(_, cost)| cost)).sum(),
     };
+    (trip < other).then(|| (blocks, cluster_passes(n, blocks, MAX_PER_THREAD, limits)))
+}
+
+/// Whether so many transforms leave no compute unit without work: each has the work-group of a cluster at least.
+pub(super) fn fills(n: usize, batch: usize, compute_units: usize) -> bool {
+    n.saturating_mul(batch) / CLUSTER_TILE >= compute_units
+}
+
+/// The two passes of a cluster of `blocks` work-groups, `rows` a thread, for n ≥ `rows`² points.
+pub(super) fn cluster_passes(n: usize, blocks: usize, rows: usize, limits: &Limits) -> [PassChoice; 2] {
     let bits = n.ilog2();
     let radices = [1usize << bits.div_ceil(2), 1usize << (bits / 2)];
     let mut choices = [0, 1].map(|a| PassChoice {
         columns: radices[1 - a] / blocks,
-        per_thread: MAX_PER_THREAD,
-        stages: split(radices[a].ilog2(), MAX_PER_THREAD.ilog2()),
+        per_thread: rows,
+        stages: split(radices[a].ilog2(), rows.ilog2()),
         flat: false,
     });
     if limits.element_bytes > 8 {
         // Beside the factors between the passes, wide numbers leave registers for a small codelet only.
         choices[1].stages.reverse();
     }
-    (trip < other).then_some((blocks, choices))
+    choices
 }
 
 /// Rows a thread holds, and the radices of the stages.
@@ -208,9 +218,17 @@ pub(super) fn stages(radix: usize, rows_only: bool, limits: &Limits) -> (usize, 
         9 if rows_only => 3,
         _ => 4,
     };
-    let at_least = (radix / limits.max_group).max(1).ilog2();
-    let per_thread_bits = per_thread_bits.max(at_least);
-    (1 << per_thread_bits, split(bits, per_thread_bits))
+    stages_of(radix, 1 << per_thread_bits, limits)
+}
+
+/// The same with `rows` a thread, a power of two, or with as many as there are or must be.
+pub(super) fn stages_of(radix: usize, rows: usize, limits: &Limits) -> (usize, Vec<usize>) {
+    if radix == 1 {
+        return (1, Vec::new());
+    }
+    let at_least = 1 << (radix / limits.max_group).max(1).ilog2();
+    let rows = rows.max(at_least).min(radix);
+    (rows, split(radix.ilog2(), rows.ilog2()))
 }
 
 /// The radices of the stages. The first one takes all rows of a thread at once: it has no twiddles. The others share the

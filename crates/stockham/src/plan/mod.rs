@@ -1,7 +1,9 @@
 //! How to compute a transform: recipes as plain data, and the planner that writes them.
 
 pub mod banks;
+mod candidates;
 mod chain;
+mod choice;
 mod chunks;
 mod cluster;
 mod cost;
@@ -11,27 +13,50 @@ mod planner;
 mod recipe;
 mod step;
 mod twiddles;
+mod wisdom;
 
 use crate::device_info::{Backend, DeviceInfo};
 use crate::error::{Error, Result};
 use crate::transform::Transform;
 
+pub use candidates::candidates;
 pub use chain::{Chain, FirstStore, Input, chain};
+pub use choice::{Choice, PassChoice};
 pub use chunks::RING;
 pub use cluster::Cluster;
-pub use planner::PassChoice;
 pub use recipe::{
     Arithmetic, Block, Column, Holding, Lanes, Method, Padding, Pass, Place, Recipe, Rounds, Tile, Twiddle,
 };
 pub(crate) use step::twist_split;
 pub use step::{Operation, Step};
 pub use twiddles::{Trig, TwiddleSource};
+pub use wisdom::{Load, Wisdom};
 
 /// The recipe for a transform on a device.
 ///
 /// # Errors
 /// [`Error::InvalidTransform`] or [`Error::Unsupported`], with the reason.
 pub fn plan(transform: &Transform, device: &DeviceInfo) -> Result<Recipe> {
+    if device.backend != Backend::Cpu {
+        return choose(transform, device)?.realise(transform, device);
+    }
+    check_shape(transform)?;
+    Ok(Recipe::host(transform))
+}
+
+/// What the planner chooses for a transform, by its model of the device; [`plan`] realises it.
+///
+/// # Errors
+/// As [`plan`], and [`Error::Unsupported`] for the host, which leaves nothing to choose.
+pub fn choose(transform: &Transform, device: &DeviceInfo) -> Result<Choice> {
+    check_shape(transform)?;
+    if device.backend == Backend::Cpu {
+        return Err(Error::unsupported("a choice of passes on the CPU", "it computes by the host's library"));
+    }
+    planner::choose(transform, device)
+}
+
+fn check_shape(transform: &Transform) -> Result<()> {
     transform.validate()?;
     if transform.dims.len() > 1 {
         return Err(Error::unsupported(
@@ -39,10 +64,7 @@ pub fn plan(transform: &Transform, device: &DeviceInfo) -> Result<Recipe> {
             "this version executes one-dimensional transforms; run one per axis",
         ));
     }
-    if device.backend == Backend::Cpu {
-        return Ok(Recipe::host(transform));
-    }
-    planner::plan(transform, device)
+    Ok(())
 }
 
 /// The recipe that follows from choices made by hand or by measuring, one a pass.
@@ -51,7 +73,7 @@ pub fn plan(transform: &Transform, device: &DeviceInfo) -> Result<Recipe> {
 /// [`Error::InvalidTransform`] if the stages' product is not the transform's length, a stage has no codelet or does not
 /// divide the rows of a thread, or the device cannot hold such a tile.
 pub fn realise(transform: &Transform, device: &DeviceInfo, choices: &[PassChoice]) -> Result<Recipe> {
-    check_choices(transform, choices)?;
+    check_choices(transform, device, choices)?;
     let recipe = planner::realise(transform, &cost::Limits::of(device, transform.algebra), choices);
     recipe.check(device)?;
     Ok(recipe)
@@ -68,21 +90,20 @@ pub fn realise_in_clusters(
     blocks: usize,
     choices: &[PassChoice; 2],
 ) -> Result<Recipe> {
-    check_choices(transform, choices)?;
+    check_choices(transform, device, choices)?;
     cluster::realise(transform, device, blocks, choices)
 }
 
-fn check_choices(transform: &Transform, choices: &[PassChoice]) -> Result<()> {
+/// Checks what must hold before anything is computed from choices.
+fn check_choices(transform: &Transform, device: &DeviceInfo, choices: &[PassChoice]) -> Result<()> {
     transform.validate()?;
-    let radix = |c: &PassChoice| c.stages.iter().product::<usize>();
-    let product: usize = choices.iter().map(radix).product();
-    let n = transform.points();
-    let fits = |c: &PassChoice| {
-        let stages = c.stages.iter().all(|r| crate::codelet::RADICES.contains(r) && c.per_thread.is_multiple_of(*r));
-        stages && c.columns > 0 && radix(c).is_multiple_of(c.per_thread)
-    };
-    if transform.dims.len() != 1 || choices.is_empty() || product != n || !choices.iter().all(fits) {
-        return Err(Error::InvalidTransform(format!("the choices {choices:?} do not make a transform of {n} points")));
+    let product = choices.iter().try_fold(1usize, |product, choice| product.checked_mul(choice.radix()?));
+    let (n, most) = (transform.points(), device.max_group);
+    let sound = choices.iter().all(|choice| choice.is_sound(most));
+    if transform.dims.len() != 1 || choices.is_empty() || product != Some(n) || !sound {
+        return Err(Error::InvalidTransform(format!(
+            "the choices {choices:?} do not make a transform of {n} points with work-groups of at most {most}"
+        )));
     }
     Ok(())
 }

@@ -11,15 +11,15 @@ use crate::error::{Error, Result};
 use crate::transform::Transform;
 
 use super::banks;
-use super::cluster;
+use super::choice::{Choice, PassChoice};
 use super::cost::{self, Limits};
 use super::free_roots;
 use super::recipe::{Arithmetic, Column, Lanes, Method, Pass, Place, Recipe, Rounds, Tile, Twiddle};
 use super::twiddles::TwiddleSource;
 
-/// The recipe for a one-dimensional transform.
-pub(super) fn plan(transform: &Transform, device: &DeviceInfo) -> Result<Recipe> {
-    let n = transform.dims[0].n;
+/// Whether a device with work-groups executes the transform at all.
+pub(super) fn check(transform: &Transform, device: &DeviceInfo) -> Result<()> {
+    let n = transform.points();
     let what = || format!("a transform of {n} points on {}", device.id);
     if !n.is_power_of_two() {
         return Err(Error::unsupported(
@@ -33,44 +33,57 @@ pub(super) fn plan(transform: &Transform, device: &DeviceInfo) -> Result<Recipe>
     if transform.algebra == Algebra::ComplexF64 && !device.has_f64 {
         return Err(Error::unsupported(what(), "the device has no f64 arithmetic"));
     }
-    let limits = Limits::of(device, transform.algebra);
-    if let Some((blocks, choices)) = cost::cluster(n, transform.batch_count(), &limits) {
-        return cluster::realise(transform, device, blocks, &choices);
-    }
-    let has_free_roots = limits.free_order > 1;
-    let cut = if has_free_roots { free_roots::cut } else { cost::cut };
-    let radices = cut(n, &limits).ok_or_else(|| {
-        Error::unsupported(what(), format!("{} bytes of local memory do not hold its tiles", device.local_bytes))
-    })?;
-    let choices: Vec<PassChoice> = (0..radices.len())
-        .map(|a| {
-            let shape = Shape::of(transform, &radices, a);
-            let (load, store) = shape.lanes();
-            let rows_only = load == Lanes::Rows && store == Lanes::Rows;
-            let (per_thread, stages) = if has_free_roots {
-                free_roots::stages(radices[a], &limits)
-            } else {
-                cost::stages(radices[a], rows_only, &limits)
-            };
-            let columns = cost::width(radices[a], per_thread, rows_only, &shape.columns, &limits);
-            let flat = rows_only && shape.is_packed() && cost::wants_flat(radices[a], per_thread, &limits);
-            PassChoice { columns, per_thread, stages, flat }
-        })
-        .collect();
-    Ok(realise(transform, &limits, &choices))
+    Ok(())
 }
 
-/// What there is to choose about a pass; its radix is the product of the stages.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct PassChoice {
-    /// Columns of a tile.
-    pub columns: usize,
-    /// Rows that a thread holds.
-    pub per_thread: usize,
-    /// The radices of the stages.
-    pub stages: Vec<usize>,
-    /// Whether the tile is loaded and stored as one contiguous range ([`Lanes::Flat`]).
-    pub flat: bool,
+/// The choice for a one-dimensional transform.
+pub(super) fn choose(transform: &Transform, device: &DeviceInfo) -> Result<Choice> {
+    check(transform, device)?;
+    let n = transform.points();
+    let limits = Limits::of(device, transform.algebra);
+    if let Some((blocks, passes)) = cost::cluster(n, transform.batch_count(), &limits) {
+        return Ok(Choice { passes: passes.to_vec(), cluster: Some(blocks) });
+    }
+    let radices = cut(n, &limits).ok_or_else(|| {
+        Error::unsupported(
+            format!("a transform of {n} points on {}", device.id),
+            format!("{} bytes of local memory do not hold its tiles", device.local_bytes),
+        )
+    })?;
+    Ok(Choice { passes: passes(transform, &radices, None, &limits), cluster: None })
+}
+
+/// The radices of the passes with the least cost; nothing if no cut fits.
+pub(super) fn cut(n: usize, limits: &Limits) -> Option<Vec<usize>> {
+    if limits.free_order > 1 { free_roots::cut(n, limits) } else { cost::cut(n, limits) }
+}
+
+/// The choices for the passes of a cut, with so many rows a thread where they are given and the algebra leaves a choice.
+pub(super) fn passes(
+    transform: &Transform,
+    radices: &[usize],
+    rows: Option<usize>,
+    limits: &Limits,
+) -> Vec<PassChoice> {
+    let pass = |(a, &radix): (usize, &usize)| {
+        let shape = Shape::of(transform, radices, a);
+        let (load, store) = shape.lanes();
+        let rows_only = load == Lanes::Rows && store == Lanes::Rows;
+        let (per_thread, stages) = match rows {
+            _ if limits.free_order > 1 => free_roots::stages(radix, limits),
+            Some(rows) => cost::stages_of(radix, rows, limits),
+            None => cost::stages(radix, rows_only, limits),
+        };
+        let columns = cost::width(radix, per_thread, rows_only, &shape.columns, limits);
+        let flat = rows_only && shape.is_packed() && cost::wants_flat(radix, per_thread, limits);
+        PassChoice { columns, per_thread, stages, flat }
+    };
+    radices.iter().enumerate().map(pass).collect()
+}
+
+/// Whether the transforms of a batch follow each other without gaps, in the input and in the output.
+pub(super) fn is_packed(transform: &Transform) -> bool {
+    Shape::of(transform, &[transform.points()], 0).is_packed()
 }
 
 /// The recipe that follows from the choices: all the rest is determined.

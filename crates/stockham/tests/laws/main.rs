@@ -2,6 +2,7 @@
 //! `STOCKHAM_TEST_DEVICE` names.
 
 mod big_primes;
+mod candidates;
 mod chunks;
 mod clusters;
 mod common;
@@ -12,4 +13,6 @@ mod products;
 mod recipes;
 mod repetition;
 mod residues;
+mod tuning;
 mod values;
+mod wisdom;

@@ -4,7 +4,7 @@ use stockham::plan::{Recipe, plan};
 use stockham::{Algebra, Backend, BigPrime, DeviceInfo, Transform};
 
 /// An H200, as its CUDA driver describes it.
-fn h200() -> DeviceInfo {
+pub fn h200() -> DeviceInfo {
     DeviceInfo {
         id: "cuda:0".into(),
         backend: Backend::Cuda,

@@ -17,7 +17,7 @@ use super::bytes_of;
 ///
 /// # Errors
 /// [`Error::DeviceMismatch`](crate::Error::DeviceMismatch) if the context does not hold the device;
-/// [`Error::Driver`](crate::Error::Driver) as OpenCL reports.
+/// [`Error::Driver`](crate::Error::Driver) as OpenCL reports; a file of wisdom in the environment that cannot be read.
 ///
 /// # Safety
 /// `context` must be a valid `cl_context`, and `device` a valid `cl_device_id`.

@@ -13,7 +13,7 @@ use crate::plan::{Method, PassChoice, Place, Recipe, banks, plan, realise, reali
 use crate::transform::{Dim, Normalization, Transform};
 
 /// Hopper's limits, with so few units that one transform fills them.
-fn hopper(max_cluster: Option<usize>) -> DeviceInfo {
+pub(super) fn hopper(max_cluster: Option<usize>) -> DeviceInfo {
     DeviceInfo {
         backend: Backend::Cuda,
         registers: Some(65536),
@@ -31,7 +31,7 @@ fn blocks_of(recipe: &Recipe) -> Option<usize> {
     recipe.passes().last().and_then(|pass| pass.cluster).map(|cluster| cluster.blocks)
 }
 
-fn check_recipe<T: Bits>(recipe: &Recipe) {
+pub(super) fn check_recipe<T: Bits>(recipe: &Recipe) {
     let input: Vec<T> = (0..recipe.transform.input_len()).map(T::sample).collect();
     let output = interpreted(recipe, &input).unwrap_or_else(|fault| panic!("{fault}\n{recipe:#?}"));
     assert!(T::close(&output, &expected(&recipe.transform, &input)), "wrong result\n{recipe:#?}");

@@ -1,0 +1,148 @@
+//! `stockham tune`: which choices are fastest on a device, size by size, remembered as wisdom.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use stockham::plan::{self, Load, Wisdom};
+use stockham::tuning::{Outcome, Tuned};
+use stockham::{Device, Transform, WISDOM_VARIABLE};
+
+use crate::args::{AlgebraArgs, DeviceArg};
+use crate::error::{Error, Result};
+use crate::sizes::Sizes;
+use crate::table::{Align, Table};
+use crate::{progress, size};
+
+/// Measure which passes are fastest on a device, and remember them as wisdom
+#[derive(clap::Args)]
+pub struct Args {
+    #[command(flatten)]
+    algebra: AlgebraArgs,
+    #[command(flatten)]
+    device: DeviceArg,
+    #[command(flatten)]
+    sizes: Sizes,
+    /// Bytes of the batch, which must fill the device
+    #[arg(long, value_name = "B", default_value = "2^30", value_parser = size::parse_positive, conflicts_with = "single")]
+    bytes: usize,
+    /// One transform at a time, timed launch to launch
+    #[arg(long)]
+    single: bool,
+    /// The file of wisdom to add to; it is made if it is not there. Without it: $STOCKHAM_WISDOM, if that is set
+    #[arg(long, value_name = "FILE")]
+    wisdom: Option<PathBuf>,
+}
+
+/// Tunes, prints and remembers.
+pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
+    let sizes = args.sizes.all()?;
+    let variable = std::env::var_os(WISDOM_VARIABLE).filter(|path| !path.is_empty()).map(PathBuf::from);
+    let path = args.wisdom.clone().or_else(|| variable.clone());
+    let mut wisdom = path.as_deref().map(load).transpose()?.unwrap_or_default();
+    // A device that is opened looks for the file of the environment, which is perhaps only to be made.
+    if let Some(path) = path.as_deref().filter(|path| variable.as_deref() == Some(path)) {
+        wisdom.save(path)?;
+    }
+    let device = args.device.open()?;
+    let transforms: Vec<Transform> = sizes.into_iter().map(|n| transform(args, n)).collect();
+    check(&transforms, &device)?;
+    // Before anything takes long.
+    path.as_deref().map(|path| wisdom.save(path)).transpose()?;
+    let mut rows = Vec::new();
+    let tuned = tune(&device, &transforms, path.as_deref(), &mut wisdom, &mut rows);
+    // What was measured before a failure is worth seeing.
+    print(&rows, &device, out)?;
+    tuned?;
+    match &path {
+        Some(path) => writeln!(out, "\n{} choices in {}", wisdom.len(), path.display())?,
+        None => writeln!(out, "\nnothing remembered: neither --wisdom nor {WISDOM_VARIABLE} names a file")?,
+    }
+    Ok(())
+}
+
+/// What the file knows: nothing if it is not there yet.
+fn load(path: &Path) -> Result<Wisdom> {
+    if path.try_exists().map_err(Error::read(path))? { Ok(Wisdom::load(path)?) } else { Ok(Wisdom::default()) }
+}
+
+fn transform(args: &Args, n: usize) -> Transform {
+    let algebra = args.algebra.algebra();
+    let batch = args.bytes / n.saturating_mul(algebra.element_bytes()).max(1);
+    Transform::new(algebra, n).batch(if args.single { 1 } else { batch.max(1) })
+}
+
+/// Refuses what cannot be tuned, or could not be remembered.
+fn check(transforms: &[Transform], device: &Device) -> Result<()> {
+    for transform in transforms {
+        plan::choose(transform, device.info())?;
+        if Load::of(transform, device.info()).is_none() {
+            let (n, batch) = (size::power(transform.points()), transform.batch_count());
+            let id = &device.info().id;
+            return Err(Error::input(format!(
+                "{batch} transforms of {n} points do not fill {id}: give more --bytes, or --single"
+            )));
+        }
+    }
+    Ok(())
+}
+
+fn tune(
+    device: &Device,
+    transforms: &[Transform],
+    path: Option<&Path>,
+    wisdom: &mut Wisdom,
+    rows: &mut Vec<Tuned>,
+) -> Result<()> {
+    let bar = progress::bar(transforms.len());
+    for transform in transforms {
+        let n = size::power(transform.points());
+        let device = device.with_wisdom(wisdom.clone());
+        let mut tell = |done, of| bar.set_message(format!("n = {n}, candidate {done} of {of}"));
+        let tuned = device.tune(transform, &mut tell)?;
+        wisdom.insert(transform, device.info(), tuned.best.clone());
+        if let Some(path) = path {
+            // After every size: tuning takes long, and may be stopped.
+            wisdom.save(path)?;
+        }
+        rows.push(tuned);
+        bar.inc(1);
+    }
+    Ok(())
+}
+
+fn print(rows: &[Tuned], device: &Device, out: &mut dyn Write) -> Result<()> {
+    let info = device.info();
+    writeln!(out, "{} ({}), {}\n", info.id, info.name, info.driver)?;
+    let names = [("n", "batch"), ("model ÷copy", "best ÷copy"), ("gain", "tried")];
+    let mut columns: Vec<_> = names.iter().flat_map(|(a, b)| [(*a, Align::Right), (*b, Align::Right)]).collect();
+    columns.push(("best", Align::Left));
+    let mut table = Table::new(&columns);
+    for tuned in rows {
+        let is_own = tuned.trials.first().is_some_and(|own| own.choice == tuned.best);
+        let own = if is_own { " (the model's)" } else { "" };
+        table.row([
+            size::power(tuned.transform.points()),
+            tuned.transform.batch_count().to_string(),
+            format!("{:.3}", tuned.model_ms / tuned.copy_ms),
+            format!("{:.3}", tuned.best_ms / tuned.copy_ms),
+            format!("{:.1} %", 100.0 * (tuned.model_ms / tuned.best_ms - 1.0)),
+            tuned.trials.len().to_string(),
+            format!("{}{own}", tuned.best),
+        ]);
+    }
+    table.print(out)?;
+    for tuned in rows {
+        let n = size::power(tuned.transform.points());
+        for trial in &tuned.trials {
+            match &trial.outcome {
+                Outcome::Time(_) => {}
+                Outcome::Wrong => writeln!(out, "n = {n}: {} gives WRONG RESULTS and was refused", trial.choice)?,
+                Outcome::Failed(reason) => {
+                    let reason: String = reason.chars().take(200).map(|c| if c == '\n' { ' ' } else { c }).collect();
+                    writeln!(out, "n = {n}: {} failed: {reason}", trial.choice)?;
+                }
+            }
+        }
+    }
+    Ok(())
+}

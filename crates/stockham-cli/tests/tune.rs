@@ -1,0 +1,106 @@
+//! `tune`, and what other subcommands make of the wisdom it writes.
+
+mod support;
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+use stockham::Device;
+use stockham::plan::Wisdom;
+use support::{Folder, binary, device, failed, stockham, succeeded};
+
+/// A device that has something to choose, if there is one: that under test, or the first of OpenCL.
+fn tunable() -> Option<String> {
+    let name = if device() == "cpu" { "opencl:0".to_owned() } else { device() };
+    Device::list().found.iter().any(|info| info.id == name || name == "cuda").then_some(name)
+}
+
+/// The command on a device, with a file of wisdom in its environment.
+fn with_wisdom(file: &Path, device: &str, arguments: &[&str]) -> Output {
+    let mut command = Command::new(binary());
+    command.args(arguments).args(["--device", device]).env("STOCKHAM_WISDOM", file);
+    command.output().expect("the command runs")
+}
+
+fn tune(device: &str, arguments: &[&str]) -> Output {
+    let mut command = Command::new(binary());
+    command.arg("tune").args(arguments).args(["--device", device]).env_remove("STOCKHAM_WISDOM");
+    command.output().expect("the command runs")
+}
+
+#[test]
+fn wrong_usage_ends_with_2() {
+    let folder = Folder::new("tune-usage");
+    failed(&tune("cpu", &["--from", "2^5", "--to", "2^4"]), 2, "--from 2^5 is larger");
+    failed(&tune("cpu", &["--from", "3"]), 2, "3 is not a power of two");
+    failed(&tune("cpu", &["--bytes", "0"]), 2, "at least 1");
+    failed(&tune("cpu", &["--bytes", "2^20", "--single"]), 2, "cannot be used with");
+    failed(&tune("cpu", &["--single", "--to", "2^4"]), 2, "on the CPU is not supported");
+    failed(&tune("none", &["--single"]), 2, "no device 'none'");
+    let damaged = folder.write("damaged.json", b"{\"stockham_wisdom\": 1, ");
+    failed(&tune("cpu", &["--wisdom", damaged.to_str().unwrap()]), 2, "is no wisdom file");
+    let newer = folder.write("newer.json", b"{\"stockham_wisdom\": 99}");
+    failed(&tune("cpu", &["--wisdom", newer.to_str().unwrap()]), 2, "version 99");
+    if let Some(device) = tunable() {
+        let nowhere = folder.path("no folder").join("wisdom.json");
+        failed(&tune(&device, &["--single", "--wisdom", nowhere.to_str().unwrap()]), 1, "cannot write");
+        let new = folder.path("new.json");
+        let few = ["--to", "2^4", "--bytes", "512", "--wisdom", new.to_str().unwrap()];
+        failed(&tune(&device, &few), 2, "give more --bytes, or --single");
+    }
+    // What was refused left no file behind.
+    assert_eq!(folder.files(), ["damaged.json", "newer.json"]);
+}
+
+#[test]
+fn what_was_tuned_is_remembered_and_used() {
+    let Some(device) = tunable() else { return };
+    let folder = Folder::new("tune");
+    let path = folder.path("wisdom.json");
+    let file = ["--single", "--wisdom", path.to_str().unwrap()];
+
+    let text =
+        succeeded(&tune(&device, &[&["--from", "2^3", "--to", "2^4", "--field", "goldilocks"], &file[..]].concat()));
+    assert!(text.contains("model ÷copy") && text.contains("2^3") && text.contains("2^4"), "{text}");
+    assert!(text.contains("2 choices in") && !text.contains("WRONG"), "{text}");
+    assert_eq!(Wisdom::load(&path).unwrap().len(), 2);
+    // More of it, and the same again, in the file that the environment names.
+    let more = ["tune", "--single", "--from", "2^3", "--to", "2^3"];
+    let text = succeeded(&with_wisdom(&path, &device, &more));
+    assert!(text.contains("3 choices in"), "{text}");
+    succeeded(&with_wisdom(&path, &device, &[&more[..], &["--field", "goldilocks"]].concat()));
+    assert_eq!(Wisdom::load(&path).unwrap().len(), 3);
+    assert_eq!(folder.files(), ["wisdom.json"]);
+
+    let explain = |n| succeeded(&with_wisdom(&path, &device, &["explain", n, "--field", "goldilocks"]));
+    assert!(explain("2^4").contains("by wisdom"), "{}", explain("2^4"));
+    assert!(!explain("2^5").contains("by wisdom"), "{}", explain("2^5"));
+    let checked = ["verify", "--from", "2^3", "--to", "2^5", "--field", "goldilocks"];
+    assert_eq!(succeeded(&with_wisdom(&path, &device, &checked)).matches("pass").count(), 3);
+
+    // The environment may name a file that is still to be made.
+    let new = folder.path("new.json");
+    succeeded(&with_wisdom(&new, &device, &[&more[..], &["--field", "goldilocks"]].concat()));
+    assert_eq!(Wisdom::load(&new).unwrap().len(), 1);
+    // Without a file it only tells.
+    let text = succeeded(&tune(&device, &["--single", "--from", "8", "--to", "8", "--field", "goldilocks"]));
+    assert!(text.contains("nothing remembered"), "{text}");
+}
+
+#[test]
+fn bad_files_of_wisdom_are_told_where_they_would_be_used() {
+    let folder = Folder::new("tune-files");
+    let damaged = folder.write("damaged.json", b"{}");
+    let missing = folder.path("missing.json");
+    // The CPU has nothing to choose.
+    succeeded(&with_wisdom(&damaged, "cpu", &["explain", "8"]));
+    succeeded(&with_wisdom(&missing, "cpu", &["explain", "8"]));
+    if let Some(device) = tunable() {
+        failed(&with_wisdom(&damaged, &device, &["explain", "8"]), 2, "is no wisdom file");
+        failed(&with_wisdom(&missing, &device, &["explain", "8"]), 2, "cannot read");
+        // An empty name is none.
+        succeeded(&with_wisdom(Path::new(""), &device, &["explain", "8"]));
+    }
+    let text = succeeded(&stockham("explain", &["8"]));
+    assert!(!text.contains("by wisdom"), "{text}");
+}

@@ -1,0 +1,119 @@
+//! What there is to try when a transform is tuned: the planner's choice, and its neighbours.
+
+use crate::device_info::DeviceInfo;
+use crate::transform::Transform;
+
+use super::choice::Choice;
+use super::cost::{self, Limits};
+use super::{choose, planner};
+
+/// Rows a thread, beside those that the planner takes.
+const ROWS: [usize; 3] = [4, 8, 16];
+
+/// Widths of tiles, as powers of two beside the planner's: half, the same, double.
+const WIDTHS: [i32; 3] = [0, -1, 1];
+
+/// Passes at most.
+const MOST_PASSES: usize = 4;
+
+/// The logarithm of a pass's radix at least: shorter ones have less to do than to move.
+const LEAST_BITS: u32 = 5;
+
+/// Work-groups of a cluster.
+const CLUSTERS: [usize; 4] = [2, 4, 8, 16];
+
+/// Rows a thread in clusters.
+const CLUSTER_ROWS: [usize; 2] = [8, 16];
+
+/// Threads of a work-group of a cluster at least.
+const LEAST_CLUSTER_GROUP: usize = 64;
+
+/// Choices worth measuring for a transform on a device: the planner's first, then others without duplicates, some dozens
+/// at most, every one of which can be realised. None if the planner refuses the transform, or on the host.
+pub fn candidates(transform: &Transform, device: &DeviceInfo) -> Vec<Choice> {
+    let Ok(own) = choose(transform, device) else { return Vec::new() };
+    let limits = Limits::of(device, transform.algebra);
+    let mut found = Found { transform, device, limits, choices: vec![own] };
+    let n = transform.points();
+    if let Some(cut) = planner::cut(n, &found.limits) {
+        for rows in [None].into_iter().chain(ROWS.map(Some)) {
+            found.try_widths(&cut, rows);
+        }
+        for other in other_cuts(n.ilog2(), cut.len()) {
+            found.try_widths(&other, None);
+        }
+    }
+    found.try_clusters(n);
+    found.choices
+}
+
+/// Cuts into as many passes as the planner takes, one more, or one less: even ones, and those with the first pass twice
+/// as long or half as long, at the last one's cost.
+fn other_cuts(bits: u32, passes: usize) -> Vec<Vec<usize>> {
+    let mut cuts = Vec::new();
+    for count in [passes, passes + 1, passes - 1].into_iter().filter(|count| (1..=MOST_PASSES).contains(count)) {
+        let parts = count as u32;
+        let even: Vec<u32> = (0..parts).map(|a| bits / parts + u32::from(a < bits % parts)).collect();
+        let shifts: &[i32] = if count == 1 { &[0] } else { &[0, 1, -1] };
+        for shift in shifts {
+            let mut cut = even.clone();
+            cut[0] = cut[0].saturating_add_signed(*shift);
+            cut[count - 1] = cut[count - 1].saturating_add_signed(-shift);
+            if count == 1 || cut.iter().all(|&bits| bits >= LEAST_BITS) {
+                cuts.push(cut.iter().map(|&bits| 1 << bits).collect());
+            }
+        }
+    }
+    cuts
+}
+
+struct Found<'a> {
+    transform: &'a Transform,
+    device: &'a DeviceInfo,
+    limits: Limits,
+    choices: Vec<Choice>,
+}
+
+impl Found<'_> {
+    /// A cut with so many rows a thread, in tiles of several widths.
+    fn try_widths(&mut self, cut: &[usize], rows: Option<usize>) {
+        let room = self.limits.tile_elements();
+        if cut.iter().any(|&radix| radix > room) {
+            return;
+        }
+        let passes = planner::passes(self.transform, cut, rows, &self.limits);
+        for width in WIDTHS {
+            let mut choice = Choice { passes: passes.clone(), cluster: None };
+            for (pass, radix) in choice.passes.iter_mut().zip(cut) {
+                let columns = self.transform.batch_count().saturating_mul(self.transform.points() / radix);
+                let wanted = if width < 0 { pass.columns >> 1 } else { pass.columns << width };
+                // More columns than there are would have nothing to do, and larger tiles no room in registers.
+                let in_registers = *radix == pass.per_thread;
+                let fits = if in_registers { usize::MAX } else { room / radix };
+                pass.columns = wanted.min(columns.next_power_of_two()).min(fits).max(1);
+            }
+            self.push(choice);
+        }
+    }
+
+    /// One launch of clusters of every size.
+    fn try_clusters(&mut self, n: usize) {
+        let most = self.limits.max_cluster;
+        for blocks in CLUSTERS.into_iter().filter(|&blocks| blocks <= most) {
+            for rows in CLUSTER_ROWS {
+                let group = n / blocks / rows;
+                if n < rows * rows || group < LEAST_CLUSTER_GROUP || group > self.limits.max_group {
+                    continue;
+                }
+                let passes = cost::cluster_passes(n, blocks, rows, &self.limits);
+                self.push(Choice { passes: passes.to_vec(), cluster: Some(blocks) });
+            }
+        }
+    }
+
+    fn push(&mut self, choice: Choice) {
+        if !self.choices.contains(&choice) && choice.realise(self.transform, self.device).is_ok() {
+            self.choices.push(choice);
+        }
+    }
+}

@@ -1,0 +1,198 @@
+//! Wisdom: choices that were measured to be the fastest, device by device. It is advice that a planner takes before it
+//! asks its model, and a choice that does not fit any more is passed over.
+//!
+//! In a file it is JSON: a version, and for every device and backend a list of what was tuned with its choice.
+
+use std::collections::BTreeMap;
+use std::io::Read;
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+
+use crate::device_info::{Backend, DeviceInfo};
+use crate::error::{Error, Result};
+use crate::transform::Transform;
+use crate::whole_file;
+
+use super::choice::Choice;
+use super::cost;
+
+/// Whether a device has enough to do at once.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Load {
+    /// A single transform, however long.
+    Single,
+    /// So many transforms that every compute unit has work.
+    Full,
+}
+
+impl Load {
+    /// The load that a transform is; nothing for several transforms that do not fill the device.
+    pub fn of(transform: &Transform, device: &DeviceInfo) -> Option<Self> {
+        match transform.batch_count() {
+            1 => Some(Self::Single),
+            batch => cost::fills(transform.points(), batch, device.compute_units).then_some(Self::Full),
+        }
+    }
+}
+
+/// The best known choices. They depend on the device's name and backend, not on its driver; and on the algebra, the
+/// length and the [`Load`] of a transform, not on its direction or placement.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Wisdom {
+    devices: BTreeMap<Machine, BTreeMap<Case, Choice>>,
+}
+
+/// A device's name, and how it is driven: the same GPU has other limits through OpenCL than through CUDA.
+type Machine = (String, Backend);
+
+/// What a choice is for. The algebra by its name, so that a file may speak of fields that are not known here.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+struct Case {
+    algebra: String,
+    n: usize,
+    load: Load,
+}
+
+impl Case {
+    /// Nothing for transforms that wisdom does not speak of: of several dimensions, with points that are no neighbours,
+    /// or of several that do not fill the device.
+    fn of(transform: &Transform, device: &DeviceInfo) -> Option<Self> {
+        let [dim] = transform.dims[..] else { return None };
+        let contiguous = dim.n == 1 || (dim.input_stride, dim.output_stride) == (1, 1);
+        let load = Load::of(transform, device).filter(|_| contiguous)?;
+        Some(Self { algebra: transform.algebra.name().to_owned(), n: dim.n, load })
+    }
+}
+
+impl Wisdom {
+    /// What is known of a transform on a device.
+    pub fn get(&self, transform: &Transform, device: &DeviceInfo) -> Option<&Choice> {
+        self.devices.get(&machine(device))?.get(&Case::of(transform, device)?)
+    }
+
+    /// Remembers a choice in place of what was known, and says whether it could: wisdom is about one-dimensional
+    /// transforms of contiguous points, single ones or so many that they fill the device.
+    pub fn insert(&mut self, transform: &Transform, device: &DeviceInfo, choice: Choice) -> bool {
+        let Some(case) = Case::of(transform, device) else { return false };
+        self.devices.entry(machine(device)).or_default().insert(case, choice);
+        true
+    }
+
+    /// Takes in other wisdom, which wins where both know something.
+    pub fn merge(&mut self, later: Self) {
+        for (machine, choices) in later.devices {
+            self.devices.entry(machine).or_default().extend(choices);
+        }
+    }
+
+    /// The number of choices.
+    pub fn len(&self) -> usize {
+        self.devices.values().map(BTreeMap::len).sum()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Reads a file.
+    ///
+    /// # Errors
+    /// [`Error::ReadFile`] if it cannot be read, [`Error::Wisdom`] if it holds no wisdom.
+    pub fn load(path: &Path) -> Result<Self> {
+        let failed = |message: String| Error::ReadFile { path: path.display().to_string(), message };
+        let file = std::fs::File::open(path).map_err(|error| failed(error.to_string()))?;
+        let mut text = Vec::new();
+        file.take(MAX_BYTES + 1).read_to_end(&mut text).map_err(|error| failed(error.to_string()))?;
+        let damaged = |reason: String| Error::Wisdom { path: path.display().to_string(), reason };
+        if text.len() as u64 > MAX_BYTES {
+            return Err(damaged(format!("it is longer than {MAX_BYTES} bytes")));
+        }
+        Self::from_json(&text).map_err(damaged)
+    }
+
+    /// Writes a file, which is there whole or not at all.
+    ///
+    /// # Errors
+    /// [`Error::WriteFile`].
+    pub fn save(&self, path: &Path) -> Result<()> {
+        let failed = |message: String| Error::WriteFile { path: path.display().to_string(), message };
+        let mut text = serde_json::to_string_pretty(&self.document()).map_err(|error| failed(error.to_string()))?;
+        text.push('\n');
+        // A symbolic link stays one: what it points to is replaced.
+        let target = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+        whole_file::write(&target, text.as_bytes()).map_err(|error| failed(error.to_string()))
+    }
+
+    fn document(&self) -> Document {
+        let entry = |(case, choice): (&Case, &Choice)| Entry {
+            algebra: case.algebra.clone(),
+            n: case.n,
+            load: case.load,
+            choice: choice.clone(),
+        };
+        let device = |((name, backend), choices): (&Machine, &BTreeMap<Case, Choice>)| OfDevice {
+            name: name.clone(),
+            backend: *backend,
+            choices: choices.iter().map(entry).collect(),
+        };
+        Document { stockham_wisdom: VERSION, devices: self.devices.iter().map(device).collect() }
+    }
+
+    fn from_json(text: &[u8]) -> std::result::Result<Self, String> {
+        let Header { stockham_wisdom } = serde_json::from_slice(text).map_err(|error| error.to_string())?;
+        if stockham_wisdom != VERSION {
+            return Err(format!("it has version {stockham_wisdom}, and this library reads version {VERSION}"));
+        }
+        let document: Document = serde_json::from_slice(text).map_err(|error| error.to_string())?;
+        let mut wisdom = Self::default();
+        for OfDevice { name, backend, choices } in document.devices {
+            let case = |Entry { algebra, n, load, choice }| (Case { algebra, n, load }, choice);
+            wisdom.devices.entry((name, backend)).or_default().extend(choices.into_iter().map(case));
+        }
+        Ok(wisdom)
+    }
+}
+
+fn machine(device: &DeviceInfo) -> Machine {
+    (device.name.clone(), device.backend)
+}
+
+/// The version of the file's format.
+const VERSION: u32 = 1;
+
+/// Larger files are none of ours, and are not read into memory.
+const MAX_BYTES: u64 = 1 << 26;
+
+#[derive(Deserialize)]
+struct Header {
+    stockham_wisdom: u32,
+}
+
+#[derive(Serialize, Deserialize)]
+struct Document {
+    stockham_wisdom: u32,
+    devices: Vec<OfDevice>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct OfDevice {
+    name: String,
+    backend: Backend,
+    choices: Vec<Entry>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct Entry {
+    algebra: String,
+    n: usize,
+    load: Load,
+    #[serde(flatten)]
+    choice: Choice,
+}
+
+#[cfg(test)]
+#[path = "wisdom_tests.rs"]
+mod tests;

@@ -1,0 +1,228 @@
+use std::fs;
+use std::path::PathBuf;
+
+use super::*;
+use crate::algebra::{Algebra, BigPrime};
+use crate::plan::{PassChoice, candidates, choose};
+use crate::transform::Dim;
+
+/// A folder that goes with the test.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(test: &str) -> Self {
+        let path = std::env::temp_dir().join(format!("stockham-wisdom-test-{test}-{}", std::process::id()));
+        let _ = fs::remove_dir_all(&path);
+        fs::create_dir_all(&path).unwrap();
+        Self(path)
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+fn device(name: &str, backend: Backend) -> DeviceInfo {
+    DeviceInfo {
+        id: "any".into(),
+        backend,
+        name: name.into(),
+        driver: "some".into(),
+        memory_bytes: 1 << 34,
+        max_allocation_bytes: 1 << 34,
+        max_group: 1024,
+        local_bytes: 227 << 10,
+        simd_width: 32,
+        compute_units: 8,
+        registers: None,
+        has_f64: true,
+        compute_capability: None,
+        max_cluster: Some(16),
+    }
+}
+
+fn full(algebra: Algebra, n: usize) -> Transform {
+    Transform::new(algebra, n).batch(((1 << 18) / n).max(2))
+}
+
+/// The second candidate of some transforms, and what they are for.
+fn some_wisdom() -> (Wisdom, Vec<(Transform, Choice)>) {
+    let gpu = device("a GPU", Backend::Cuda);
+    let transforms = [
+        full(Algebra::ComplexF32, 1 << 10),
+        Transform::new(Algebra::ComplexF32, 1 << 10),
+        full(Algebra::ComplexF64, 1 << 14),
+        full(Algebra::BigPrime(BigPrime::P3), 1 << 10),
+    ];
+    let tuned: Vec<_> = transforms.map(|t| (t.clone(), candidates(&t, &gpu).swap_remove(1))).to_vec();
+    let mut wisdom = Wisdom::default();
+    for (transform, choice) in &tuned {
+        assert!(wisdom.insert(transform, &gpu, choice.clone()));
+    }
+    (wisdom, tuned)
+}
+
+#[test]
+fn what_was_saved_is_loaded() {
+    let folder = Folder::new("saved");
+    let path = folder.0.join("wisdom.json");
+    let (wisdom, tuned) = some_wisdom();
+    wisdom.save(&path).unwrap();
+    let loaded = Wisdom::load(&path).unwrap();
+    assert_eq!((&loaded, loaded.len()), (&wisdom, tuned.len()));
+    for (transform, choice) in &tuned {
+        // Neither the driver nor the direction, the placement or the number of compute units counts.
+        let other = DeviceInfo { driver: "another".into(), ..device("a GPU", Backend::Cuda) };
+        assert_eq!(loaded.get(&transform.clone().inverse().in_place(), &other), Some(choice));
+    }
+    // In place of what was there, and with nothing left beside it.
+    Wisdom::default().save(&path).unwrap();
+    assert!(Wisdom::load(&path).unwrap().is_empty());
+    assert_eq!(fs::read_dir(&folder.0).unwrap().count(), 1);
+}
+
+#[test]
+fn advice_is_for_its_device_and_its_transforms() {
+    let (wisdom, tuned) = some_wisdom();
+    let (transform, gpu) = (&tuned[0].0, device("a GPU", Backend::Cuda));
+    assert!(wisdom.get(transform, &gpu).is_some());
+    assert_eq!(wisdom.get(transform, &device("a GPU", Backend::Opencl)), None);
+    assert_eq!(wisdom.get(transform, &device("another", Backend::Cuda)), None);
+    let others = [
+        full(Algebra::ComplexF32, 1 << 9),
+        full(Algebra::Goldilocks, 1 << 10),
+        // Some, which leave compute units without work.
+        Transform::new(Algebra::ComplexF32, 1 << 10).batch(2),
+        // Points that are no neighbours.
+        Transform::new(Algebra::ComplexF32, 1 << 10).with_dims([Dim::new(1 << 10, 64)]).with_batch([Dim::new(64, 1)]),
+        Transform::new(Algebra::ComplexF32, 1 << 10).with_dims([Dim::new(2, 1 << 9), Dim::new(1 << 9, 1)]),
+    ];
+    for other in others {
+        assert_eq!(wisdom.get(&other, &gpu), None, "{other:?}");
+    }
+    let two = Transform::new(Algebra::ComplexF32, 1 << 10).batch(2);
+    let mut wisdom = wisdom;
+    assert!(!wisdom.insert(&two, &gpu, tuned[0].1.clone()));
+    assert_eq!(wisdom.len(), tuned.len());
+}
+
+#[test]
+fn the_later_wins() {
+    let gpu = device("a GPU", Backend::Cuda);
+    let (mut wisdom, tuned) = some_wisdom();
+    let (transform, new) = (full(Algebra::ComplexF32, 1 << 11), full(Algebra::ComplexF32, 1 << 10));
+    let mut later = Wisdom::default();
+    for transform in [&transform, &new] {
+        later.insert(transform, &gpu, choose(transform, &gpu).unwrap());
+    }
+    assert_ne!(wisdom.get(&new, &gpu), later.get(&new, &gpu));
+    wisdom.merge(later.clone());
+    assert_eq!(wisdom.len(), tuned.len() + 1);
+    for transform in [&transform, &new] {
+        assert_eq!(wisdom.get(transform, &gpu), later.get(transform, &gpu));
+    }
+    assert_eq!(wisdom.get(&tuned[1].0, &gpu), Some(&tuned[1].1));
+}
+
+#[test]
+fn damaged_files_are_told_from_missing_ones() {
+    let folder = Folder::new("damaged");
+    let path = folder.0.join("wisdom.json");
+    assert!(matches!(Wisdom::load(&path), Err(Error::ReadFile { .. })));
+    assert!(matches!(Wisdom::load(&folder.0), Err(Error::ReadFile { .. })));
+    let (wisdom, _) = some_wisdom();
+    wisdom.save(&path).unwrap();
+    let whole = fs::read_to_string(&path).unwrap();
+    let refused = |text: &str, words: &str| {
+        fs::write(&path, text).unwrap();
+        match Wisdom::load(&path) {
+            Err(Error::Wisdom { path: of, reason }) => {
+                assert_eq!(of, path.display().to_string());
+                assert!(reason.contains(words), "{reason}");
+            }
+            other => panic!("{other:?} of {text}"),
+        }
+    };
+    refused("", "EOF");
+    refused("{}", "stockham_wisdom");
+    refused(&whole.replace("\"stockham_wisdom\": 1", "\"stockham_wisdom\": 2"), "version 2");
+    refused(&whole.replace("\"cuda\"", "\"abacus\""), "abacus");
+    refused(&whole.replace("\"stages\"", "\"steps\""), "stages");
+    refused(&whole.replace("\"full\"", "-1"), "");
+    for length in 0..whole.trim_end().len() {
+        refused(&whole[..length], "");
+    }
+    fs::write(&path, b"\xff\xfe").unwrap();
+    assert!(matches!(Wisdom::load(&path), Err(Error::Wisdom { .. })));
+    // Where nothing can be written, nothing is left behind.
+    let nowhere = folder.0.join("no folder").join("wisdom.json");
+    assert!(matches!(wisdom.save(&nowhere), Err(Error::WriteFile { .. })));
+    assert!(matches!(wisdom.save(&folder.0), Err(Error::WriteFile { .. })));
+    assert_eq!(fs::read_dir(&folder.0).unwrap().count(), 1);
+}
+
+/// Whatever a file says, realising it is a recipe or an error.
+#[test]
+fn senseless_choices_are_refused() {
+    let gpu = device("a GPU", Backend::Cuda);
+    let transform = Transform::new(Algebra::ComplexF32, 1 << 10).batch(1 << 10);
+    let pass = |columns, per_thread, stages: &[usize]| PassChoice {
+        columns,
+        per_thread,
+        stages: stages.to_vec(),
+        flat: false,
+    };
+    let good = pass(1, 16, &[16, 8, 8]);
+    let realise = |passes: &[PassChoice], cluster| {
+        Choice { passes: passes.to_vec(), cluster }.realise(&transform, &gpu).map(|recipe| recipe.check(&gpu).unwrap())
+    };
+    realise(std::slice::from_ref(&good), None).unwrap();
+    realise(&[PassChoice { flat: true, ..good.clone() }], None).unwrap();
+    for passes in [
+        &[][..],
+        &[pass(0, 16, &[16, 8, 8])],
+        &[pass(1, 0, &[16, 8, 8])],
+        &[pass(usize::MAX, 16, &[16, 8, 8])],
+        &[pass(1, usize::MAX, &[16, 8, 8])],
+        &[pass(1 << 40, 16, &[16, 8, 8])],
+        &[pass(1, 1 << 10, &[32, 32])],
+        &[pass(1, 16, &[16, 8])],
+        &[pass(1, 16, &[16, 64])],
+        &[pass(1, 16, &[16, 0, 8])],
+        &[pass(1, 8, &[16, 8, 8])],
+        &[pass(1, 16, &[32; 60])],
+        &[pass(1, 16, &[])],
+        &[good.clone(), good.clone()],
+    ] {
+        for cluster in [None, Some(0), Some(1), Some(2), Some(usize::MAX)] {
+            assert!(matches!(realise(passes, cluster), Err(Error::InvalidTransform(_))), "{passes:?} {cluster:?}");
+        }
+    }
+    let halves = [pass(16, 4, &[4, 4, 2]), pass(16, 4, &[4, 4, 2])];
+    realise(&halves, None).unwrap();
+    realise(&halves, Some(2)).unwrap();
+    for cluster in [0, 1, 3, 4, 32, usize::MAX] {
+        assert!(realise(&halves, Some(cluster)).is_err(), "{cluster}");
+    }
+    assert!(realise(&[good], Some(2)).is_err());
+    let none = Choice { passes: halves.to_vec(), cluster: None };
+    let without = DeviceInfo { has_f64: false, ..gpu.clone() };
+    assert!(none.realise(&Transform::new(Algebra::ComplexF64, 1 << 10), &without).is_err());
+    assert!(none.realise(&Transform::new(Algebra::ComplexF32, 1 << 11), &gpu).is_err());
+    assert!(none.realise(&transform, &device("the host", Backend::Cpu)).is_err());
+}
+
+/// A choice for packed transforms serves those with gaps, where tiles are not flat.
+#[test]
+fn flat_tiles_are_for_packed_transforms() {
+    use crate::plan::Lanes;
+    let gpu = device("a GPU", Backend::Cuda);
+    let packed = Transform::new(Algebra::ComplexF32, 8).batch(1 << 16);
+    let choice = choose(&packed, &gpu).unwrap();
+    assert!(choice.passes[0].flat);
+    let lanes = |transform: &Transform| choice.realise(transform, &gpu).unwrap().passes()[0].tile.load;
+    assert_eq!(lanes(&packed), Lanes::Flat);
+    assert_ne!(lanes(&Transform::new(Algebra::ComplexF32, 8).with_batch([Dim::new(1 << 16, 9)])), Lanes::Flat);
+}

@@ -1,0 +1,267 @@
+//! Tuning: the candidates of a transform, measured on the device that is to run it, each held to the result of the
+//! planner's own choice.
+//!
+//! The winner goes into [`Wisdom`](crate::plan::Wisdom):
+//!
+//! ```
+//! # use stockham::{Algebra, Device, Transform};
+//! # fn tuned(device: Device) -> stockham::Result<Device> {
+//! let transform = Transform::new(Algebra::ComplexF32, 4096).batch(1 << 15);
+//! let tuned = device.tune(&transform, &mut |_, _| {})?;
+//! println!("{} ms instead of {} ms by {}", tuned.best_ms, tuned.model_ms, tuned.best);
+//! let mut wisdom = device.wisdom().clone();
+//! wisdom.insert(&transform, device.info(), tuned.best);
+//! # Ok(
+//! device.with_wisdom(wisdom)
+//! # )
+//! # }
+//! ```
+
+use serde::{Deserialize, Serialize};
+
+use crate::accuracy::{self, LAW_FACTOR, Measured, random, random_digits, random_residues};
+use crate::algebra::{Algebra, Data, Goldilocks};
+use crate::device::{Buffer, Device, Executable, Stream};
+use crate::error::{Error, Result};
+use crate::plan::{self, Choice};
+use crate::timing::{self, Patience};
+use crate::transform::{Placement, Transform};
+use crate::{Complex32, Complex64};
+
+/// What tuning found.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Tuned {
+    /// What was tuned, out of place.
+    pub transform: Transform,
+    /// Milliseconds of a copy of the output's bytes.
+    pub copy_ms: f64,
+    /// Milliseconds of the planner's own choice.
+    pub model_ms: f64,
+    /// The winner: the fastest choice, or the planner's own where none is clearly faster.
+    pub best: Choice,
+    /// Its milliseconds.
+    pub best_ms: f64,
+    /// Everything that was tried, the planner's own choice first.
+    pub trials: Vec<Trial>,
+}
+
+/// A choice and what became of it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Trial {
+    /// The choice.
+    pub choice: Choice,
+    /// What became of it.
+    pub outcome: Outcome,
+}
+
+/// What became of a choice.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Outcome {
+    /// It is right, and takes so many milliseconds.
+    Time(f64),
+    /// Its result is another than that of the planner's own choice, and it was refused.
+    Wrong,
+    /// The device did not compile it or did not run it, for this reason.
+    Failed(String),
+}
+
+/// The seed of the input.
+const SEED: u64 = 1;
+
+/// Of all that was measured at a glance, so many are measured with patience, and the planner's own choice.
+const FINALISTS: usize = 3;
+
+/// A winner takes at most this share of the time of the planner's own choice; what is closer may be chance.
+const MARGIN: f64 = 0.98;
+
+impl Device {
+    /// Measures the planner's choice for a transform and its neighbours on random data, by the device's own clock, and
+    /// finds the fastest. `progress` is told how many are done, of how many.
+    ///
+    /// Transforms in place are tuned out of place. It takes twice the bytes of the output beside what a run takes.
+    ///
+    /// # Errors
+    /// As [`Device::plan`], and [`Error::Unsupported`] on the host, which leaves nothing to choose. A candidate that
+    /// fails is told in the record and is no error.
+    pub fn tune(&self, transform: &Transform, progress: &mut dyn FnMut(usize, usize)) -> Result<Tuned> {
+        let transform = &Transform { placement: Placement::OutOfPlace, ..transform.clone() };
+        plan::choose(transform, self.info())?;
+        let len = transform.input_len();
+        match transform.algebra {
+            Algebra::ComplexF32 => tune(self, transform, &random::<Complex32>(len, SEED), agree, progress),
+            Algebra::ComplexF64 => tune(self, transform, &random::<Complex64>(len, SEED), agree, progress),
+            Algebra::Goldilocks => tune(self, transform, &random::<Goldilocks>(len, SEED), agree, progress),
+            Algebra::BigPrime(prime) if prime.digit_bytes() == 4 => {
+                tune(self, transform, &random_digits::<u32>(prime, len, SEED), same, progress)
+            }
+            Algebra::BigPrime(prime) => tune(self, transform, &random_digits::<u64>(prime, len, SEED), same, progress),
+            Algebra::PrimeField(field) => {
+                tune(self, transform, &random_residues(field, transform.input_layout, len, SEED), same, progress)
+            }
+        }
+    }
+}
+
+/// Whether two results are as close as two transforms within the limits of `accuracy` are; the same, over an exact algebra.
+fn agree<T: Measured>(found: &[T], expected: &[T], n: usize) -> bool {
+    let unit = T::ALGEBRA.unit_roundoff();
+    accuracy::errors(found, |i| expected[i].widen()).in_units(unit, n).within(LAW_FACTOR, unit.is_none())
+}
+
+/// Whether two results are the same.
+fn same<T: Data>(found: &[T], expected: &[T], _: usize) -> bool {
+    found == expected
+}
+
+fn tune<T: Data>(
+    device: &Device,
+    transform: &Transform,
+    host: &[T],
+    agree: fn(&[T], &[T], usize) -> bool,
+    progress: &mut dyn FnMut(usize, usize),
+) -> Result<Tuned> {
+    let mut choices = plan::candidates(transform, device.info());
+    // What was known to be good takes part.
+    choices.extend(device.wisdom().get(transform, device.info()).filter(|known| !choices.contains(known)).cloned());
+    let mut bench = Bench::new(device, transform, host)?;
+    let stream = bench.stream.clone();
+    let copy_ms =
+        timing::measure::<Error>(Patience::FIGURE, &stream, &mut || bench.output.copy_from(&stream, &bench.blank))?;
+    let model = bench.prepare(&choices[0])?;
+    let expected = bench.result(&model)?;
+
+    let (count, mut trials, mut prepared) = (choices.len(), Vec::new(), Vec::new());
+    for choice in choices {
+        progress(trials.len(), count);
+        let mut attempt = || -> Result<(Outcome, Executable)> {
+            let executable = bench.prepare(&choice)?;
+            if !agree(&bench.result(&executable)?, &expected, transform.points()) {
+                return Ok((Outcome::Wrong, executable));
+            }
+            Ok((Outcome::Time(bench.time(&executable, Patience::GLANCE)?), executable))
+        };
+        let (outcome, executable) = match attempt() {
+            Ok((outcome, executable)) => (outcome, Some(executable)),
+            Err(error) => (Outcome::Failed(error.to_string()), None),
+        };
+        prepared.push(executable);
+        trials.push(Trial { choice, outcome });
+    }
+    progress(count, count);
+
+    let model_ms = bench.time(&model, Patience::FIGURE)?;
+    let (mut best, mut best_ms) = (0, model_ms);
+    for number in fastest(&trials) {
+        let Some(executable) = &prepared[number] else { continue };
+        trials[number].outcome = match bench.time(executable, Patience::FIGURE) {
+            Ok(ms) => Outcome::Time(ms),
+            Err(error) => Outcome::Failed(error.to_string()),
+        };
+        if let Outcome::Time(ms) = trials[number].outcome
+            && ms < best_ms.min(MARGIN * model_ms)
+        {
+            (best, best_ms) = (number, ms);
+        }
+    }
+    if let Outcome::Time(ms) = &mut trials[0].outcome {
+        *ms = model_ms;
+    }
+    let best = trials[best].choice.clone();
+    Ok(Tuned { transform: transform.clone(), copy_ms, model_ms, best, best_ms, trials })
+}
+
+/// The fastest trials but the first, which are worth more patience.
+fn fastest(trials: &[Trial]) -> Vec<usize> {
+    let time = |(number, trial): (usize, &Trial)| match trial.outcome {
+        Outcome::Time(ms) => Some((ms, number)),
+        _ => None,
+    };
+    let mut times: Vec<_> = trials.iter().enumerate().skip(1).filter_map(time).collect();
+    times.sort_by(|a, b| a.0.total_cmp(&b.0));
+    times.into_iter().take(FINALISTS).map(|(_, number)| number).collect()
+}
+
+/// The memory that candidates run in.
+struct Bench<'a, T> {
+    device: &'a Device,
+    transform: &'a Transform,
+    stream: Stream,
+    input: Buffer<T>,
+    output: Buffer<T>,
+    /// What the output is before a candidate runs, so that no other's result is taken for its own.
+    blank: Buffer<T>,
+}
+
+impl<'a, T: Data> Bench<'a, T> {
+    fn new(device: &'a Device, transform: &'a Transform, host: &[T]) -> Result<Self> {
+        let per_element = T::per_element(transform.algebra).unwrap_or(1);
+        let blank = device.upload(&vec![T::zeroed(); transform.output_len().saturating_mul(per_element)])?;
+        let (input, output) = (device.upload(host)?, device.alloc(blank.len())?);
+        Ok(Self { device, transform, stream: device.new_stream()?, input, output, blank })
+    }
+
+    fn prepare(&self, choice: &Choice) -> Result<Executable> {
+        self.device.prepare(choice.realise(self.transform, self.device.info())?)
+    }
+
+    /// What one run makes of the input.
+    fn result(&mut self, executable: &Executable) -> Result<Vec<T>> {
+        self.output.copy_from(&self.stream, &self.blank)?;
+        let mut workspace = executable.workspace::<T>("workspace")?;
+        executable.run_on(&self.stream, &self.input, &mut self.output, &mut workspace)?;
+        self.stream.synchronize()?;
+        self.output.to_vec()
+    }
+
+    fn time(&mut self, executable: &Executable, patience: Patience) -> Result<f64> {
+        let mut workspace = executable.workspace::<T>("workspace")?;
+        let Self { stream, input, output, .. } = self;
+        timing::measure::<Error>(patience, stream, &mut || {
+            executable.run_on(stream, &*input, &mut *output, &mut workspace)
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn trial(outcome: Outcome) -> Trial {
+        Trial { choice: Choice { passes: Vec::new(), cluster: None }, outcome }
+    }
+
+    #[test]
+    fn the_fastest_are_right_ones_and_not_the_planners_own() {
+        let times = [Outcome::Time(1.0), Outcome::Time(5.0), Outcome::Wrong, Outcome::Failed("why".into())];
+        let more = [Outcome::Time(f64::NAN), Outcome::Time(2.0), Outcome::Time(4.0), Outcome::Time(3.0)];
+        let trials: Vec<_> = times.into_iter().chain(more).map(trial).collect();
+        assert_eq!(fastest(&trials), [5, 7, 6]);
+        assert!(fastest(&trials[..1]).is_empty());
+    }
+
+    #[test]
+    fn a_wrong_result_does_not_agree() {
+        let right = random::<Complex32>(1 << 10, 3);
+        assert!(agree(&right, &right, 1 << 10));
+        let mut rounded = right.clone();
+        rounded.iter_mut().for_each(|z| z.re *= 1.0 + f32::EPSILON);
+        assert!(agree(&rounded, &right, 1 << 10));
+        for wrong in [Complex32::new(f32::NAN, 0.0), right[7] * 1.001, right[8]] {
+            let mut found = right.clone();
+            found[7] = wrong;
+            assert!(!agree(&found, &right, 1 << 10), "{wrong}");
+        }
+        let exact = random::<Goldilocks>(64, 3);
+        let mut found = exact.clone();
+        assert!(agree(&found, &exact, 64) && same(&found, &exact, 64));
+        found[63] = exact[62];
+        assert!(!agree(&found, &exact, 64) && !same(&found, &exact, 64));
+    }
+
+    #[test]
+    fn there_is_nothing_to_tune_on_the_host() {
+        let tuned = Device::cpu().tune(&Transform::new(Algebra::ComplexF32, 64), &mut |_, _| {});
+        assert!(matches!(tuned, Err(Error::Unsupported { .. })), "{tuned:?}");
+    }
+}

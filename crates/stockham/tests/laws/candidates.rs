@@ -1,0 +1,73 @@
+//! What tuning tries, without a device.
+
+use stockham::plan::{Recipe, candidates, choose, plan};
+use stockham::{Algebra, Backend, BigPrime, DeviceInfo, Transform};
+
+use crate::recipes::h200;
+
+const ALGEBRAS: [Algebra; 4] =
+    [Algebra::ComplexF32, Algebra::ComplexF64, Algebra::Goldilocks, Algebra::BigPrime(BigPrime::P3)];
+
+#[test]
+fn the_planners_choice_is_the_first_and_makes_its_recipe() {
+    for algebra in ALGEBRAS {
+        for log in [0, 1, 3, 6, 9, 12, 13, 14, 15, 16, 18, 20, 23, 26] {
+            for batch in [1, 1 << 12] {
+                let transform = Transform::new(algebra, 1 << log).batch(batch);
+                let candidates = candidates(&transform, &h200());
+                assert_eq!(candidates.first(), choose(&transform, &h200()).ok().as_ref());
+                let first = candidates[0].realise(&transform, &h200()).unwrap();
+                assert_eq!(first, plan(&transform, &h200()).unwrap(), "{}, 2^{log}", algebra.name());
+            }
+        }
+    }
+}
+
+#[test]
+fn candidates_are_different_realisable_some_dozens_and_the_same_every_time() {
+    for device in [h200(), DeviceInfo { local_bytes: 48 << 10, max_cluster: None, registers: None, ..h200() }] {
+        for algebra in ALGEBRAS {
+            for log in [1, 5, 8, 12, 15, 17, 20, 24] {
+                let transform = Transform::new(algebra, 1 << log).batch((1 << 22 >> log).max(1));
+                let found = candidates(&transform, &device);
+                assert_eq!(candidates(&transform, &device), found);
+                assert!((1..=48).contains(&found.len()), "{} of {transform:?}", found.len());
+                let recipes: Vec<Recipe> =
+                    found.iter().map(|choice| choice.realise(&transform, &device).unwrap()).collect();
+                for (i, recipe) in recipes.iter().enumerate() {
+                    assert!(!recipes[..i].contains(recipe), "{} twice", found[i]);
+                }
+            }
+        }
+    }
+}
+
+/// What a person would try at 2^15, where the planner takes clusters of eight.
+#[test]
+fn the_neighbours_are_those_that_a_person_would_try() {
+    let transform = Transform::new(Algebra::ComplexF32, 1 << 15).batch(1 << 12);
+    let found: Vec<String> = candidates(&transform, &h200()).iter().map(ToString::to_string).collect();
+    assert_eq!(found[0], "c8/16x16x16.16/32x16x16.8");
+    for expected in ["c4/32x16x16.16/64x16x16.8", "c16/8x16x16.16/16x16x16.8", "c8/16x8x8.8.4/32x8x8.4.4"] {
+        assert!(found.iter().any(|choice| choice == expected), "{expected} is not in {found:#?}");
+    }
+    let others: Vec<_> = found.iter().filter(|choice| !choice.starts_with('c')).collect();
+    let passes = |count: usize| others.iter().any(|choice| choice.split('/').count() == count);
+    assert!(passes(2) && passes(3) && !passes(4), "{found:#?}");
+    for radices in [[1 << 8, 1 << 7], [1 << 7, 1 << 8], [1 << 9, 1 << 6]] {
+        let radix = |pass: &str| -> usize {
+            pass.rsplit('x').next().unwrap().split('.').map(|stage| stage.parse::<usize>().unwrap()).product()
+        };
+        let is = |choice: &&&String| choice.split('/').map(radix).collect::<Vec<_>>() == radices;
+        assert!(others.iter().filter(is).count() >= 2, "{radices:?} in {found:#?}");
+    }
+}
+
+#[test]
+fn there_are_none_where_there_is_nothing_to_choose() {
+    let host = DeviceInfo { backend: Backend::Cpu, ..h200() };
+    assert!(candidates(&Transform::new(Algebra::ComplexF32, 64), &host).is_empty());
+    assert!(candidates(&Transform::new(Algebra::ComplexF32, 60), &h200()).is_empty());
+    let without = DeviceInfo { has_f64: false, ..h200() };
+    assert!(candidates(&Transform::new(Algebra::ComplexF64, 64), &without).is_empty());
+}

@@ -1,0 +1,71 @@
+//! Tuning on devices: what it records, and that its winner computes the transform. No times: those are the device's.
+
+use stockham::plan::{Choice, PassChoice, Wisdom, candidates, choose};
+use stockham::tuning::Outcome;
+use stockham::{BigPrime, Complex32, Device, Goldilocks, Layout, Transform};
+
+use crate::common::{Poison, assert_close, batch_case, devices, is_cpu, run};
+
+#[test]
+fn the_winner_is_among_what_was_tried_and_is_right() {
+    fn agree<T: Poison>(device: &Device, transform: &Transform) {
+        let mut told = Vec::new();
+        let tuned = device.tune(transform, &mut |done, of| told.push((done, of))).unwrap();
+        let tried: Vec<_> = tuned.trials.iter().map(|trial| trial.choice.clone()).collect();
+        assert_eq!(tried, candidates(transform, device.info()));
+        assert_eq!(tried[0], choose(transform, device.info()).unwrap());
+        assert_eq!(told, (0..=tried.len()).map(|done| (done, tried.len())).collect::<Vec<_>>());
+        for trial in &tuned.trials {
+            // A device may refuse a candidate, but none computes anything else.
+            assert_ne!(trial.outcome, Outcome::Wrong, "{} on {}", trial.choice, device.info().id);
+            if let Outcome::Time(ms) = trial.outcome {
+                assert!(ms.is_finite() && ms >= 0.0, "{ms} ms");
+            }
+        }
+        let winner = tuned.trials.iter().find(|trial| trial.choice == tuned.best).unwrap();
+        assert_eq!(winner.outcome, Outcome::Time(tuned.best_ms));
+        assert_eq!(tuned.trials[0].outcome, Outcome::Time(tuned.model_ms));
+        assert!(tuned.best_ms <= tuned.model_ms);
+
+        let mut wisdom = Wisdom::default();
+        assert!(wisdom.insert(transform, device.info(), tuned.best.clone()));
+        let device = device.with_wisdom(wisdom);
+        let executable = device.plan(transform).unwrap();
+        assert_eq!(*executable.recipe(), tuned.best.realise(transform, device.info()).unwrap());
+        let (x, expected) = batch_case::<T>(transform, 41);
+        let y = run(&device, transform, &x).unwrap();
+        assert_close(&y, &expected, transform.points(), 1.5, || tuned.best.to_string());
+    }
+    for device in devices().into_iter().filter(|device| !is_cpu(device)) {
+        let n = 1 << 6;
+        agree::<Complex32>(&device, &Transform::new(stockham::Algebra::ComplexF32, n));
+        // So many that they fill the device.
+        let batch = device.info().compute_units * (1 << 12) / n;
+        agree::<Goldilocks>(&device, &Transform::new(stockham::Algebra::Goldilocks, n).batch(batch));
+    }
+}
+
+/// What was known before takes part, and what cannot be realised is told.
+#[test]
+fn what_is_known_takes_part() {
+    fn told(device: &Device, transform: &Transform, per_thread: usize) -> Outcome {
+        let stages = vec![2; transform.points().ilog2() as usize];
+        let pass = PassChoice { columns: 1, per_thread, stages, flat: false };
+        let known = Choice { passes: vec![pass], cluster: None };
+        let mut wisdom = Wisdom::default();
+        wisdom.insert(transform, device.info(), known.clone());
+        let tuned = device.with_wisdom(wisdom).tune(transform, &mut |_, _| {}).unwrap();
+        let last = tuned.trials.last().unwrap();
+        assert_eq!((tuned.trials.len(), &last.choice), (candidates(transform, device.info()).len() + 1, &known));
+        assert!(tuned.trials.iter().all(|trial| trial.outcome != Outcome::Wrong), "{tuned:?}");
+        last.outcome.clone()
+    }
+    for device in devices().into_iter().filter(|device| !is_cpu(device)) {
+        let transform = Transform::new(stockham::Algebra::Goldilocks, 16);
+        assert!(matches!(told(&device, &transform, 2), Outcome::Time(_)));
+        // Digits, in an order of their own.
+        let digits = Transform::new(stockham::Algebra::BigPrime(BigPrime::P3), 16);
+        let digits = digits.layouts(Layout::Sliced, Layout::Plain);
+        assert!(matches!(told(&device, &digits, 0), Outcome::Failed(_)));
+    }
+}

@@ -1,0 +1,88 @@
+//! Devices take the choices that wisdom gives, and their results are right; what does not fit is passed over.
+
+use stockham::plan::{Choice, Wisdom, candidates, choose, plan};
+use stockham::{Complex32, Device, Goldilocks, Placement, Transform};
+
+use crate::common::{DIRECTIONS, Poison, assert_close, batch_case, devices, is_cpu, run};
+
+fn gpus() -> Vec<Device> {
+    devices().into_iter().filter(|device| !is_cpu(device)).collect()
+}
+
+/// A device that knows one thing.
+fn advised(device: &Device, transform: &Transform, choice: &Choice) -> Device {
+    let mut wisdom = Wisdom::default();
+    assert!(wisdom.insert(transform, device.info(), choice.clone()));
+    device.with_wisdom(wisdom)
+}
+
+#[test]
+fn a_choice_is_taken_and_the_result_is_right() {
+    fn agree<T: Poison>(device: &Device, log: u32) {
+        let base = Transform::new(T::ALGEBRA, 1 << log);
+        let found = candidates(&base, device.info());
+        let choice = &found[found.len() / 2];
+        assert_ne!(*choice, found[0]);
+        let advised = advised(device, &base, choice);
+        for direction in DIRECTIONS {
+            for placement in [Placement::OutOfPlace, Placement::InPlace] {
+                let transform = Transform { placement, ..base.clone().direction(direction) };
+                let executable = advised.plan(&transform).unwrap();
+                assert_eq!(*executable.recipe(), choice.realise(&transform, device.info()).unwrap());
+                assert_eq!(advised.advised(&transform).as_ref(), Some(executable.recipe()));
+                assert_ne!(device.plan(&transform).unwrap().recipe(), executable.recipe());
+                let (x, expected) = batch_case::<T>(&transform, 29);
+                let y = run(&advised, &transform, &x).unwrap();
+                assert_close(&y, &expected, transform.points(), 1.5, || format!("{:?}", executable.recipe()));
+            }
+        }
+    }
+    for device in gpus() {
+        agree::<Complex32>(&device, 10);
+        agree::<Goldilocks>(&device, 8);
+    }
+}
+
+#[test]
+fn other_wisdom_makes_no_other_device() {
+    for device in gpus() {
+        let transform = Transform::new(stockham::Algebra::Goldilocks, 64);
+        let choice = &candidates(&transform, device.info())[1];
+        let executable = advised(&device, &transform, choice).plan(&transform).unwrap();
+        let (x, expected) = batch_case::<Goldilocks>(&transform, 31);
+        let (input, mut output) = (device.upload(&x).unwrap(), device.alloc::<Goldilocks>(64).unwrap());
+        executable.run(&input, &mut output).unwrap();
+        assert_eq!(output.to_vec().unwrap(), expected);
+    }
+}
+
+#[test]
+fn what_does_not_fit_is_passed_over() {
+    for device in gpus() {
+        let transform = Transform::new(stockham::Algebra::Goldilocks, 64);
+        let model = plan(&transform, device.info()).unwrap();
+        let good = choose(&transform, device.info()).unwrap();
+        let longer = choose(&Transform::new(stockham::Algebra::Goldilocks, 128), device.info()).unwrap();
+        let mut wide = good.clone();
+        wide.passes[0].columns = 1 << 20;
+        let clusters = Choice { cluster: Some(64), ..good.clone() };
+        for choice in [longer, wide, clusters, Choice { passes: Vec::new(), cluster: None }] {
+            let advised = advised(&device, &transform, &choice);
+            assert_eq!(advised.advised(&transform), None, "{choice}");
+            assert_eq!(*advised.plan(&transform).unwrap().recipe(), model, "{choice}");
+        }
+        // Several that do not fill the device are planned by the model.
+        let two = transform.clone().batch(2);
+        assert_eq!(advised(&device, &transform, &good).advised(&two), None);
+    }
+}
+
+#[test]
+fn the_host_has_nothing_to_choose() {
+    let (cpu, transform) = (Device::cpu(), Transform::new(stockham::Algebra::ComplexF32, 64));
+    let choice = choose(&transform, &crate::recipes::h200()).unwrap();
+    let advised = advised(&cpu, &transform, &choice);
+    assert_eq!(advised.advised(&transform), None);
+    let (x, expected) = batch_case::<Complex32>(&transform, 37);
+    assert_close(&run(&advised, &transform, &x).unwrap(), &expected, 64, 2.0, || "the host".into());
+}
