@@ -2,7 +2,8 @@
 //! those of the steps beside them.
 //!
 //! `cargo run --example print_kernels -- FOLDER cuda|opencl|opencl-nvidia JOB …`, a job being
-//! - ALGEBRA:LOG2N for the planner's recipe, with `:chunks` behind for the same by chunks;
+//! - ALGEBRA:LOG2N for the planner's recipe, with `:chunks` behind for the same by chunks, or a choice of passes, as
+//!   `1x32x32.16.16` or `c8/16x16x16.16/32x16x16.8`;
 //! - ALGEBRA:LOG2N:RADIX:GROUP:TWIDDLES for a chain of one stage a launch, whose twiddles are `tables`, or a sine
 //!   (`sincos`, `sin+cos`, `native`) for each or (`powers-sincos` …) once a thread, with `-vectors` behind for arithmetic
 //!   on vectors;
@@ -14,7 +15,9 @@ use std::path::Path;
 
 use stockham::algebra::ResidueSystem;
 use stockham::kernel::{Dialect, step_texts, texts};
-use stockham::plan::{Arithmetic, Chain, FirstStore, Input, Operation, Recipe, Step, Trig, TwiddleSource, chain, plan};
+use stockham::plan::{
+    Arithmetic, Chain, Choice, FirstStore, Input, Operation, Recipe, Step, Trig, TwiddleSource, chain, plan,
+};
 use stockham::{Algebra, Backend, BigPrime, DeviceInfo, Direction, Scale, Transform};
 
 /// An H200, as its CUDA and OpenCL drivers describe it.
@@ -86,7 +89,8 @@ fn recipe(job: &str, device: &DeviceInfo) -> Result<Recipe, Failure> {
         [] => Ok(plan(&transform.batch(1 << 8), device)?),
         ["chunks"] => Ok(plan(&transform.batch(1 << 8), device)?.in_chunks(8)?),
         [radix, group, twiddles] => Ok(chain(&transform, device, &choice(&transform, radix, group, twiddles)?)?),
-        _ => Err("a recipe is ALGEBRA:LOG2N, with :chunks or :RADIX:GROUP:TWIDDLES behind".into()),
+        [choice] => Ok(choice.parse::<Choice>()?.realise(&transform.batch(1 << 8), device)?),
+        _ => Err("a recipe is ALGEBRA:LOG2N, with :chunks, :CHOICE or :RADIX:GROUP:TWIDDLES behind".into()),
     }
 }
 

@@ -20,13 +20,7 @@ fn choices(job: &str) -> Result<Vec<PassChoice>, Failure> {
         .skip(1)
         .map(|pass| {
             let pass = pass.split('@').next().unwrap_or(pass);
-            let (pass, flat) = pass.strip_suffix('f').map_or((pass, false), |pass| (pass, true));
-            let parts: Vec<&str> = pass.split('x').collect();
-            let [columns, per_thread, stages] = parts[..] else {
-                return Err("a pass is COLUMNSxPER_THREADxSTAGES".into());
-            };
-            let stages = stages.split('.').map(str::parse).collect::<Result<_, _>>()?;
-            Ok(PassChoice { columns: columns.parse()?, per_thread: per_thread.parse()?, stages, flat })
+            Ok(pass.parse()?)
         })
         .collect()
 }

@@ -8,7 +8,10 @@ use super::cost::{self, Limits};
 use super::{choose, planner};
 
 /// Rows a thread, beside those that the planner takes.
-const ROWS: [usize; 3] = [4, 8, 16];
+const ROWS: [usize; 4] = [4, 8, 16, 32];
+
+/// Bytes that a thread holds at most: half of 128 registers.
+const THREAD_BYTES: usize = 256;
 
 /// Widths of tiles, as powers of two beside the planner's: half, the same, double.
 const WIDTHS: [i32; 3] = [0, -1, 1];
@@ -36,7 +39,8 @@ pub fn candidates(transform: &Transform, device: &DeviceInfo) -> Vec<Choice> {
     let mut found = Found { transform, device, limits, choices: vec![own] };
     let n = transform.points();
     if let Some(cut) = planner::cut(n, &found.limits) {
-        for rows in [None].into_iter().chain(ROWS.map(Some)) {
+        let most = THREAD_BYTES / found.limits.element_bytes;
+        for rows in [None].into_iter().chain(ROWS.into_iter().filter(|&rows| rows <= most).map(Some)) {
             found.try_widths(&cut, rows);
         }
         for other in other_cuts(n.ilog2(), cut.len()) {

@@ -2,6 +2,7 @@
 //! rest of a recipe follows from it.
 
 use std::fmt;
+use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
@@ -104,5 +105,61 @@ impl fmt::Display for PassChoice {
         let stages = if stages.is_empty() { "1".into() } else { stages.join(".") };
         let flat = if self.flat { "f" } else { "" };
         write!(f, "{}x{}x{stages}{flat}", self.columns, self.per_thread)
+    }
+}
+
+impl FromStr for Choice {
+    type Err = Error;
+    /// Reads what is [written](fmt::Display).
+    fn from_str(text: &str) -> Result<Self> {
+        let (cluster, passes) = match text.strip_prefix('c').and_then(|rest| rest.split_once('/')) {
+            Some((blocks, passes)) => (Some(number(blocks, text)?), passes),
+            None => (None, text),
+        };
+        Ok(Self { passes: passes.split('/').map(str::parse).collect::<Result<_>>()?, cluster })
+    }
+}
+
+impl FromStr for PassChoice {
+    type Err = Error;
+    /// Reads what is [written](fmt::Display).
+    fn from_str(text: &str) -> Result<Self> {
+        let (pass, flat) = text.strip_suffix('f').map_or((text, false), |pass| (pass, true));
+        let [columns, per_thread, stages] = pass.split('x').collect::<Vec<_>>()[..] else { return Err(unread(text)) };
+        let stages = match stages {
+            "1" => Vec::new(),
+            _ => stages.split('.').map(|radix| number(radix, text)).collect::<Result<_>>()?,
+        };
+        Ok(Self { columns: number(columns, text)?, per_thread: number(per_thread, text)?, stages, flat })
+    }
+}
+
+fn number(digits: &str, of: &str) -> Result<usize> {
+    digits.parse().map_err(|_| unread(of))
+}
+
+fn unread(text: &str) -> Error {
+    let form = "passes are COLUMNSxROWSxSTAGE.STAGE…, with a / between them and cBLOCKS/ before those of a cluster";
+    Error::InvalidTransform(format!("'{text}' is no choice: {form}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_written_is_read() {
+        for text in ["16x16x16.16/16x16x16.16", "c8/32x16x16.16/32x16x16.16", "64x4x4f", "256x1x1", "1x32x32.16.16"] {
+            assert_eq!(text.parse::<Choice>().unwrap().to_string(), text);
+        }
+    }
+
+    #[test]
+    fn what_is_no_choice_is_refused() {
+        for text in ["", "c8", "c8/", "16x16", "16x16x", "16x16x16.x", "16x16x16/", "cx/16x16x16", "-1x4x4", "1x4x4x4"]
+        {
+            let found = text.parse::<Choice>();
+            assert!(matches!(&found, Err(Error::InvalidTransform(why)) if why.contains("is no choice")), "{found:?}");
+        }
     }
 }
