@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """Turns records of `stockham bench --json` into one Markdown table, with the commands, devices and dates that made them.
 
-    bench_table.py [--every K] FILE.json ...
+    bench_table.py [--every K] [--only NAME] FILE.json ...
 
 One row a length, one group of columns a record: the time divided by that of a copy of the same bytes, then the peer's,
-then how many times faster than the peer. With --every K only every K-th row, from the first.
+then how many times faster than the peer. With --every K only every K-th row, from the first. Of a suite, whose file has
+several sweeps, --only takes the one of that name: complex-f32, "single complex-f32".
 """
 
 import json
@@ -30,6 +31,7 @@ def algebra(record):
     """The name; of a big prime's digits also the layout, if it is not the plain one."""
     name, layout = record["algebra"], record.get("layout") or "plain"
     name = name if isinstance(name, str) else name["big-prime"]
+    name = f"single {name}" if record.get("single") and "suite" in record else name
     return name if layout == "plain" else f"{name} {layout}"
 
 
@@ -57,15 +59,20 @@ def origin(record):
 
 
 def main():
-    arguments, every = sys.argv[1:], 1
+    arguments, every, only = sys.argv[1:], 1, None
     if arguments[:1] == ["--every"]:
         every, arguments = int(arguments[1]), arguments[2:]
+    if arguments[:1] == ["--only"]:
+        only, arguments = arguments[1], arguments[2:]
     if not arguments:
         sys.exit(__doc__)
     records = []
     for path in arguments:
         with open(path, encoding="utf-8") as file:
-            records.append(json.load(file))
+            record = json.load(file)
+        # A suite has several in one file.
+        records += [{**record, **sweep} for sweep in record.get("sweeps", [{}])]
+    records = [record for record in records if only in (None, algebra(record))]
     groups = [columns(record) for record in records]
     heads = ["n"] + [head for names, _ in groups for head in names]
     print("| " + " | ".join(heads) + " |")
@@ -74,8 +81,9 @@ def main():
         row = [cell for names, cells in groups for cell in cells.get(n, ["–"] * len(names))]
         print(f"| {power(n)} | " + " | ".join(row) + " |")
     print()
-    for record in records:
-        print(origin(record))
+    # Sweeps of a suite have one origin.
+    for line in dict.fromkeys(map(origin, records)):
+        print(line)
 
 
 if __name__ == "__main__":

@@ -58,10 +58,7 @@ steps() {
     for tool in memcheck racecheck; do
         for kind in f32 f64 goldilocks P3 G8 clusters; do echo "$tool:$kind"; done
     done
-    echo bench:f32
-    echo bench:f64
-    echo bench:goldilocks
-    echo bench:single
+    echo bench:hopper
     for kind in P3 P4 G32 P3/residues bls12-381; do echo "bench:$kind"; done
     echo bench:opencl
     for device in "${devices[@]}"; do echo "first:$device"; done
@@ -137,17 +134,8 @@ run_step() {
             ;;
         esac
         ;;
-    bench:f32 | bench:f64)
-        # Both to batches of one.
-        local to=2^27
-        [ "$rest" = f32 ] || to=2^26
-        "$command" bench --device cuda $(kinds "$rest") --from 2 --to $to --json "bench-$rest.json"
-        ;;
-    bench:goldilocks)
-        "$command" bench --device cuda --field goldilocks --from 2 --to 2^24 --json "bench-goldilocks.json"
-        ;;
-    bench:single)
-        "$command" bench --device cuda --single --from 2 --to 2^24 --json "bench-single.json"
+    bench:hopper)
+        "$command" bench --device cuda --suite hopper --json "bench-hopper.json"
         ;;
     bench:opencl)
         "$command" bench --device opencl --from 2 --to 2^24 --json "bench-opencl.json"

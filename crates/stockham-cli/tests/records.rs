@@ -60,6 +60,21 @@ fn wrong_usage_ends_with_2() {
     failed(&stockham("bench", &["--from", "3"]), 2, "3 is not a power of two");
     failed(&stockham("bench", &["--from", "2^5", "--to", "2^4"]), 2, "--from 2^5 is larger");
     failed(&stockham("verify", &["--from", "2^5", "--to", "2^4"]), 2, "--from 2^5 is larger");
+    failed(&stockham("bench", &["--suite", "hopper", "--to", "2^4"]), 2, "cannot be used with");
+    failed(&stockham("bench", &["--suite", "turing"]), 2, "hopper");
+}
+
+#[test]
+fn a_suite_is_several_benchmarks() {
+    let folder = Folder::new("suite");
+    let json = folder.path("s.json");
+    let options = ["--suite", "hopper", "--bytes", "256", "--json", json.to_str().unwrap()];
+    let text = succeeded(&stockham("bench", &options));
+    assert!(text.contains("complex-f64") && text.contains("goldilocks"), "{text}");
+    let record: serde_json::Value = serde_json::from_slice(&fs::read(&json).unwrap()).unwrap();
+    let rows: Vec<usize> =
+        record["sweeps"].as_array().unwrap().iter().map(|sweep| sweep["rows"].as_array().unwrap().len()).collect();
+    assert_eq!((record["suite"].as_str(), &rows[..]), (Some("hopper"), &[5, 4, 5, 5, 4][..]));
 }
 
 #[test]

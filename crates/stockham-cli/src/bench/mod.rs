@@ -8,24 +8,25 @@ mod picture;
 mod print;
 pub mod row;
 pub mod subject;
+mod suite;
+mod sweep;
 pub mod timing;
 
 use std::io::Write;
 use std::path::PathBuf;
 
 use serde::Serialize;
-use stockham::{Algebra, Backend, Complex32, Complex64, Device, Goldilocks, Layout, Transform};
+use stockham::{Backend, Device, Transform, WISDOM_VARIABLE};
 
 use crate::args::{AlgebraArgs, DeviceArg, LayoutArg};
 use crate::error::{Error, Result};
 use crate::origin::Origin;
 use crate::peer::Peer;
 use crate::sizes::Sizes;
-use crate::{output, plot, progress, size};
+use crate::{output, plot, size};
 
-use digits::Digits;
-use row::{Bench, Row};
-use subject::{Elements, Subject};
+use suite::Suite;
+use sweep::{Load, Record, Sweep};
 
 /// Time transforms against a copy of the same bytes and against a peer (cuFFT, rustfft), and check their results
 #[derive(clap::Args)]
@@ -45,6 +46,9 @@ pub struct Args {
     /// One transform at a time, timed launch to launch
     #[arg(long)]
     single: bool,
+    /// A set of sweeps in one run instead, and what they amount to
+    #[arg(long, value_enum, value_name = "SUITE", conflicts_with_all = ["precision", "field", "from", "to", "layout", "single", "plot"])]
+    suite: Option<Suite>,
     /// Write the record as JSON
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
@@ -57,97 +61,82 @@ pub struct Args {
 struct Document<'a> {
     #[serde(flatten)]
     origin: Origin,
-    algebra: Algebra,
-    /// How digits lie, for algebras whose elements have some.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    layout: Option<Layout>,
-    peer: Option<String>,
-    rows: &'a [Row],
+    #[serde(flatten)]
+    record: &'a Record,
+}
+
+#[derive(Serialize)]
+struct SuiteDocument<'a> {
+    #[serde(flatten)]
+    origin: Origin,
+    suite: Suite,
+    sweeps: &'a [Record],
 }
 
 /// Measures, prints, records and draws.
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
     let format = args.plot.as_deref().map(plot::Format::of).transpose()?;
     let sizes = args.sizes.all()?;
-    let algebra = args.algebra.algebra();
-    let layout = args.layout.into();
+    let (algebra, layout) = (args.algebra.algebra(), args.layout.into());
     Transform::new(algebra, 1).layouts(layout, layout).validate()?;
     let device = args.device.open()?;
-    let peer = Peer::find(&device, algebra);
-    let info = device.info();
-    writeln!(out, "{} ({}), {}, {}", info.id, info.name, info.driver, title(algebra, layout))?;
-    if !device.wisdom().is_empty() {
-        writeln!(out, "planned by wisdom where it knows the transform")?;
+    let bytes = args.bytes.unwrap_or(if device.info().backend == Backend::Cpu { 1 << 26 } else { 1 << 30 });
+    if let Some(suite) = args.suite {
+        return run_suite(args, suite, &device, bytes, out);
     }
-    match &peer {
-        Ok(peer) => writeln!(out, "compared with {}", peer.name())?,
-        Err(reason) => writeln!(out, "compared with nothing: {reason}")?,
-    }
-    let peer = peer.as_ref().ok();
-    let bench = Run { args, device: &device, peer, sizes: &sizes };
-    let mut rows = Vec::new();
-    let measured = match algebra {
-        Algebra::ComplexF32 => bench.measure(Elements::<Complex32>::new(), &mut rows),
-        Algebra::ComplexF64 => bench.measure(Elements::<Complex64>::new(), &mut rows),
-        Algebra::Goldilocks => bench.measure(Elements::<Goldilocks>::new(), &mut rows),
-        Algebra::BigPrime(prime) if prime.digit_bytes() == 4 => {
-            bench.measure(Digits::<_, u32>::of(prime, layout), &mut rows)
-        }
-        Algebra::BigPrime(prime) => bench.measure(Digits::<_, u64>::of(prime, layout), &mut rows),
-        Algebra::PrimeField(field) => bench.measure(Digits::<_, u64>::of(field, layout), &mut rows),
-        other => Err(Error::input(format!("{} is not measured", other.name()))),
-    };
-    // What was measured before a failure is worth seeing.
-    print::print(&rows, algebra, peer, out)?;
-    out.flush()?;
+    let load = if args.single { Load::Single } else { Load::Batch(bytes) };
+    let (record, measured) = Sweep { algebra, layout, sizes, load }.run(&device, out)?;
     measured?;
-
-    let name = peer.map(Peer::name);
     if let (Some(path), Some(format)) = (&args.plot, format) {
-        let picture = picture::draw(&rows, info, &title(algebra, layout), name.as_deref(), args.single);
+        let picture = picture::draw(&record, device.info());
         plot::save(&picture, format, path)?;
     }
     if let Some(path) = &args.json {
-        let layout = algebra.has_digits().then_some(layout);
-        let document = Document { origin: Origin::of(&device), algebra, layout, peer: name, rows: &rows };
-        output::write_json(path, &document)?;
+        output::write_json(path, &Document { origin: Origin::of(&device), record: &record })?;
     }
-    let wrong: Vec<String> = rows.iter().filter(|row| !row.right).map(|row| size::power(row.n)).collect();
-    if !wrong.is_empty() {
-        return Err(Error::Failed(format!("WRONG RESULTS for n = {}", wrong.join(", "))));
+    wrong(std::slice::from_ref(&record))
+}
+
+fn run_suite(args: &Args, suite: Suite, device: &Device, bytes: usize, out: &mut dyn Write) -> Result<()> {
+    let mut sweeps = Vec::new();
+    for sweep in suite.sweeps(bytes) {
+        let (record, measured) = sweep.run(device, out)?;
+        sweeps.push(record);
+        writeln!(out)?;
+        // What was measured before a failure is kept.
+        if let Some(path) = &args.json {
+            output::write_json(path, &SuiteDocument { origin: Origin::of(device), suite, sweeps: &sweeps })?;
+        }
+        measured?;
+    }
+    suite::summarise(&sweeps, out)?;
+    wrong(&sweeps)
+}
+
+/// An error if results were.
+fn wrong(records: &[Record]) -> Result<()> {
+    let rows = records.iter().flat_map(|record| record.rows.iter().map(move |row| (record, row)));
+    let wrong = rows.filter(|(_, row)| !row.right);
+    let wrong: Vec<String> =
+        wrong.map(|(record, row)| format!("{} ({})", size::power(row.n), record.title())).collect();
+    if wrong.is_empty() { Ok(()) } else { Err(Error::Failed(format!("WRONG RESULTS for n = {}", wrong.join(", ")))) }
+}
+
+/// What runs, and what it is compared with.
+fn introduce(
+    device: &Device,
+    peer: &std::result::Result<Peer, String>,
+    title: &str,
+    out: &mut dyn Write,
+) -> Result<()> {
+    let info = device.info();
+    writeln!(out, "{} ({}), {}, {title}", info.id, info.name, info.driver)?;
+    match peer {
+        Ok(peer) => writeln!(out, "compared with {}", peer.name())?,
+        Err(reason) => writeln!(out, "compared with nothing: {reason}")?,
+    }
+    if !device.wisdom().is_empty() {
+        writeln!(out, "with wisdom ({WISDOM_VARIABLE})")?;
     }
     Ok(())
-}
-
-/// What is asked for.
-struct Run<'a> {
-    args: &'a Args,
-    device: &'a Device,
-    peer: Option<&'a Peer>,
-    sizes: &'a [usize],
-}
-
-impl Run<'_> {
-    fn measure<S: Subject>(&self, subject: S, rows: &mut Vec<Row>) -> Result<()> {
-        let default = if self.device.info().backend == Backend::Cpu { 1 << 26 } else { 1 << 30 };
-        let bytes = self.args.bytes.unwrap_or(default);
-        let element = self.args.algebra.algebra().element_bytes();
-        let mut bench = Bench::new(self.device, self.peer, subject)?;
-        let bar = progress::bar(self.sizes.len());
-        for &n in self.sizes {
-            bar.set_message(format!("n = {}", size::power(n)));
-            let batch = if self.args.single { 1 } else { (bytes / n.saturating_mul(element).max(1)).max(1) };
-            rows.push(bench.row(n, batch)?);
-            bar.inc(1);
-        }
-        Ok(())
-    }
-}
-
-/// The algebra's name, and the layout of its digits if it is not the plain one.
-fn title(algebra: Algebra, layout: Layout) -> String {
-    match layout {
-        Layout::Plain => algebra.name().into(),
-        Layout::Sliced => format!("{}, digits sliced", algebra.name()),
-    }
 }

@@ -5,9 +5,11 @@ use stockham::DeviceInfo;
 use crate::plot::{Anchor, Axis, Color, Frame, Picture, Text, power_of_two};
 
 use super::row::Row;
+use super::sweep::Record;
 
 /// Draws the rows.
-pub fn draw(rows: &[Row], device: &DeviceInfo, algebra: &str, peer: Option<&str>, single: bool) -> Picture {
+pub fn draw(record: &Record, device: &DeviceInfo) -> Picture {
+    let (rows, algebra, single) = (&record.rows, record.title(), record.single);
     let mut picture = Picture::new(1600, 900);
     let bits = |row: &Row| (row.n as f64).log2();
     let ours: Vec<(f64, f64)> = rows.iter().map(|row| (bits(row), row.ms / row.copy_ms)).collect();
@@ -30,7 +32,7 @@ pub fn draw(rows: &[Row], device: &DeviceInfo, algebra: &str, peer: Option<&str>
         picture.line(points.clone(), color, 3.0);
         points.iter().for_each(|at| picture.dot(*at, 6.0, color));
     }
-    let named = peer.filter(|_| !theirs.is_empty()).map(|name| (name, Color::CONTRAST));
+    let named = record.peer.as_deref().filter(|_| !theirs.is_empty()).map(|name| (name, Color::CONTRAST));
     let entries: Vec<_> = [("stockham", Color::ACCENT)].into_iter().chain(named).collect();
     frame.legend(&mut picture, &entries, 0.0);
 

@@ -1,0 +1,114 @@
+//! Transforms of one algebra over some lengths, measured one after the other.
+
+use std::io::Write;
+
+use serde::Serialize;
+use stockham::{Algebra, Complex32, Complex64, Device, Goldilocks, Layout};
+
+use crate::error::{Error, Result};
+use crate::peer::Peer;
+use crate::{progress, size};
+
+use super::digits::Digits;
+use super::row::{Bench, Row};
+use super::subject::{Elements, Subject};
+use super::{introduce, print};
+
+/// How many transforms at a time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Load {
+    /// So many bytes of them.
+    Batch(usize),
+    /// One, timed launch to launch.
+    Single,
+}
+
+/// What is to be measured.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Sweep {
+    /// Of what.
+    pub algebra: Algebra,
+    /// How digits lie.
+    pub layout: Layout,
+    /// Points of a transform.
+    pub sizes: Vec<usize>,
+    /// How many at a time.
+    pub load: Load,
+}
+
+/// What was measured.
+#[derive(Debug, Serialize)]
+pub struct Record {
+    /// Of what.
+    pub algebra: Algebra,
+    /// How digits lie, for algebras whose elements have some.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub layout: Option<Layout>,
+    /// Whether one transform ran at a time.
+    pub single: bool,
+    /// Whether the device had wisdom to plan by.
+    pub wisdom: bool,
+    /// The name of what it was compared with.
+    pub peer: Option<String>,
+    /// A row a length.
+    pub rows: Vec<Row>,
+}
+
+impl Record {
+    /// The algebra's name, and the layout of its digits if it is not the plain one.
+    pub fn title(&self) -> String {
+        title(self.algebra, self.layout.unwrap_or(Layout::Plain))
+    }
+}
+
+fn title(algebra: Algebra, layout: Layout) -> String {
+    match layout {
+        Layout::Plain => algebra.name().into(),
+        Layout::Sliced => format!("{}, digits sliced", algebra.name()),
+    }
+}
+
+impl Sweep {
+    /// Measures and prints; gives what was measured, and what ended it early.
+    pub fn run(&self, device: &Device, out: &mut dyn Write) -> Result<(Record, Result<()>)> {
+        let Self { algebra, layout, .. } = *self;
+        let peer = Peer::find(device, algebra);
+        introduce(device, &peer, &title(algebra, layout), out)?;
+        let peer = peer.as_ref().ok();
+        let mut rows = Vec::new();
+        let measured = match algebra {
+            Algebra::ComplexF32 => self.measure(device, peer, Elements::<Complex32>::new(), &mut rows),
+            Algebra::ComplexF64 => self.measure(device, peer, Elements::<Complex64>::new(), &mut rows),
+            Algebra::Goldilocks => self.measure(device, peer, Elements::<Goldilocks>::new(), &mut rows),
+            Algebra::BigPrime(prime) if prime.digit_bytes() == 4 => {
+                self.measure(device, peer, Digits::<_, u32>::of(prime, layout), &mut rows)
+            }
+            Algebra::BigPrime(prime) => self.measure(device, peer, Digits::<_, u64>::of(prime, layout), &mut rows),
+            Algebra::PrimeField(field) => self.measure(device, peer, Digits::<_, u64>::of(field, layout), &mut rows),
+            other => Err(Error::input(format!("{} is not measured", other.name()))),
+        };
+        // What was measured before a failure is worth seeing.
+        print::print(&rows, algebra, peer, out)?;
+        out.flush()?;
+        let layout = algebra.has_digits().then_some(layout);
+        let single = self.load == Load::Single;
+        let wisdom = !device.wisdom().is_empty();
+        Ok((Record { algebra, layout, single, wisdom, peer: peer.map(Peer::name), rows }, measured))
+    }
+
+    fn measure<S: Subject>(&self, device: &Device, peer: Option<&Peer>, subject: S, rows: &mut Vec<Row>) -> Result<()> {
+        let element = self.algebra.element_bytes();
+        let mut bench = Bench::new(device, peer, subject)?;
+        let bar = progress::bar(self.sizes.len());
+        for &n in &self.sizes {
+            bar.set_message(format!("n = {}", size::power(n)));
+            let batch = match self.load {
+                Load::Single => 1,
+                Load::Batch(bytes) => (bytes / n.saturating_mul(element).max(1)).max(1),
+            };
+            rows.push(bench.row(n, batch)?);
+            bar.inc(1);
+        }
+        Ok(())
+    }
+}
