@@ -17,6 +17,9 @@
 //! # }
 //! ```
 
+use std::ops::Range;
+
+use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use crate::accuracy::{self, LAW_FACTOR, Measured, random, random_digits, random_residues};
@@ -128,36 +131,41 @@ fn tune<T: Data>(
     let stream = bench.stream.clone();
     let copy_ms =
         timing::measure::<Error>(Patience::FIGURE, &stream, &mut || bench.output.copy_from(&stream, &bench.blank))?;
-    let model = bench.prepare(&choices[0])?;
-    let expected = bench.result(&model)?;
-
-    let (count, mut trials, mut prepared) = (choices.len(), Vec::new(), Vec::new());
-    for choice in choices {
-        progress(trials.len(), count);
-        let mut attempt = || -> Result<(Outcome, Executable)> {
-            let executable = bench.prepare(&choice)?;
-            if !agree(&bench.result(&executable)?, &expected, transform.points()) {
-                return Ok((Outcome::Wrong, executable));
+    let (count, mut trials) = (choices.len(), Vec::new());
+    progress(0, count);
+    // Compiling is what takes most of the time.
+    let prepared: Vec<Result<Executable>> =
+        choices.par_iter().map(|choice| device.prepare(choice.realise(transform, device.info())?)).collect();
+    let model = device.prepare(choices[0].realise(transform, device.info())?)?;
+    let samples = samples(transform.output_len());
+    let expected = bench.result(&model, &samples)?;
+    for (choice, executable) in choices.into_iter().zip(&prepared) {
+        let mut attempt = || -> Result<Outcome> {
+            let executable = executable.as_ref().map_err(Clone::clone)?;
+            if !agree(&bench.result(executable, &samples)?, &expected, transform.points()) {
+                return Ok(Outcome::Wrong);
             }
-            Ok((Outcome::Time(bench.time(&executable, Patience::GLANCE)?), executable))
+            Ok(Outcome::Time(bench.time(executable, Patience::GLANCE)?))
         };
-        let (outcome, executable) = match attempt() {
-            Ok((outcome, executable)) => (outcome, Some(executable)),
-            Err(error) => (Outcome::Failed(error.to_string()), None),
-        };
-        prepared.push(executable);
+        let outcome = attempt().unwrap_or_else(|error| Outcome::Failed(error.to_string()));
         trials.push(Trial { choice, outcome });
+        progress(trials.len(), count);
     }
-    progress(count, count);
 
     let model_ms = bench.time(&model, Patience::FIGURE)?;
     let (mut best, mut best_ms) = (0, model_ms);
+    let whole = [0..transform.output_len()];
+    let expected = bench.result(&model, &whole)?;
     for number in fastest(&trials) {
-        let Some(executable) = &prepared[number] else { continue };
-        trials[number].outcome = match bench.time(executable, Patience::FIGURE) {
-            Ok(ms) => Outcome::Time(ms),
-            Err(error) => Outcome::Failed(error.to_string()),
+        let Ok(executable) = &prepared[number] else { continue };
+        let mut attempt = || -> Result<Outcome> {
+            // What may win is looked at as a whole.
+            if !agree(&bench.result(executable, &whole)?, &expected, transform.points()) {
+                return Ok(Outcome::Wrong);
+            }
+            Ok(Outcome::Time(bench.time(executable, Patience::FIGURE)?))
         };
+        trials[number].outcome = attempt().unwrap_or_else(|error| Outcome::Failed(error.to_string()));
         if let Outcome::Time(ms) = trials[number].outcome
             && ms < best_ms.min(MARGIN * model_ms)
         {
@@ -182,36 +190,48 @@ fn fastest(trials: &[Trial]) -> Vec<usize> {
     times.into_iter().take(FINALISTS).map(|(_, number)| number).collect()
 }
 
+/// Ranges of a result that tell right candidates from wrong ones: its ends, and places in between.
+fn samples(len: usize) -> Vec<Range<usize>> {
+    const COUNT: usize = 32;
+    const EACH: usize = 1 << 12;
+    if len <= COUNT * EACH {
+        return vec![0..len];
+    }
+    let starts = (0..COUNT).map(|i| (len - EACH) / (COUNT - 1) * i).chain([len - EACH]);
+    starts.map(|start| start..start + EACH).collect()
+}
+
 /// The memory that candidates run in.
-struct Bench<'a, T> {
-    device: &'a Device,
-    transform: &'a Transform,
+struct Bench<T> {
     stream: Stream,
+    /// Values of an element.
+    per_element: usize,
     input: Buffer<T>,
     output: Buffer<T>,
     /// What the output is before a candidate runs, so that no other's result is taken for its own.
     blank: Buffer<T>,
 }
 
-impl<'a, T: Data> Bench<'a, T> {
-    fn new(device: &'a Device, transform: &'a Transform, host: &[T]) -> Result<Self> {
+impl<T: Data> Bench<T> {
+    fn new(device: &Device, transform: &Transform, host: &[T]) -> Result<Self> {
         let per_element = T::per_element(transform.algebra).unwrap_or(1);
         let blank = device.upload(&vec![T::zeroed(); transform.output_len().saturating_mul(per_element)])?;
         let (input, output) = (device.upload(host)?, device.alloc(blank.len())?);
-        Ok(Self { device, transform, stream: device.new_stream()?, input, output, blank })
+        Ok(Self { stream: device.new_stream()?, per_element, input, output, blank })
     }
 
-    fn prepare(&self, choice: &Choice) -> Result<Executable> {
-        self.device.prepare(choice.realise(self.transform, self.device.info())?)
-    }
-
-    /// What one run makes of the input.
-    fn result(&mut self, executable: &Executable) -> Result<Vec<T>> {
+    /// Some of what one run makes of the input: ranges of elements.
+    fn result(&mut self, executable: &Executable, ranges: &[Range<usize>]) -> Result<Vec<T>> {
         self.output.copy_from(&self.stream, &self.blank)?;
         let mut workspace = executable.workspace::<T>("workspace")?;
         executable.run_on(&self.stream, &self.input, &mut self.output, &mut workspace)?;
         self.stream.synchronize()?;
-        self.output.to_vec()
+        let mut found = Vec::new();
+        for range in ranges {
+            let values = range.start * self.per_element..range.end * self.per_element;
+            found.append(&mut self.output.slice(values)?.to_vec()?);
+        }
+        Ok(found)
     }
 
     fn time(&mut self, executable: &Executable, patience: Patience) -> Result<f64> {
@@ -238,6 +258,16 @@ mod tests {
         let trials: Vec<_> = times.into_iter().chain(more).map(trial).collect();
         assert_eq!(fastest(&trials), [5, 7, 6]);
         assert!(fastest(&trials[..1]).is_empty());
+    }
+
+    #[test]
+    fn samples_begin_and_end_where_results_do() {
+        assert_eq!(samples(5), [0..5]);
+        for len in [(1 << 17) + 1, 1 << 27] {
+            let samples = samples(len);
+            assert_eq!((samples[0].start, samples[samples.len() - 1].end), (0, len));
+            assert!(samples.iter().all(|range| range.len() == 1 << 12 && range.end <= len));
+        }
     }
 
     #[test]
