@@ -16,12 +16,11 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use serde::Serialize;
-use stockham::{Backend, Device, Transform, WISDOM_VARIABLE};
+use stockham::{Backend, Device, Transform};
 
 use crate::args::{AlgebraArgs, DeviceArg, LayoutArg};
 use crate::error::{Error, Result};
 use crate::origin::Origin;
-use crate::peer::Peer;
 use crate::sizes::Sizes;
 use crate::{output, plot, size};
 
@@ -120,23 +119,4 @@ fn wrong(records: &[Record]) -> Result<()> {
     let wrong: Vec<String> =
         wrong.map(|(record, row)| format!("{} ({})", size::power(row.n), record.title())).collect();
     if wrong.is_empty() { Ok(()) } else { Err(Error::Failed(format!("WRONG RESULTS for n = {}", wrong.join(", ")))) }
-}
-
-/// What runs, and what it is compared with.
-fn introduce(
-    device: &Device,
-    peer: &std::result::Result<Peer, String>,
-    title: &str,
-    out: &mut dyn Write,
-) -> Result<()> {
-    let info = device.info();
-    writeln!(out, "{} ({}), {}, {title}", info.id, info.name, info.driver)?;
-    match peer {
-        Ok(peer) => writeln!(out, "compared with {}", peer.name())?,
-        Err(reason) => writeln!(out, "compared with nothing: {reason}")?,
-    }
-    if !device.wisdom().is_empty() {
-        writeln!(out, "with wisdom ({WISDOM_VARIABLE})")?;
-    }
-    Ok(())
 }

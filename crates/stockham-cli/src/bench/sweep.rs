@@ -3,16 +3,16 @@
 use std::io::Write;
 
 use serde::Serialize;
-use stockham::{Algebra, Complex32, Complex64, Device, Goldilocks, Layout};
+use stockham::{Algebra, Complex32, Complex64, Device, Goldilocks, Layout, WISDOM_VARIABLE};
 
 use crate::error::{Error, Result};
 use crate::peer::Peer;
 use crate::{progress, size};
 
 use super::digits::Digits;
+use super::print;
 use super::row::{Bench, Row};
 use super::subject::{Elements, Subject};
-use super::{introduce, print};
 
 /// How many transforms at a time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -111,4 +111,23 @@ impl Sweep {
         }
         Ok(())
     }
+}
+
+/// What runs, and what it is compared with.
+fn introduce(
+    device: &Device,
+    peer: &std::result::Result<Peer, String>,
+    title: &str,
+    out: &mut dyn Write,
+) -> Result<()> {
+    let info = device.info();
+    writeln!(out, "{} ({}), {}, {title}", info.id, info.name, info.driver)?;
+    match peer {
+        Ok(peer) => writeln!(out, "compared with {}", peer.name())?,
+        Err(reason) => writeln!(out, "compared with nothing: {reason}")?,
+    }
+    if !device.wisdom().is_empty() {
+        writeln!(out, "with wisdom ({WISDOM_VARIABLE})")?;
+    }
+    Ok(())
 }

@@ -401,7 +401,7 @@ impl Lowering<'_> {
         self.recipe.transform.algebra
     }
 
-    fn direction(&self) -> crate::Direction {
+    fn direction(&self) -> crate::algebra::Direction {
         self.recipe.transform.direction
     }
 
@@ -430,7 +430,7 @@ pub(super) fn count_operations(algebra: Algebra, n: usize) -> (usize, usize) {
     let index = |j| context.integer(Type::U32, j);
     let mut x: Vec<Number> =
         (0..n).map(|j| Number::from_components(algebra, context.load(Memory::Source, &index(j), element))).collect();
-    codelet::dft(&mut x, crate::Direction::Forward);
+    codelet::dft(&mut x, crate::algebra::Direction::Forward);
     for (j, x) in x.into_iter().enumerate() {
         context.store(Memory::Target, &index(j), &x.into_canonical(), None);
     }

@@ -4,8 +4,9 @@ use crate::device_info::DeviceInfo;
 use crate::transform::Transform;
 
 use super::choice::Choice;
+use super::choose::choose;
 use super::cost::{self, Limits};
-use super::{choose, planner};
+use super::planner;
 
 /// Rows a thread, beside those that the planner takes.
 const ROWS: [usize; 4] = [4, 8, 16, 32];

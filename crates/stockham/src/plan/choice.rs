@@ -6,13 +6,7 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-use crate::device_info::DeviceInfo;
 use crate::error::{Error, Result};
-use crate::transform::Transform;
-
-use super::planner;
-use super::recipe::Recipe;
-use super::{realise, realise_in_clusters};
 
 /// What a planner chooses for a transform, whatever its batch, strides, placement and direction.
 ///
@@ -41,31 +35,6 @@ pub struct PassChoice {
     /// Whether the tile is loaded and stored as one contiguous range ([`Lanes::Flat`](super::Lanes::Flat)).
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub flat: bool,
-}
-
-impl Choice {
-    /// The recipe for a transform on a device. Tiles are flat only where the transforms follow each other without gaps.
-    ///
-    /// # Errors
-    /// [`Error::InvalidTransform`] if the choice is one for another length, or the device cannot hold its tiles;
-    /// [`Error::Unsupported`] if the device does not execute the transform, or has no such clusters.
-    pub fn realise(&self, transform: &Transform, device: &DeviceInfo) -> Result<Recipe> {
-        transform.validate()?;
-        planner::check(transform, device)?;
-        let mut passes = self.passes.clone();
-        if passes.len() > 1 || !planner::is_packed(transform) {
-            passes.iter_mut().for_each(|pass| pass.flat = false);
-        }
-        match self.cluster {
-            None => realise(transform, device, &passes),
-            Some(blocks) => {
-                let pair = passes.try_into().map_err(|passes: Vec<_>| {
-                    Error::InvalidTransform(format!("{} passes cannot share a cluster", passes.len()))
-                })?;
-                realise_in_clusters(transform, device, blocks, &pair)
-            }
-        }
-    }
 }
 
 impl PassChoice {

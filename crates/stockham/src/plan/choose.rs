@@ -1,0 +1,44 @@
+//! From a transform to its recipe: the choice of the model, realised.
+
+use crate::device_info::{Backend, DeviceInfo};
+use crate::error::{Error, Result};
+use crate::transform::Transform;
+
+use super::choice::Choice;
+use super::planner;
+use super::recipe::Recipe;
+
+/// The recipe for a transform on a device.
+///
+/// # Errors
+/// [`Error::InvalidTransform`] or [`Error::Unsupported`], with the reason.
+pub fn plan(transform: &Transform, device: &DeviceInfo) -> Result<Recipe> {
+    if device.backend != Backend::Cpu {
+        return choose(transform, device)?.realise(transform, device);
+    }
+    check_shape(transform)?;
+    Ok(Recipe::host(transform))
+}
+
+/// What the planner chooses for a transform, by its model of the device; [`plan`] realises it.
+///
+/// # Errors
+/// As [`plan`], and [`Error::Unsupported`] for the host, which leaves nothing to choose.
+pub fn choose(transform: &Transform, device: &DeviceInfo) -> Result<Choice> {
+    check_shape(transform)?;
+    if device.backend == Backend::Cpu {
+        return Err(Error::unsupported("a choice of passes on the CPU", "it computes by the host's library"));
+    }
+    planner::choose(transform, device)
+}
+
+fn check_shape(transform: &Transform) -> Result<()> {
+    transform.validate()?;
+    if transform.dims.len() > 1 {
+        return Err(Error::unsupported(
+            format!("a transform of {} dimensions", transform.dims.len()),
+            "this version executes one-dimensional transforms; run one per axis",
+        ));
+    }
+    Ok(())
+}

@@ -1,0 +1,75 @@
+//! From choices to the recipe that follows from them.
+
+use crate::device_info::DeviceInfo;
+use crate::error::{Error, Result};
+use crate::transform::Transform;
+
+use super::choice::{Choice, PassChoice};
+use super::recipe::Recipe;
+use super::{cluster, cost, planner};
+
+impl Choice {
+    /// The recipe for a transform on a device. Tiles are flat only where the transforms follow each other without gaps.
+    ///
+    /// # Errors
+    /// [`Error::InvalidTransform`] if the choice is one for another length, or the device cannot hold its tiles;
+    /// [`Error::Unsupported`] if the device does not execute the transform, or has no such clusters.
+    pub fn realise(&self, transform: &Transform, device: &DeviceInfo) -> Result<Recipe> {
+        transform.validate()?;
+        planner::check(transform, device)?;
+        let mut passes = self.passes.clone();
+        if passes.len() > 1 || !planner::is_packed(transform) {
+            passes.iter_mut().for_each(|pass| pass.flat = false);
+        }
+        match self.cluster {
+            None => realise(transform, device, &passes),
+            Some(blocks) => {
+                let pair = passes.try_into().map_err(|passes: Vec<_>| {
+                    Error::InvalidTransform(format!("{} passes cannot share a cluster", passes.len()))
+                })?;
+                realise_in_clusters(transform, device, blocks, &pair)
+            }
+        }
+    }
+}
+
+/// The recipe that follows from choices made by hand or by measuring, one a pass.
+///
+/// # Errors
+/// [`Error::InvalidTransform`] if the stages' product is not the transform's length, a stage has no codelet or does not
+/// divide the rows of a thread, or the device cannot hold such a tile.
+pub fn realise(transform: &Transform, device: &DeviceInfo, choices: &[PassChoice]) -> Result<Recipe> {
+    check_choices(transform, device, choices)?;
+    let recipe = planner::realise(transform, &cost::Limits::of(device, transform.algebra), choices);
+    recipe.check(device)?;
+    Ok(recipe)
+}
+
+/// The same for two passes of one launch, in clusters of so many work-groups: the columns of each pass are the radix of
+/// the other, divided by `blocks`.
+///
+/// # Errors
+/// As [`realise`], and [`Error::Unsupported`] if the device has no such clusters.
+pub fn realise_in_clusters(
+    transform: &Transform,
+    device: &DeviceInfo,
+    blocks: usize,
+    choices: &[PassChoice; 2],
+) -> Result<Recipe> {
+    check_choices(transform, device, choices)?;
+    cluster::realise(transform, device, blocks, choices)
+}
+
+/// Checks what must hold before anything is computed from choices.
+fn check_choices(transform: &Transform, device: &DeviceInfo, choices: &[PassChoice]) -> Result<()> {
+    transform.validate()?;
+    let product = choices.iter().try_fold(1usize, |product, choice| product.checked_mul(choice.radix()?));
+    let (n, most) = (transform.points(), device.max_group);
+    let sound = choices.iter().all(|choice| choice.is_sound(most));
+    if transform.dims.len() != 1 || choices.is_empty() || product != Some(n) || !sound {
+        return Err(Error::InvalidTransform(format!(
+            "the choices {choices:?} do not make a transform of {n} points with work-groups of at most {most}"
+        )));
+    }
+    Ok(())
+}
