@@ -136,7 +136,7 @@ fn tune<T: Data>(
     // Compiling is what takes most of the time.
     let prepared: Vec<Result<Executable>> =
         choices.par_iter().map(|choice| device.prepare(choice.realise(transform, device.info())?)).collect();
-    let model = device.prepare(choices[0].realise(transform, device.info())?)?;
+    let model = prepared[0].clone()?;
     let samples = samples(transform.output_len());
     let expected = bench.result(&model, &samples)?;
     for (choice, executable) in choices.into_iter().zip(&prepared) {

@@ -78,7 +78,7 @@ fn write_pair(printers: &[Printer<'_>; 2], primitives: &str) -> Result<String, s
     };
     let group = words.group;
     writeln!(text, "    const u32 groups = (u32)groups_wide;")?;
-    let (next, wait) = if words.wait.is_empty() { ("", "") } else { (" LAUNCH_NEXT", " LAUNCH_WAIT LAUNCH_NEXT") };
+    let (next, wait) = if printers[0].waits { (" LAUNCH_NEXT", " LAUNCH_WAIT LAUNCH_NEXT") } else { ("", "") };
     writeln!(text, "    if ({group} < groups) {{")?;
     if !wait.is_empty() {
         writeln!(text, "        if (second_columns_wide == 0) {{{wait} }} else {{{next} }}")?;
