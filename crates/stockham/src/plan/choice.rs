@@ -4,27 +4,26 @@
 use std::fmt;
 use std::str::FromStr;
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::error::{Error, Result};
 
 /// What a planner chooses for a transform, whatever its batch, strides, placement and direction.
 ///
 /// It is written pass by pass, as [`PassChoice`] is, with `c8/` before it for clusters of eight work-groups:
-/// `16x16x16.16/16x16x16.16`, `c8/32x16x16.16/32x16x16.16`.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+/// `16x16x16.16/16x16x16.16`, `c8/32x16x16.16/32x16x16.16`. So it stands in files, too.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Choice {
     /// The passes, in their order.
     pub passes: Vec<PassChoice>,
     /// Work-groups of the cluster in which two passes share a launch; without it each pass is a launch.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cluster: Option<usize>,
 }
 
 /// What there is to choose about a pass; its radix is the product of the stages.
 ///
 /// It is written COLUMNSxROWSxSTAGE.STAGE…, with an `f` behind it for a flat tile: `16x16x16.16`.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct PassChoice {
     /// Columns of a tile.
     pub columns: usize,
@@ -33,7 +32,6 @@ pub struct PassChoice {
     /// The radices of the stages.
     pub stages: Vec<usize>,
     /// Whether the tile is loaded and stored as one contiguous range ([`Lanes::Flat`](super::Lanes::Flat)).
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub flat: bool,
 }
 
@@ -103,6 +101,18 @@ impl FromStr for PassChoice {
     }
 }
 
+impl Serialize for Choice {
+    fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for Choice {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> std::result::Result<Self, D::Error> {
+        String::deserialize(deserializer)?.parse().map_err(serde::de::Error::custom)
+    }
+}
+
 fn number(digits: &str, of: &str) -> Result<usize> {
     digits.parse().map_err(|_| unread(of))
 }
@@ -119,7 +129,10 @@ mod tests {
     #[test]
     fn what_is_written_is_read() {
         for text in ["16x16x16.16/16x16x16.16", "c8/32x16x16.16/32x16x16.16", "64x4x4f", "256x1x1", "1x32x32.16.16"] {
-            assert_eq!(text.parse::<Choice>().unwrap().to_string(), text);
+            let choice: Choice = text.parse().unwrap();
+            assert_eq!(choice.to_string(), text);
+            let json = serde_json::to_string(&choice).unwrap();
+            assert_eq!((&json, &serde_json::from_str(&json).unwrap()), (&format!("\"{text}\""), &choice));
         }
     }
 

@@ -1,7 +1,7 @@
 //! Wisdom: choices that were measured to be the fastest, device by device. It is advice that a planner takes before it
 //! asks its model, and a choice that does not fit any more is passed over.
 //!
-//! In a file it is JSON: a version, and for every device and backend a list of what was tuned with its choice.
+//! In a file it is JSON: a version, and for every device and backend a list of what was tuned with its choice, one a line.
 
 use std::collections::BTreeMap;
 use std::io::Read;
@@ -73,9 +73,9 @@ impl Wisdom {
     }
 
     /// Remembers a choice in place of what was known, and says whether it could: wisdom is about one-dimensional
-    /// transforms of contiguous points, single ones or so many that they fill the device.
+    /// transforms of contiguous points, single ones or so many that they fill the device. A choice without passes is none.
     pub fn insert(&mut self, transform: &Transform, device: &DeviceInfo, choice: Choice) -> bool {
-        let Some(case) = Case::of(transform, device) else { return false };
+        let Some(case) = Case::of(transform, device).filter(|_| !choice.passes.is_empty()) else { return false };
         self.devices.entry(machine(device)).or_default().insert(case, choice);
         true
     }
@@ -119,26 +119,27 @@ impl Wisdom {
     /// [`Error::WriteFile`].
     pub fn save(&self, path: &Path) -> Result<()> {
         let failed = |message: String| Error::WriteFile { path: path.display().to_string(), message };
-        let mut text = serde_json::to_string_pretty(&self.document()).map_err(|error| failed(error.to_string()))?;
-        text.push('\n');
+        let text = self.to_json().map_err(|error| failed(error.to_string()))?;
         // A symbolic link stays one: what it points to is replaced.
         let target = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
         whole_file::write(&target, text.as_bytes()).map_err(|error| failed(error.to_string()))
     }
 
-    fn document(&self) -> Document {
-        let entry = |(case, choice): (&Case, &Choice)| Entry {
-            algebra: case.algebra.clone(),
-            n: case.n,
-            load: case.load,
-            choice: choice.clone(),
-        };
-        let device = |((name, backend), choices): (&Machine, &BTreeMap<Case, Choice>)| OfDevice {
-            name: name.clone(),
-            backend: *backend,
-            choices: choices.iter().map(entry).collect(),
-        };
-        Document { stockham_wisdom: VERSION, devices: self.devices.iter().map(device).collect() }
+    /// The file's text: indented, but for the choices, which take a line each.
+    fn to_json(&self) -> serde_json::Result<String> {
+        let mut devices = Vec::new();
+        for ((name, backend), choices) in &self.devices {
+            let line = |(case, choice): (&Case, &Choice)| {
+                let Case { algebra, n, load } = case.clone();
+                serde_json::to_string(&Entry { algebra, n, load, choice: choice.clone() })
+            };
+            let (name, backend) = (serde_json::to_string(name)?, serde_json::to_string(backend)?);
+            let lines = list(choices.iter().map(line).collect::<serde_json::Result<_>>()?, 6);
+            devices.push(format!(
+                "{{\n      \"name\": {name},\n      \"backend\": {backend},\n      \"choices\": {lines}\n    }}"
+            ));
+        }
+        Ok(format!("{{\n  \"stockham_wisdom\": {VERSION},\n  \"devices\": {}\n}}\n", list(devices, 2)))
     }
 
     fn from_json(text: &[u8]) -> std::result::Result<Self, String> {
@@ -156,6 +157,15 @@ impl Wisdom {
     }
 }
 
+/// A list in JSON with its values on lines of their own, in a text that is indented by so much.
+fn list(values: Vec<String>, indent: usize) -> String {
+    if values.is_empty() {
+        return "[]".into();
+    }
+    let blank = " ".repeat(indent);
+    format!("[\n{blank}  {}\n{blank}]", values.join(&format!(",\n{blank}  ")))
+}
+
 fn machine(device: &DeviceInfo) -> Machine {
     (device.name.clone(), device.backend)
 }
@@ -171,13 +181,12 @@ struct Header {
     stockham_wisdom: u32,
 }
 
-#[derive(Serialize, Deserialize)]
+#[derive(Deserialize)]
 struct Document {
-    stockham_wisdom: u32,
     devices: Vec<OfDevice>,
 }
 
-#[derive(Serialize, Deserialize)]
+#[derive(Deserialize)]
 struct OfDevice {
     name: String,
     backend: Backend,
@@ -189,7 +198,6 @@ struct Entry {
     algebra: String,
     n: usize,
     load: Load,
-    #[serde(flatten)]
     choice: Choice,
 }
 

@@ -83,6 +83,50 @@ fn what_was_saved_is_loaded() {
     assert_eq!(fs::read_dir(&folder.0).unwrap().count(), 1);
 }
 
+/// A line a choice, so that a file's changes are read as such.
+#[test]
+fn files_are_pleasant_to_read() {
+    let folder = Folder::new("read");
+    let path = folder.0.join("wisdom.json");
+    let mut wisdom = Wisdom::default();
+    let text = |wisdom: &Wisdom| {
+        wisdom.save(&path).unwrap();
+        assert_eq!(Wisdom::load(&path).unwrap(), *wisdom);
+        fs::read_to_string(&path).unwrap()
+    };
+    assert_eq!(text(&wisdom), "{\n  \"stockham_wisdom\": 1,\n  \"devices\": []\n}\n");
+    let choice: Choice = "1x32x32.16.16".parse().unwrap();
+    for (algebra, gpu) in [
+        (Algebra::ComplexF32, device("a GPU", Backend::Cuda)),
+        (Algebra::Goldilocks, device("a GPU", Backend::Cuda)),
+        (Algebra::Goldilocks, device("\"no\\GPU", Backend::Opencl)),
+    ] {
+        assert!(wisdom.insert(&full(algebra, 1 << 13), &gpu, choice.clone()));
+    }
+    let expected = r#"{
+  "stockham_wisdom": 1,
+  "devices": [
+    {
+      "name": "\"no\\GPU",
+      "backend": "opencl",
+      "choices": [
+        {"algebra":"goldilocks","n":8192,"load":"full","choice":"1x32x32.16.16"}
+      ]
+    },
+    {
+      "name": "a GPU",
+      "backend": "cuda",
+      "choices": [
+        {"algebra":"complex-f32","n":8192,"load":"full","choice":"1x32x32.16.16"},
+        {"algebra":"goldilocks","n":8192,"load":"full","choice":"1x32x32.16.16"}
+      ]
+    }
+  ]
+}
+"#;
+    assert_eq!(text(&wisdom), expected);
+}
+
 #[test]
 fn advice_is_for_its_device_and_its_transforms() {
     let (wisdom, tuned) = some_wisdom();
@@ -104,6 +148,8 @@ fn advice_is_for_its_device_and_its_transforms() {
     }
     let two = Transform::new(Algebra::ComplexF32, 1 << 10).batch(2);
     let mut wisdom = wisdom;
+    let nothing = Choice { passes: Vec::new(), cluster: None };
+    assert!(!wisdom.insert(transform, &gpu, nothing));
     assert!(!wisdom.insert(&two, &gpu, tuned[0].1.clone()));
     assert_eq!(wisdom.len(), tuned.len());
 }
@@ -132,7 +178,7 @@ fn damaged_files_are_told_from_missing_ones() {
     let path = folder.0.join("wisdom.json");
     assert!(matches!(Wisdom::load(&path), Err(Error::ReadFile { .. })));
     assert!(matches!(Wisdom::load(&folder.0), Err(Error::ReadFile { .. })));
-    let (wisdom, _) = some_wisdom();
+    let (wisdom, tuned) = some_wisdom();
     wisdom.save(&path).unwrap();
     let whole = fs::read_to_string(&path).unwrap();
     let refused = |text: &str, words: &str| {
@@ -149,7 +195,9 @@ fn damaged_files_are_told_from_missing_ones() {
     refused("{}", "stockham_wisdom");
     refused(&whole.replace("\"stockham_wisdom\": 1", "\"stockham_wisdom\": 2"), "version 2");
     refused(&whole.replace("\"cuda\"", "\"abacus\""), "abacus");
-    refused(&whole.replace("\"stages\"", "\"steps\""), "stages");
+    refused(&whole.replace("\"choice\"", "\"passes\""), "missing field `choice`");
+    refused(&whole.replace(&tuned[0].1.to_string(), "16x16x16 or so"), "'16x16x16 or so' is no choice: passes are");
+    refused(&whole.replace(&tuned[0].1.to_string(), ""), "'' is no choice");
     refused(&whole.replace("\"full\"", "-1"), "");
     for length in 0..whole.trim_end().len() {
         refused(&whole[..length], "");
