@@ -1,7 +1,6 @@
 //! Arguments that several subcommands share.
 
 use clap::ValueEnum;
-use stockham::algebra::PrimeField;
 use stockham::{Algebra, Device, Layout, Normalization};
 
 use crate::error::Result;
@@ -30,10 +29,10 @@ pub fn parse_field(text: &str) -> std::result::Result<Algebra, stockham::Error> 
     if text.eq_ignore_ascii_case(Algebra::Goldilocks.name()) {
         return Ok(Algebra::Goldilocks);
     }
-    match text.parse::<PrimeField>() {
-        // What is neither's name is told in the words of big primes.
-        Err(stockham::Error::Syntax { .. }) => text.parse().map(Algebra::BigPrime),
-        field => field.map(Algebra::PrimeField),
+    match text.parse()? {
+        // Complex numbers are no field to choose.
+        Algebra::ComplexF32 | Algebra::ComplexF64 => text.parse().map(Algebra::BigPrime),
+        field => Ok(field),
     }
 }
 

@@ -96,7 +96,10 @@ fn tune(
     let bar = progress::bar(transforms.len());
     for transform in transforms {
         let n = size::power(transform.points());
-        let device = device.with_wisdom(wisdom.clone());
+        // What is shipped takes part, too, and is not written to the file unless it wins.
+        let mut known = device.wisdom().clone();
+        known.merge(wisdom.clone());
+        let device = device.with_wisdom(known);
         let mut tell = |done, of| bar.set_message(format!("n = {n}, candidate {done} of {of}"));
         let tuned = device.tune(transform, &mut tell)?;
         wisdom.insert(transform, device.info(), tuned.best.clone());

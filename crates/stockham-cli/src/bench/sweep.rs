@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use serde::Serialize;
-use stockham::{Algebra, Complex32, Complex64, Device, Goldilocks, Layout, WISDOM_VARIABLE};
+use stockham::{Algebra, Complex32, Complex64, Device, Goldilocks, Layout, Transform};
 
 use crate::error::{Error, Result};
 use crate::peer::Peer;
@@ -46,7 +46,7 @@ pub struct Record {
     pub layout: Option<Layout>,
     /// Whether one transform ran at a time.
     pub single: bool,
-    /// Whether the device had wisdom to plan by.
+    /// Whether the device had wisdom to plan some of it by.
     pub wisdom: bool,
     /// The name of what it was compared with.
     pub peer: Option<String>,
@@ -73,7 +73,8 @@ impl Sweep {
     pub fn run(&self, device: &Device, out: &mut dyn Write) -> Result<(Record, Result<()>)> {
         let Self { algebra, layout, .. } = *self;
         let peer = Peer::find(device, algebra);
-        introduce(device, &peer, &title(algebra, layout), out)?;
+        let wisdom = self.is_advised(device);
+        introduce(device, &peer, &title(algebra, layout), wisdom, out)?;
         let peer = peer.as_ref().ok();
         let mut rows = Vec::new();
         let measured = match algebra {
@@ -92,24 +93,32 @@ impl Sweep {
         out.flush()?;
         let layout = algebra.has_digits().then_some(layout);
         let single = self.load == Load::Single;
-        let wisdom = !device.wisdom().is_empty();
         Ok((Record { algebra, layout, single, wisdom, peer: peer.map(Peer::name), rows }, measured))
     }
 
     fn measure<S: Subject>(&self, device: &Device, peer: Option<&Peer>, subject: S, rows: &mut Vec<Row>) -> Result<()> {
-        let element = self.algebra.element_bytes();
         let mut bench = Bench::new(device, peer, subject)?;
         let bar = progress::bar(self.sizes.len());
         for &n in &self.sizes {
             bar.set_message(format!("n = {}", size::power(n)));
-            let batch = match self.load {
-                Load::Single => 1,
-                Load::Batch(bytes) => (bytes / n.saturating_mul(element).max(1)).max(1),
-            };
-            rows.push(bench.row(n, batch)?);
+            rows.push(bench.row(n, self.batch(n))?);
             bar.inc(1);
         }
         Ok(())
+    }
+
+    /// How many transforms of that length.
+    fn batch(&self, n: usize) -> usize {
+        match self.load {
+            Load::Single => 1,
+            Load::Batch(bytes) => (bytes / n.saturating_mul(self.algebra.element_bytes()).max(1)).max(1),
+        }
+    }
+
+    /// Whether the device has wisdom that speaks of some of it.
+    fn is_advised(&self, device: &Device) -> bool {
+        let transform = |n| Transform::new(self.algebra, n).layouts(self.layout, self.layout).batch(self.batch(n));
+        self.sizes.iter().any(|&n| device.advised(&transform(n)).is_some())
     }
 }
 
@@ -118,6 +127,7 @@ fn introduce(
     device: &Device,
     peer: &std::result::Result<Peer, String>,
     title: &str,
+    wisdom: bool,
     out: &mut dyn Write,
 ) -> Result<()> {
     let info = device.info();
@@ -126,8 +136,8 @@ fn introduce(
         Ok(peer) => writeln!(out, "compared with {}", peer.name())?,
         Err(reason) => writeln!(out, "compared with nothing: {reason}")?,
     }
-    if !device.wisdom().is_empty() {
-        writeln!(out, "with wisdom ({WISDOM_VARIABLE})")?;
+    if wisdom {
+        writeln!(out, "by wisdom, where it knows the length")?;
     }
     Ok(())
 }

@@ -16,6 +16,7 @@ mod scalar;
 mod traced;
 
 use std::borrow::Cow;
+use std::str::FromStr;
 
 use bytemuck::Pod;
 use num_complex::Complex;
@@ -200,6 +201,25 @@ impl Algebra {
     }
 }
 
+impl FromStr for Algebra {
+    type Err = Error;
+    /// Reads a [name](Self::name), or what else tells of a field.
+    ///
+    /// # Errors
+    /// As a [`BigPrime`] or a [`PrimeField`] is read.
+    fn from_str(text: &str) -> Result<Self> {
+        let plain = [Self::ComplexF32, Self::ComplexF64, Self::Goldilocks];
+        if let Some(algebra) = plain.into_iter().find(|algebra| algebra.name() == text) {
+            return Ok(algebra);
+        }
+        match text.parse::<PrimeField>() {
+            // What is neither's name is told in the words of big primes.
+            Err(Error::Syntax { .. }) => text.parse().map(Self::BigPrime),
+            field => field.map(Self::PrimeField),
+        }
+    }
+}
+
 /// Digits as words of the prime's width.
 fn digit_bytes(prime: BigPrime, digits: impl Iterator<Item = u64>) -> Vec<u8> {
     match prime.word() {
@@ -304,3 +324,17 @@ macro_rules! digit {
 
 digit!(u32, Word::U32, "u32");
 digit!(u64, Word::U64, "u64");
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_read() {
+        let fields = [Algebra::BigPrime(BigPrime::P3), Algebra::PrimeField(PrimeField::named().next().unwrap())];
+        for algebra in [Algebra::ComplexF32, Algebra::ComplexF64, Algebra::Goldilocks].into_iter().chain(fields) {
+            assert_eq!(algebra.name().parse::<Algebra>().unwrap(), algebra);
+        }
+        assert!(matches!("mersenne".parse::<Algebra>(), Err(Error::Syntax { .. })));
+    }
+}

@@ -41,7 +41,8 @@ use driver::Driver;
 /// The environment variable that names the device of [`Device::best`].
 pub const DEVICE_VARIABLE: &str = "STOCKHAM_DEVICE";
 
-/// The environment variable that names a file of [`Wisdom`] for all devices but the CPU, which has nothing to choose.
+/// The environment variable that names a file of [`Wisdom`] for all devices but the CPU, which has nothing to choose. It
+/// comes before what is [shipped](Wisdom::shipped).
 pub const WISDOM_VARIABLE: &str = "STOCKHAM_WISDOM";
 
 /// A device that runs transforms. Cheap to clone; asking twice for the same name gives the same device.
@@ -54,10 +55,13 @@ pub struct Device {
 
 impl Device {
     pub(crate) fn from_driver(driver: Arc<dyn Driver>) -> Result<Self> {
-        let wisdom = match std::env::var_os(WISDOM_VARIABLE).filter(|path| !path.is_empty()) {
-            Some(path) if driver.info().backend != Backend::Cpu => Wisdom::load(path.as_ref())?,
-            _ => Wisdom::default(),
-        };
+        let mut wisdom = Wisdom::default();
+        if driver.info().backend != Backend::Cpu {
+            wisdom.merge(Wisdom::shipped().clone());
+            if let Some(path) = std::env::var_os(WISDOM_VARIABLE).filter(|path| !path.is_empty()) {
+                wisdom.merge(Wisdom::load(path.as_ref())?);
+            }
+        }
         let default_stream = Stream::new(driver.clone(), driver.new_stream()?);
         Ok(Self { driver, default_stream, wisdom: Arc::new(wisdom) })
     }
@@ -105,7 +109,8 @@ impl Device {
     }
 
     /// What [`plan`](Self::plan) asks before it asks the planner: what [`with_wisdom`](Self::with_wisdom) gave, or else
-    /// the file that the environment variable [`WISDOM_VARIABLE`] named when the device was opened.
+    /// what is [shipped](Wisdom::shipped) and, before that, what stood in the file that the environment variable
+    /// [`WISDOM_VARIABLE`] named when the device was opened. The CPU has none.
     pub fn wisdom(&self) -> &Wisdom {
         &self.wisdom
     }

@@ -187,6 +187,11 @@ pub(super) fn fills(n: usize, batch: usize, compute_units: usize) -> bool {
     n.saturating_mul(batch) / CLUSTER_TILE >= compute_units
 }
 
+/// The least batch of several transforms that does.
+pub(super) fn filling(n: usize, compute_units: usize) -> usize {
+    CLUSTER_TILE.saturating_mul(compute_units).div_ceil(n.max(1)).max(2)
+}
+
 /// The two passes of a cluster of `blocks` work-groups, `rows` a thread, for n ≥ `rows`² points.
 pub(super) fn cluster_passes(n: usize, blocks: usize, rows: usize, limits: &Limits) -> [PassChoice; 2] {
     let bits = n.ilog2();

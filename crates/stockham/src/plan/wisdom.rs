@@ -6,9 +6,11 @@
 use std::collections::BTreeMap;
 use std::io::Read;
 use std::path::Path;
+use std::sync::OnceLock;
 
 use serde::{Deserialize, Serialize};
 
+use crate::algebra::Algebra;
 use crate::device_info::{Backend, DeviceInfo};
 use crate::error::{Error, Result};
 use crate::transform::Transform;
@@ -36,6 +38,9 @@ impl Load {
         }
     }
 }
+
+/// What is shipped with the library, a file a device, as `stockham tune` writes it.
+const SHIPPED: [&str; 1] = [include_str!("wisdom/nvidia-h200.json")];
 
 /// The best known choices. They depend on the device's name and backend, not on its driver; and on the algebra, the
 /// length and the [`Load`] of a transform, not on its direction or placement.
@@ -67,9 +72,36 @@ impl Case {
 }
 
 impl Wisdom {
+    /// The wisdom that comes with the library, which devices start with when they are opened: what `stockham tune` measured
+    /// to be the fastest on an NVIDIA H200 through CUDA.
+    pub fn shipped() -> &'static Self {
+        static WISDOM: OnceLock<Wisdom> = OnceLock::new();
+        WISDOM.get_or_init(|| {
+            let mut wisdom = Self::default();
+            for text in SHIPPED {
+                // A test reads the files. A damaged one would be no reason to fail where there is a model to plan by.
+                wisdom.merge(Self::from_json(text.as_bytes()).unwrap_or_default());
+            }
+            wisdom
+        })
+    }
+
     /// What is known of a transform on a device.
     pub fn get(&self, transform: &Transform, device: &DeviceInfo) -> Option<&Choice> {
         self.devices.get(&machine(device))?.get(&Case::of(transform, device)?)
+    }
+
+    /// What is known of a device: the choices, each with a transform that it is for, out of place and forward, as many as
+    /// just fill the device or a single one. Those over algebras that are not known here are left out.
+    pub fn choices<'a>(&'a self, device: &'a DeviceInfo) -> impl Iterator<Item = (Transform, &'a Choice)> {
+        let choices = self.devices.get(&machine(device)).into_iter().flatten();
+        choices.filter_map(|(case, choice)| {
+            let transform = Transform::new(case.algebra.parse::<Algebra>().ok()?, case.n).batch(match case.load {
+                Load::Single => 1,
+                Load::Full => cost::filling(case.n, device.compute_units),
+            });
+            transform.validate().is_ok().then_some((transform, choice))
+        })
     }
 
     /// Remembers a choice in place of what was known, and says whether it could: wisdom is about one-dimensional

@@ -127,6 +127,74 @@ fn files_are_pleasant_to_read() {
     assert_eq!(text(&wisdom), expected);
 }
 
+/// The H200, whose wisdom is shipped.
+fn h200(backend: Backend) -> DeviceInfo {
+    let is_cuda = backend == Backend::Cuda;
+    DeviceInfo {
+        memory_bytes: 141 << 30,
+        max_allocation_bytes: 141 << 30,
+        local_bytes: if is_cuda { 227 << 10 } else { 48 << 10 },
+        compute_units: 132,
+        registers: Some(65536),
+        compute_capability: Some((9, 0)),
+        max_cluster: is_cuda.then_some(16),
+        ..device("NVIDIA H200", backend)
+    }
+}
+
+#[test]
+fn what_is_shipped_fits_its_devices() {
+    let shipped = Wisdom::shipped();
+    let mut read = Wisdom::default();
+    for text in SHIPPED {
+        let one = Wisdom::from_json(text.as_bytes()).unwrap();
+        assert!(!one.is_empty());
+        assert_eq!(one.to_json().unwrap(), text, "a file that tuning did not write");
+        read.merge(one);
+    }
+    assert_eq!(*shipped, read);
+    let mut seen = 0;
+    for gpu in [h200(Backend::Cuda), h200(Backend::Opencl)] {
+        for (transform, choice) in shipped.choices(&gpu) {
+            assert_eq!(shipped.get(&transform, &gpu), Some(choice));
+            for transform in [transform.clone(), transform.clone().in_place()] {
+                for transform in [transform.clone(), transform.inverse()] {
+                    let recipe = choice.realise(&transform, &gpu).unwrap_or_else(|error| panic!("{choice}: {error}"));
+                    recipe.check(&gpu).unwrap();
+                }
+            }
+            seen += 1;
+        }
+    }
+    // Nothing is of an unknown algebra, or for a device that is not looked at here.
+    assert_eq!(seen, shipped.len());
+    assert!(seen > 0);
+}
+
+#[test]
+fn choices_are_listed_with_their_transforms() {
+    let (mut wisdom, tuned) = some_wisdom();
+    let gpu = device("a GPU", Backend::Cuda);
+    wisdom.merge(
+        Wisdom::from_json(
+            br#"{"stockham_wisdom": 1, "devices": [{"name": "a GPU", "backend": "cuda", "choices": [
+            {"algebra": "octonions", "n": 8, "load": "full", "choice": "64x4x4"},
+            {"algebra": "complex-f32", "n": 0, "load": "full", "choice": "64x4x4"}]}]}"#,
+        )
+        .unwrap(),
+    );
+    let listed: Vec<_> = wisdom.choices(&gpu).collect();
+    assert_eq!((listed.len(), wisdom.len()), (tuned.len(), tuned.len() + 2));
+    for (transform, choice) in listed {
+        let of = |t: &Transform| (t.algebra, t.points(), Load::of(t, &gpu));
+        assert!(tuned.iter().any(|(t, c)| (of(t), c) == (of(&transform), choice)), "{transform:?}");
+        assert_eq!(wisdom.get(&transform, &gpu), Some(choice));
+        let fewer = Transform { batch: Vec::new(), ..transform.clone() }.batch(transform.batch_count() - 1);
+        assert!(fewer.batch_count() < 2 || Load::of(&fewer, &gpu).is_none(), "{transform:?}");
+    }
+    assert_eq!(wisdom.choices(&device("another", Backend::Cuda)).count(), 0);
+}
+
 #[test]
 fn advice_is_for_its_device_and_its_transforms() {
     let (wisdom, tuned) = some_wisdom();

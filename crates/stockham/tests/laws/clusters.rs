@@ -2,14 +2,15 @@
 //! planner takes, and others by hand.
 
 use stockham::accuracy::random;
-use stockham::plan::{PassChoice, realise_in_clusters};
+use stockham::plan::{PassChoice, Wisdom, realise_in_clusters};
 use stockham::{Complex32, Complex64, Device, Dim, Direction, Goldilocks, Placement, Transform};
 
 use crate::common::{Poison, assert_close, batch_case, devices, reference, run, same_bits};
 
-/// The devices with clusters.
+/// The devices with clusters, which plan by the model, whatever is known to be faster.
 fn with_clusters() -> Vec<Device> {
-    devices().into_iter().filter(|device| device.info().max_cluster.is_some()).collect()
+    let found = devices().into_iter().filter(|device| device.info().max_cluster.is_some());
+    found.map(|device| device.with_wisdom(Wisdom::default())).collect()
 }
 
 /// Lines of a batch that are compared with the reference: where work-groups, and the batch, begin and end.

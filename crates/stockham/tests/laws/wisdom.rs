@@ -1,7 +1,8 @@
 //! Devices take the choices that wisdom gives, and their results are right; what does not fit is passed over.
 
+use stockham::accuracy::random;
 use stockham::plan::{Choice, Wisdom, candidates, choose, plan};
-use stockham::{Complex32, Device, Goldilocks, Placement, Transform};
+use stockham::{Complex32, Complex64, Device, Goldilocks, Placement, Transform, WISDOM_VARIABLE};
 
 use crate::common::{DIRECTIONS, Poison, assert_close, batch_case, devices, is_cpu, run};
 
@@ -23,14 +24,14 @@ fn a_choice_is_taken_and_the_result_is_right() {
         let found = candidates(&base, device.info());
         let choice = &found[found.len() / 2];
         assert_ne!(*choice, found[0]);
-        let advised = advised(device, &base, choice);
+        let (advised, model) = (advised(device, &base, choice), device.with_wisdom(Wisdom::default()));
         for direction in DIRECTIONS {
             for placement in [Placement::OutOfPlace, Placement::InPlace] {
                 let transform = Transform { placement, ..base.clone().direction(direction) };
                 let executable = advised.plan(&transform).unwrap();
                 assert_eq!(*executable.recipe(), choice.realise(&transform, device.info()).unwrap());
                 assert_eq!(advised.advised(&transform).as_ref(), Some(executable.recipe()));
-                assert_ne!(device.plan(&transform).unwrap().recipe(), executable.recipe());
+                assert_ne!(model.plan(&transform).unwrap().recipe(), executable.recipe());
                 let (x, expected) = batch_case::<T>(&transform, 29);
                 let y = run(&advised, &transform, &x).unwrap();
                 assert_close(&y, &expected, transform.points(), 1.5, || format!("{:?}", executable.recipe()));
@@ -74,6 +75,44 @@ fn what_does_not_fit_is_passed_over() {
         // Several that do not fill the device are planned by the model.
         let two = transform.clone().batch(2);
         assert_eq!(advised(&device, &transform, &good).advised(&two), None);
+    }
+}
+
+/// The shipped choices against the planner's own, on the devices that they are for.
+#[test]
+fn shipped_choices_compute_what_the_planners_do() {
+    fn agree<T: Poison>(device: &Device, transform: &Transform, choice: &Choice) {
+        if transform.algebra != T::ALGEBRA {
+            return;
+        }
+        let executable = device.plan(transform).unwrap();
+        assert_eq!(*executable.recipe(), choice.realise(transform, device.info()).unwrap(), "{choice}");
+        let x = random::<T>(transform.input_len(), 43);
+        let found = run(device, transform, &x).unwrap();
+        let expected = run(&device.with_wisdom(Wisdom::default()), transform, &x).unwrap();
+        let expected: Vec<T::Wide> = expected.iter().map(|v| v.widen()).collect();
+        assert_close(&found, &expected, transform.points(), 2.0, || format!("{transform:?} by {choice}"));
+    }
+    for device in gpus() {
+        let device = device.with_wisdom(Wisdom::shipped().clone());
+        for (transform, choice) in Wisdom::shipped().choices(device.info()) {
+            for transform in [transform.clone(), transform.inverse().in_place()] {
+                agree::<Complex32>(&device, &transform, choice);
+                agree::<Complex64>(&device, &transform, choice);
+                agree::<Goldilocks>(&device, &transform, choice);
+            }
+        }
+    }
+}
+
+/// Without a file in the environment, devices start with what is shipped, but for the host.
+#[test]
+fn devices_start_with_what_is_shipped() {
+    assert!(Device::cpu().wisdom().is_empty());
+    if std::env::var_os(WISDOM_VARIABLE).is_none() {
+        for device in gpus() {
+            assert_eq!(device.wisdom(), Wisdom::shipped());
+        }
     }
 }
 
