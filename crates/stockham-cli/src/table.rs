@@ -11,6 +11,18 @@ pub enum Align {
     Right,
 }
 
+/// A row of cells in columns that are so wide, or as wide as the cell if that is wider; cells that are missing stay empty.
+pub fn line(columns: &[(usize, Align)], cells: &[String]) -> String {
+    let mut line = String::new();
+    for (i, (width, align)) in columns.iter().enumerate() {
+        let cell = cells.get(i).map_or("", String::as_str);
+        let blank = " ".repeat(width.saturating_sub(cell.chars().count()));
+        let (before, after) = if *align == Align::Left { ("", blank.as_str()) } else { (blank.as_str(), "") };
+        line.extend([if i > 0 { "  " } else { "" }, before, cell, after]);
+    }
+    line.trim_end().to_owned()
+}
+
 /// Rows of cells under a heading.
 pub struct Table {
     columns: Vec<(String, Align)>,
@@ -31,15 +43,10 @@ impl Table {
     /// Prints heading and rows.
     pub fn print(&self, out: &mut dyn Write) -> io::Result<()> {
         let heading: Vec<String> = self.columns.iter().map(|(name, _)| name.clone()).collect();
+        let columns = self.columns.iter().enumerate().map(|(i, (_, align))| (self.width(i), *align));
+        let columns: Vec<_> = columns.collect();
         for row in std::iter::once(&heading).chain(&self.rows) {
-            let mut line = String::new();
-            for (i, (_, align)) in self.columns.iter().enumerate() {
-                let cell = row.get(i).map_or("", String::as_str);
-                let blank = " ".repeat(self.width(i) - cell.chars().count());
-                let (before, after) = if *align == Align::Left { ("", blank.as_str()) } else { (blank.as_str(), "") };
-                line.extend([if i > 0 { "  " } else { "" }, before, cell, after]);
-            }
-            writeln!(out, "{}", line.trim_end())?;
+            writeln!(out, "{}", line(&columns, row))?;
         }
         Ok(())
     }

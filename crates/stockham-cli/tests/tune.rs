@@ -2,10 +2,12 @@
 
 mod support;
 
+use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
 
 use stockham::plan::Wisdom;
+use stockham::tuning::Tuned;
 use stockham::{Algebra, Device, Transform};
 use support::{Folder, binary, device, failed, stockham, succeeded};
 
@@ -47,10 +49,15 @@ fn wrong_usage_ends_with_2() {
     failed(&tune("cpu", &["--wisdom", damaged.to_str().unwrap()]), 2, "is no wisdom file");
     let newer = folder.write("newer.json", b"{\"stockham_wisdom\": 99}");
     failed(&tune("cpu", &["--wisdom", newer.to_str().unwrap()]), 2, "version 99");
+    let both = folder.path("both.json");
+    let both = both.to_str().unwrap();
+    failed(&tune("cpu", &["--wisdom", both, "--json", both]), 2, "--json names the file of wisdom");
     if let Some(device) = tunable() {
         let nowhere = folder.path("no folder").join("wisdom.json");
         failed(&tune(&device, &["--single", "--wisdom", nowhere.to_str().unwrap()]), 1, "cannot write");
         let new = folder.path("new.json");
+        let files = ["--wisdom", new.to_str().unwrap(), "--json", nowhere.to_str().unwrap()];
+        failed(&tune(&device, &[&["--single"], &files[..]].concat()), 1, "cannot write");
         let few = ["--to", "2^4", "--bytes", "512", "--wisdom", new.to_str().unwrap()];
         failed(&tune(&device, &few), 2, "give more --bytes, or --single");
     }
@@ -91,6 +98,31 @@ fn what_was_tuned_is_remembered_and_used() {
     // Without a file it only tells.
     let text = succeeded(&tune(&device, &["--single", "--from", "8", "--to", "8", "--field", "goldilocks"]));
     assert!(text.contains("nothing remembered"), "{text}");
+}
+
+#[test]
+fn everything_that_was_tried_is_recorded() {
+    let Some(device) = tunable() else { return };
+    let folder = Folder::new("tune-record");
+    let path = folder.write("record.json", b"an older one");
+    let json = ["--json", path.to_str().unwrap()];
+    let text = succeeded(&tune(&device, &[&["--single", "--from", "2^3", "--to", "2^4"], &json[..]].concat()));
+    let record: serde_json::Value = serde_json::from_slice(&fs::read(&path).unwrap()).unwrap();
+    assert!(record["command"].as_str().unwrap().starts_with("stockham tune --single"), "{record}");
+    assert!(record["date"].is_string() && record["machine"]["threads"].is_u64(), "{record}");
+    let rows: Vec<Tuned> = serde_json::from_value(record["rows"].clone()).unwrap();
+    assert_eq!(rows.iter().map(|row| row.transform.points()).collect::<Vec<_>>(), [8, 16]);
+    for row in rows {
+        // A line of its own in the table, with its columns under those of the heading.
+        let n = format!("2^{}", row.transform.points().ilog2());
+        let line = text.lines().find(|line| line.trim_start().starts_with(&n)).unwrap();
+        assert!(line.contains(&row.best.to_string()), "{text}");
+        let heading = text.lines().find(|line| line.contains("model ÷copy")).unwrap();
+        let (before, _) = heading.split_once("tried").unwrap();
+        let cell: String = line.chars().skip(before.chars().count()).take("tried".len()).collect();
+        assert_eq!(cell.trim(), row.trials.len().to_string(), "{text}");
+    }
+    assert_eq!(folder.files(), ["record.json"]);
 }
 
 #[test]
