@@ -4,6 +4,7 @@
 //! `cargo run --example print_kernels -- FOLDER cuda|opencl|opencl-nvidia JOB …`, a job being
 //! - ALGEBRA:LOG2N for the planner's recipe, with `:chunks` behind for the same by chunks, or a choice of passes, as
 //!   `1x32x32.16.16` or `c8/16x16x16.16/32x16x16.8`;
+//! - `wisdom`, or ALGEBRA:wisdom, for all choices that are shipped for an H200 and the dialect's backend;
 //! - ALGEBRA:LOG2N:RADIX:GROUP:TWIDDLES for a chain of one stage a launch, whose twiddles are `tables`, or a sine
 //!   (`sincos`, `sin+cos`, `native`) for each or (`powers-sincos` …) once a thread, with `-vectors` behind for arithmetic
 //!   on vectors;
@@ -14,9 +15,9 @@
 use std::path::Path;
 
 use stockham::algebra::ResidueSystem;
-use stockham::kernel::{Dialect, step_texts, texts};
+use stockham::kernel::{Dialect, KernelText, step_texts, texts};
 use stockham::plan::{
-    Arithmetic, Chain, Choice, FirstStore, Input, Operation, Recipe, Step, Trig, TwiddleSource, chain, plan,
+    Arithmetic, Chain, Choice, FirstStore, Input, Operation, Recipe, Step, Trig, TwiddleSource, Wisdom, chain, plan,
 };
 use stockham::{Algebra, Backend, BigPrime, DeviceInfo, Direction, Scale, Transform};
 
@@ -42,18 +43,13 @@ fn h200(dialect: Dialect) -> DeviceInfo {
     }
 }
 
-/// A big prime, or any other.
-fn field(name: &str) -> Result<Algebra, stockham::Error> {
-    name.parse().map(Algebra::BigPrime).or_else(|_| name.parse().map(Algebra::PrimeField))
-}
-
 /// The steps of that name.
 fn steps(name: &str, number: u32) -> Result<Vec<Step>, stockham::Error> {
     let n = 1usize << number.min(30);
     let scale = Scale::Inverse(n);
     let (name, algebra) = match name.split_once('-') {
         Some(("repeat", prime)) => return repeated(prime.parse()?),
-        Some((name @ ("product" | "twist"), field)) => (name, self::field(field)?),
+        Some((name @ ("product" | "twist"), field)) => (name, field.parse()?),
         _ => (name, Algebra::Goldilocks),
     };
     Ok(match name {
@@ -79,12 +75,7 @@ type Failure = Box<dyn std::error::Error>;
 fn recipe(job: &str, device: &DeviceInfo) -> Result<Recipe, Failure> {
     let parts: Vec<&str> = job.split(':').collect();
     let [name, bits, rest @ ..] = &parts[..] else { return Err("a job is ALGEBRA:LOG2N or a chain".into()) };
-    let named = [Algebra::ComplexF32, Algebra::ComplexF64, Algebra::Goldilocks];
-    let algebra = match named.into_iter().find(|a| a.name() == *name) {
-        Some(algebra) => algebra,
-        None => field(name)?,
-    };
-    let transform = Transform::new(algebra, 1usize << bits.parse::<u32>()?);
+    let transform = Transform::new(name.parse()?, 1usize << bits.parse::<u32>()?);
     match rest {
         [] => Ok(plan(&transform.batch(1 << 8), device)?),
         ["chunks"] => Ok(plan(&transform.batch(1 << 8), device)?.in_chunks(8)?),
@@ -92,6 +83,44 @@ fn recipe(job: &str, device: &DeviceInfo) -> Result<Recipe, Failure> {
         [choice] => Ok(choice.parse::<Choice>()?.realise(&transform.batch(1 << 8), device)?),
         _ => Err("a recipe is ALGEBRA:LOG2N, with :chunks, :CHOICE or :RADIX:GROUP:TWIDDLES behind".into()),
     }
+}
+
+/// The recipes of the choices that are shipped for a device, of that algebra or of all, and names for them.
+fn shipped(algebra: Option<&str>, device: &DeviceInfo) -> Result<Vec<(String, Recipe)>, Failure> {
+    let algebra = algebra.map(str::parse::<Algebra>).transpose()?;
+    let mut recipes = Vec::new();
+    for (transform, choice) in Wisdom::shipped().choices(device) {
+        if algebra.is_none_or(|algebra| algebra == transform.algebra) {
+            let load = if transform.batch_count() == 1 { "single" } else { "full" };
+            let (name, bits) = (transform.algebra.name(), transform.points().ilog2());
+            recipes.push((format!("{name}-2^{bits}-{load}-{choice}"), choice.realise(&transform, device)?));
+        }
+    }
+    if recipes.is_empty() {
+        return Err(format!("no such wisdom is shipped for {}", device.name).into());
+    }
+    Ok(recipes)
+}
+
+/// The kernels of a job, those of a recipe or of some steps under one name.
+fn kernels(job: &str, dialect: Dialect) -> Result<Vec<(String, Vec<KernelText>)>, Failure> {
+    let device = h200(dialect);
+    let parts: Vec<&str> = job.split(':').collect();
+    let (name, number, rest) = match &parts[..] {
+        ["wisdom"] | [_, "wisdom"] => {
+            let recipes = shipped((parts.len() > 1).then_some(parts[0]), &device)?;
+            return Ok(recipes.into_iter().map(|(title, recipe)| (title, texts(&recipe, dialect))).collect());
+        }
+        [name, number, rest @ ..] => (*name, *number, rest),
+        _ => return Err("a job is NAME:NUMBER, or wisdom".into()),
+    };
+    let steps = steps(name, number.parse()?)?;
+    if steps.is_empty() {
+        let title = [&[name, &format!("2^{number}")], rest].concat().join("-");
+        return Ok(vec![(title, texts(&recipe(job, &device)?, dialect))]);
+    }
+    let texts = steps.iter().flat_map(|step| step_texts(step, &device, dialect)).collect();
+    Ok(vec![(format!("{name}-{number}"), texts)])
 }
 
 fn choice(transform: &Transform, radix: &str, group: &str, twiddles: &str) -> Result<Chain, Failure> {
@@ -132,19 +161,11 @@ fn main() -> Result<(), Failure> {
     };
     std::fs::create_dir_all(folder)?;
     for job in jobs {
-        let parts: Vec<&str> = job.split(':').collect();
-        let [name, number, rest @ ..] = &parts[..] else { return Err("a job is NAME:NUMBER".into()) };
-        let of_step = steps(name, number.parse()?)?;
-        let (title, texts) = if of_step.is_empty() {
-            let recipe = recipe(job, &h200(dialect))?;
-            ([&[*name, &format!("2^{number}")], rest].concat().join("-"), texts(&recipe, dialect))
-        } else {
-            let texts = of_step.iter().flat_map(|step| step_texts(step, &h200(dialect), dialect)).collect();
-            (format!("{name}-{number}"), texts)
-        };
-        for text in texts {
-            let file = format!("{title}-{}.{suffix}", text.name);
-            std::fs::write(Path::new(folder).join(file.replace('/', "-")), text.source)?;
+        for (title, texts) in kernels(job, dialect)? {
+            for text in texts {
+                let file = format!("{title}-{}.{suffix}", text.name);
+                std::fs::write(Path::new(folder).join(file.replace('/', "-")), text.source)?;
+            }
         }
     }
     Ok(())
