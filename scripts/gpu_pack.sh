@@ -1,11 +1,14 @@
 #!/usr/bin/env bash
 # Packs what a GPU machine without cargo needs to test and time this project: the command, every test as a program of
-# its own, and the scripts. There, `gpu_run.sh` of the folder runs them.
+# its own, and the scripts, as a folder and as FOLDER.tar.gz, which is what travels and must not be larger than the limit.
+# There, `gpu_run.sh` of the folder runs them.
 #
 #     scripts/gpu_pack.sh [FOLDER]        (target/gpu-pack by default)
 set -euo pipefail
 cd "$(dirname "$0")/.."
 pack=${1:-target/gpu-pack}
+pack=${pack%/}
+archive=$pack.tar.gz
 limit_mib=64
 
 # A folder that holds something else is not ours to empty.
@@ -13,7 +16,7 @@ if [ -e "$pack" ] && [ ! -e "$pack/gpu_run.sh" ]; then
     echo "$pack is there and is no pack: remove it first" >&2
     exit 1
 fi
-rm -rf "$pack"
+rm -rf "$pack" "$archive"
 mkdir -p "$pack/tests"
 
 # The programs that a cargo build made, as PACKAGE.TARGET and path: its messages, one JSON object a line, name them.
@@ -43,8 +46,9 @@ done
 strip "$pack/stockham" "$pack/first" "$pack/tests/"*
 cp scripts/gpu_run.sh scripts/gpu_lab.sh scripts/numpy_agreement.py scripts/gpu_intmul.sh scripts/intmul_peer.py "$pack/"
 
-bytes=$(du -sb "$pack" | cut -f1)
-printf '%s: %d tests, %d.%d MiB\n' "$pack" "$(find "$pack/tests" -type f | wc -l)" \
+tar -C "$(dirname "$pack")" -czf "$archive" "$(basename "$pack")"
+bytes=$(stat -c %s "$archive")
+printf '%s: %d tests, %d.%d MiB\n' "$archive" "$(find "$pack/tests" -type f | wc -l)" \
     $((bytes >> 20)) $(((bytes % (1 << 20)) * 10 >> 20))
 if [ "$bytes" -gt $((limit_mib << 20)) ]; then
     echo "that is more than $limit_mib MiB" >&2

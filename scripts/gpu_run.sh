@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Tests and times this project on a machine with NVIDIA GPUs, from a pack that `gpu_pack.sh` made; no cargo is needed.
+# Tests and times this project on a machine with NVIDIA GPUs, from a pack that `gpu_pack.sh` made and tar unpacked; no
+# cargo is needed.
 #
 #     gpu_run.sh OUT [STEP ...]        gpu_run.sh --list
 #
