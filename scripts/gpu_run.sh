@@ -121,14 +121,18 @@ run_step() {
         local range
         case $rest in
         clusters)
-            STOCKHAM_TEST_DEVICE=cuda:0 sanitized "$name" "$here/tests/stockham.laws" clusters:: chunks::
+            # The other laws take many minutes under racecheck, which meets clusters of all sizes in f32 and f64 too.
+            local laws="clusters:: chunks::"
+            [ "${name%%:*}" = memcheck ] || laws=clusters::gaps
+            # shellcheck disable=SC2086 # words
+            STOCKHAM_TEST_DEVICE=cuda:0 sanitized "$name" "$here/tests/stockham.laws" $laws
             ;;
         P3 | G8)
             sanitized "$name" "$command" ntt --device cuda --field "$rest" "$(numbers 512)" "$scratch/${name/:/-}.txt" &&
                 sanitized "$name" "$command" ntt --device cuda --field "$rest" "$(numbers 16384)" "$scratch/${name/:/-}.txt"
             ;;
         *)
-            for range in "2 2^14" "2^16 2^16" "2^20 2^20"; do
+            for range in "2 2^16" "2^20 2^20"; do
                 sanitized "$name" "$command" verify --device cuda $(kinds "$rest") --from "${range% *}" --to "${range#* }" ||
                     return
             done

@@ -10,7 +10,7 @@ typedef unsigned long long u64;
 #define LAUNCH_WAIT
 #endif
 
-extern "C" __global__ __launch_bounds__(256, 5) void pass0_radix64(const float2* source_base, const u64 source_offset,
+extern "C" __global__ __launch_bounds__(256, 1) void pass0_radix64(const float2* source_base, const u64 source_offset,
     float2* target_base, const u64 target_offset,
     const float2* __restrict__ table, const u64 columns_wide)
 {

@@ -10,7 +10,7 @@ typedef unsigned long long u64;
 #define LAUNCH_WAIT
 #endif
 
-extern "C" __global__ __launch_bounds__(256, 5) void pass0_radix16(const double2* source_base, const u64 source_offset,
+extern "C" __global__ __launch_bounds__(256, 1) void pass0_radix16(const double2* source_base, const u64 source_offset,
     double2* target_base, const u64 target_offset,
     const double2* __restrict__ table, const u64 columns_wide)
 {

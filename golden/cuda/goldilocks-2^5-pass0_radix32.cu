@@ -101,7 +101,7 @@ FUNCTION u64 gl_mul(u64 a, u64 b) {
     return r;
 }
 
-extern "C" __global__ __launch_bounds__(256, 5) void pass0_radix32(const u64* source_base, const u64 source_offset,
+extern "C" __global__ __launch_bounds__(256, 1) void pass0_radix32(const u64* source_base, const u64 source_offset,
     u64* target_base, const u64 target_offset,
     const u64* __restrict__ table, const u64 columns_wide)
 {

@@ -247,6 +247,9 @@ fn split(bits: u32, per_thread_bits: u32) -> Vec<usize> {
 /// What a thread can have at most, on NVIDIA's multiprocessors.
 const MOST_REGISTERS: usize = 255;
 
+/// Threads that get their registers together, there.
+const WARP: usize = 32;
+
 /// Registers that a thread should not exceed: its rows twice over, or once and what addresses and temporaries need.
 pub(super) fn registers(per_thread: usize, limits: &Limits) -> usize {
     let rows = per_thread * limits.element_bytes / 4;
@@ -255,6 +258,12 @@ pub(super) fn registers(per_thread: usize, limits: &Limits) -> usize {
         return (rows + 3 * limits.element_bytes / 4).next_multiple_of(32).clamp(64, MOST_REGISTERS);
     }
     (2 * rows).max(rows + 32)
+}
+
+/// The same where so few work-groups run that each has a compute unit to itself: all there are, for every thread of one.
+pub(super) fn registers_alone(per_thread: usize, group: usize, limits: &Limits) -> usize {
+    let share = limits.register_bytes / 4 / group.next_multiple_of(WARP) / 8 * 8;
+    share.min(MOST_REGISTERS).max(registers(per_thread, limits))
 }
 
 /// Whether threads that load their own rows would waste most of a memory transaction.

@@ -187,6 +187,12 @@ fn finish(shape: Shape, choice: &PassChoice, place: (Place, Place), scale: Scale
     // The order of the threads changes at an exchange, or not at all.
     let store = if stages.len() < 2 { load } else { store };
     let (load, store) = if choice.flat { (Lanes::Flat, Lanes::Flat) } else { (load, store) };
+    let groups = shape.columns.iter().map(|column| column.n).product::<usize>().div_ceil(columns);
+    let registers = if groups > limits.compute_units {
+        cost::registers(per_thread, limits)
+    } else {
+        cost::registers_alone(per_thread, columns * (shape.radix / per_thread), limits)
+    };
     let mut pass = Pass {
         source: place.0,
         target: place.1,
@@ -204,7 +210,7 @@ fn finish(shape: Shape, choice: &PassChoice, place: (Place, Place), scale: Scale
             load,
             store,
             exchanges: Vec::new(),
-            registers: cost::registers(per_thread, limits),
+            registers,
             rounds: Rounds::ONE,
             arithmetic: Arithmetic::Scalar,
         },

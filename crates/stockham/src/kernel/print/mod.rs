@@ -94,6 +94,9 @@ pub(super) fn print(kernel: &Kernel, dialect: Dialect, primitives: &Primitives, 
     printer.run(&primitives.text).expect("writing to a string does not fail")
 }
 
+/// Threads of a warp of NVIDIA's.
+const WARP: usize = 32;
+
 /// 32-bit registers of an NVIDIA multiprocessor, of every generation in use.
 const REGISTERS: usize = 65536;
 
@@ -176,7 +179,8 @@ impl Printer<'_> {
         let group = self.kernel.group;
         match self.dialect {
             Dialect::Cuda => {
-                let resident = (REGISTERS / (registers * group)).max(1);
+                // A warp gets its registers whole, however few of its threads there are.
+                let resident = (REGISTERS / (registers * group.next_multiple_of(WARP))).max(1);
                 format!("{} __launch_bounds__({group}, {resident})", cluster::dimensions(self.kernel))
             }
             Dialect::OpenCl => format!(" __attribute__((reqd_work_group_size({group}, 1, 1)))"),
