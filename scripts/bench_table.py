@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """Turns records of `stockham bench --json` into one Markdown table, with the commands, devices and dates that made them.
 
-    bench_table.py [--every K] [--only NAME] FILE.json ...
+    bench_table.py [--every K] [--only NAME[,NAME ...]] FILE.json ...
 
 One row a length, one group of columns a record: the time divided by that of a copy of the same bytes, then the peer's,
 then how many times faster than the peer. With --every K only every K-th row, from the first. Of a suite, whose file has
-several sweeps, --only takes the one of that name: complex-f32, "single complex-f32".
+several sweeps, --only takes those of these names: complex-f32, "single complex-f32".
 """
 
 import json
@@ -63,7 +63,7 @@ def main():
     if arguments[:1] == ["--every"]:
         every, arguments = int(arguments[1]), arguments[2:]
     if arguments[:1] == ["--only"]:
-        only, arguments = arguments[1], arguments[2:]
+        only, arguments = arguments[1].split(","), arguments[2:]
     if not arguments:
         sys.exit(__doc__)
     records = []
@@ -72,7 +72,7 @@ def main():
             record = json.load(file)
         # A suite has several in one file.
         records += [{**record, **sweep} for sweep in record.get("sweeps", [{}])]
-    records = [record for record in records if only in (None, algebra(record))]
+    records = [record for record in records if only is None or algebra(record) in only]
     groups = [columns(record) for record in records]
     heads = ["n"] + [head for names, _ in groups for head in names]
     print("| " + " | ".join(heads) + " |")
