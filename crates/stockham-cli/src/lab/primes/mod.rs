@@ -5,9 +5,10 @@ mod rates;
 pub mod record;
 mod residues;
 
+use rayon::prelude::*;
 use stockham::algebra::PrimeField;
 use stockham::kernel::operations;
-use stockham::{BigPrime, Device, Digit, Layout};
+use stockham::{Algebra, Backend, BigPrime, Device, Digit, Layout, Transform, cache};
 
 use crate::bench::digits::Digits;
 use crate::bench::exact::ExactField;
@@ -56,6 +57,8 @@ pub fn measure(lab: &Lab<'_>, longest: usize, mut keep: impl FnMut(PrimeRow)) ->
     for prime in fields(lab)? {
         let name = prime.name();
         let is_narrow = prime.digit_bytes() == 4;
+        (lab.tell)(&format!("{name}: compiling"));
+        compile(device, prime, &lengths(device, longest));
         (lab.tell)(&format!("{name}: operations"));
         let rates = if is_narrow { Rates::of::<u32>(device, prime) } else { Rates::of::<u64>(device, prime) };
         let rates = rates.map_err(|error| error.to_string());
@@ -74,6 +77,25 @@ pub fn measure(lab: &Lab<'_>, longest: usize, mut keep: impl FnMut(PrimeRow)) ->
         }
     }
     Ok(())
+}
+
+/// Compiles the transforms that are to be measured side by side into the cache of programs: a compiler takes seconds for a
+/// kernel over long elements, and uses one core. What fails is told when it is measured. On CUDA alone: compilers for
+/// OpenCL take one kernel at a time.
+fn compile(device: &Device, prime: BigPrime, lengths: &[usize]) {
+    if device.info().backend != Backend::Cuda || cache::directory().is_none() {
+        return;
+    }
+    let special = [Layout::Plain, Layout::Sliced].map(|layout| (Algebra::BigPrime(prime), layout));
+    let montgomery = PrimeField::of(prime).ok().map(|field| (Algebra::PrimeField(field), Layout::Plain));
+    let mut transforms = Vec::new();
+    for (algebra, layout) in special.into_iter().chain(montgomery) {
+        for &n in lengths {
+            let transform = Transform::new(algebra, n).layouts(layout, layout);
+            transforms.extend([transform.clone(), transform.inverse()]);
+        }
+    }
+    transforms.par_iter().for_each(|transform| drop(device.plan(transform)));
 }
 
 fn times<D: Digit>(
@@ -135,7 +157,7 @@ fn faults(what: &str, row: &Row) -> Option<String> {
 
 /// What the transform's operations take by themselves.
 fn floor(device: &Device, prime: BigPrime, n: usize, rates: &Rates) -> Result<Arithmetic> {
-    let transform = stockham::Transform::new(stockham::Algebra::BigPrime(prime), n);
+    let transform = Transform::new(Algebra::BigPrime(prime), n);
     let counts = operations(&stockham::plan::plan(&transform, device.info())?);
     Ok(Arithmetic {
         products: counts.products,
