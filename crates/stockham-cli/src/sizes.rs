@@ -1,4 +1,6 @@
-//! `--from` and `--to`: the powers of two that `bench`, `verify` and `tune` go through.
+//! `--from` and `--to`: the powers of two that `bench`, `verify` and `tune` go through, and how many of each.
+
+use stockham::Algebra;
 
 use crate::error::{Error, Result};
 use crate::size;
@@ -23,4 +25,9 @@ impl Sizes {
         }
         Ok((from.trailing_zeros()..=to.trailing_zeros()).map(|bits| 1 << bits).collect())
     }
+}
+
+/// The transforms of n points that so many bytes hold, or one.
+pub fn batch(algebra: Algebra, n: usize, bytes: usize) -> usize {
+    (bytes / n.saturating_mul(algebra.element_bytes()).max(1)).max(1)
 }

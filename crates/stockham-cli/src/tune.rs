@@ -12,7 +12,7 @@ use crate::args::{AlgebraArgs, DeviceArg};
 use crate::error::{Error, Result};
 use crate::origin::Origin;
 use crate::output::{self, OutputFile};
-use crate::sizes::Sizes;
+use crate::sizes::{self, Sizes};
 use crate::table::{self, Align};
 use crate::{progress, size};
 
@@ -78,8 +78,7 @@ fn load(path: &Path) -> Result<Wisdom> {
 
 fn transform(args: &Args, n: usize) -> Transform {
     let algebra = args.algebra.algebra();
-    let batch = args.bytes / n.saturating_mul(algebra.element_bytes()).max(1);
-    Transform::new(algebra, n).batch(if args.single { 1 } else { batch.max(1) })
+    Transform::new(algebra, n).batch(if args.single { 1 } else { sizes::batch(algebra, n, args.bytes) })
 }
 
 /// Refuses what cannot be tuned, or could not be remembered.

@@ -7,7 +7,7 @@ use stockham::{Algebra, Complex32, Complex64, Device, Goldilocks, Layout, Transf
 
 use crate::error::{Error, Result};
 use crate::peer::Peer;
-use crate::{progress, size};
+use crate::{progress, size, sizes};
 
 use super::digits::Digits;
 use super::print;
@@ -111,7 +111,7 @@ impl Sweep {
     fn batch(&self, n: usize) -> usize {
         match self.load {
             Load::Single => 1,
-            Load::Batch(bytes) => (bytes / n.saturating_mul(self.algebra.element_bytes()).max(1)).max(1),
+            Load::Batch(bytes) => sizes::batch(self.algebra, n, bytes),
         }
     }
 

@@ -1,5 +1,6 @@
 //! What the tests of the command share: running it, a folder of its own for each test, and files to feed it.
 
+// Every test program is compiled with all of it and uses a part.
 #![allow(dead_code, missing_docs)]
 
 use std::fs;

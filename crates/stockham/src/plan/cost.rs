@@ -248,7 +248,7 @@ fn split(bits: u32, per_thread_bits: u32) -> Vec<usize> {
 const MOST_REGISTERS: usize = 255;
 
 /// Threads that get their registers together, there.
-const WARP: usize = 32;
+pub(crate) const WARP: usize = 32;
 
 /// Registers that a thread should not exceed: its rows twice over, or once and what addresses and temporaries need.
 pub(super) fn registers(per_thread: usize, limits: &Limits) -> usize {

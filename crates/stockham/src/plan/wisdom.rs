@@ -73,7 +73,7 @@ impl Case {
 
 impl Wisdom {
     /// The wisdom that comes with the library, which devices start with when they are opened: what `stockham tune` measured
-    /// to be the fastest on an NVIDIA H200 through CUDA.
+    /// to be the fastest on an NVIDIA H200, through CUDA and through OpenCL.
     pub fn shipped() -> &'static Self {
         static WISDOM: OnceLock<Wisdom> = OnceLock::new();
         WISDOM.get_or_init(|| {

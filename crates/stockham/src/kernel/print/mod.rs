@@ -8,6 +8,7 @@ mod pair;
 use std::fmt::Write;
 
 use crate::algebra::Primitives;
+use crate::plan::WARP;
 
 use super::ir::{Id, Kernel, Memory, Op, Stmt, Type};
 
@@ -93,9 +94,6 @@ pub(super) fn print(kernel: &Kernel, dialect: Dialect, primitives: &Primitives, 
     let printer = Printer { kernel, dialect, words, waits, group, streamed: None, fast };
     printer.run(&primitives.text).expect("writing to a string does not fail")
 }
-
-/// Threads of a warp of NVIDIA's.
-const WARP: usize = 32;
 
 /// 32-bit registers of an NVIDIA multiprocessor, of every generation in use.
 const REGISTERS: usize = 65536;
