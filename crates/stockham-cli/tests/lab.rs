@@ -5,17 +5,7 @@ mod support;
 use std::fs;
 use std::process::{Command, Output};
 
-use support::{Folder, binary, device, failed, succeeded};
-
-/// The device under test; or, as the CPU runs no kernels, an OpenCL device if there is one.
-fn kernel_device() -> Option<String> {
-    if device() != "cpu" {
-        return Some(device());
-    }
-    let output = Command::new(binary()).arg("devices").output().unwrap();
-    let text = succeeded(&output);
-    text.split_whitespace().find(|word| word.starts_with("opencl:")).map(|word| word.trim_end_matches(':').to_owned())
-}
+use support::{Folder, binary, failed, kernel_device, succeeded};
 
 fn lab(arguments: &[&str]) -> Output {
     Command::new(binary()).arg("lab").args(arguments).output().unwrap()

@@ -63,7 +63,7 @@ fn products_follow_the_definition() {
         succeeded(&polymul(&first, &second, &out, options));
         let (header, data) = read_npy(&out);
         assert_eq!(header, format!("{{'descr': '<u8', 'fortran_order': False, 'shape': ({n},), }}"));
-        assert_eq!(data, bytemuck::cast_slice(&expected));
+        assert_eq!(data, bytemuck::cast_slice::<_, u8>(&expected));
         // One factor as text, and the product too.
         let (first, out) = (folder.write("a.txt", &text(&a)), folder.path("c.txt"));
         succeeded(&polymul(&first, &second, &out, options));
@@ -90,7 +90,7 @@ fn big_primes_have_products() {
     let out = folder.path("c.npy");
     multiply(&x, &x, &out, &["--negacyclic"]);
     let expected: Vec<u64> = (0..16).map(|i| u64::from(i == 6)).collect();
-    assert_eq!(read_npy(&out).1, bytemuck::cast_slice(&expected));
+    assert_eq!(read_npy(&out).1, bytemuck::cast_slice::<_, u8>(&expected));
 }
 
 #[test]

@@ -9,13 +9,7 @@ use std::process::{Command, Output};
 use stockham::plan::Wisdom;
 use stockham::tuning::Tuned;
 use stockham::{Algebra, Device, Transform};
-use support::{Folder, binary, device, failed, stockham, succeeded};
-
-/// A device that has something to choose, if there is one: that under test, or the first of OpenCL.
-fn tunable() -> Option<String> {
-    let name = if device() == "cpu" { "opencl:0".to_owned() } else { device() };
-    Device::list().found.iter().any(|info| info.id == name || name == "cuda").then_some(name)
-}
+use support::{Folder, binary, device, failed, kernel_device, stockham, succeeded};
 
 /// Whether a single transform over Goldilocks is known without a file.
 fn is_shipped(device: &str, n: usize) -> bool {
@@ -52,7 +46,7 @@ fn wrong_usage_ends_with_2() {
     let both = folder.path("both.json");
     let both = both.to_str().unwrap();
     failed(&tune("cpu", &["--wisdom", both, "--json", both]), 2, "--json names the file of wisdom");
-    if let Some(device) = tunable() {
+    if let Some(device) = kernel_device() {
         let nowhere = folder.path("no folder").join("wisdom.json");
         failed(&tune(&device, &["--single", "--wisdom", nowhere.to_str().unwrap()]), 1, "cannot write");
         let new = folder.path("new.json");
@@ -67,7 +61,7 @@ fn wrong_usage_ends_with_2() {
 
 #[test]
 fn what_was_tuned_is_remembered_and_used() {
-    let Some(device) = tunable() else { return };
+    let Some(device) = kernel_device() else { return };
     let folder = Folder::new("tune");
     let path = folder.path("wisdom.json");
     let file = ["--single", "--wisdom", path.to_str().unwrap()];
@@ -102,7 +96,7 @@ fn what_was_tuned_is_remembered_and_used() {
 
 #[test]
 fn everything_that_was_tried_is_recorded() {
-    let Some(device) = tunable() else { return };
+    let Some(device) = kernel_device() else { return };
     let folder = Folder::new("tune-record");
     let path = folder.write("record.json", b"an older one");
     let json = ["--json", path.to_str().unwrap()];
@@ -133,7 +127,7 @@ fn bad_files_of_wisdom_are_told_where_they_would_be_used() {
     // The CPU has nothing to choose.
     succeeded(&with_wisdom(&damaged, "cpu", &["explain", "8"]));
     succeeded(&with_wisdom(&missing, "cpu", &["explain", "8"]));
-    if let Some(device) = tunable() {
+    if let Some(device) = kernel_device() {
         failed(&with_wisdom(&damaged, &device, &["explain", "8"]), 2, "is no wisdom file");
         failed(&with_wisdom(&missing, &device, &["explain", "8"]), 2, "cannot read");
         // An empty name is none.

@@ -45,6 +45,16 @@ pub fn device() -> String {
     std::env::var("STOCKHAM_TEST_DEVICE").unwrap_or_else(|_| "cpu".into())
 }
 
+/// The device under test; or, as the CPU runs no kernels and leaves nothing to choose, an OpenCL device if there is one.
+pub fn kernel_device() -> Option<String> {
+    let named = device();
+    if named != "cpu" {
+        return Some(named);
+    }
+    let found = stockham::Device::list().found;
+    found.into_iter().find(|info| info.backend == stockham::Backend::Opencl).map(|info| info.id)
+}
+
 /// The command: what cargo built, or what `STOCKHAM_BIN` names where the tests run on another machine.
 pub fn binary() -> std::ffi::OsString {
     std::env::var_os("STOCKHAM_BIN").unwrap_or_else(|| env!("CARGO_BIN_EXE_stockham").into())
