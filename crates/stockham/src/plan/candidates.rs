@@ -17,6 +17,15 @@ const THREAD_BYTES: usize = 256;
 /// Widths of tiles, as powers of two beside the planner's: half, the same, double.
 const WIDTHS: [i32; 3] = [0, -1, 1];
 
+/// The same, pass by pass: alike in all, and where there are two, other in one of them.
+fn widths(passes: usize) -> Vec<Vec<i32>> {
+    let mut widths: Vec<Vec<i32>> = WIDTHS.iter().map(|&width| vec![width; passes]).collect();
+    if passes == 2 {
+        widths.extend([-1, 1].into_iter().flat_map(|width| [vec![width, 0], vec![0, width]]));
+    }
+    widths
+}
+
 /// Passes at most.
 const MOST_PASSES: usize = 4;
 
@@ -46,6 +55,8 @@ pub fn candidates(transform: &Transform, device: &DeviceInfo) -> Vec<Choice> {
         }
         for other in other_cuts(n.ilog2(), cut.len()) {
             found.try_widths(&other, None);
+            // Most rows a thread make the fewest exchanges.
+            found.try_widths(&other, ROWS.into_iter().rev().find(|&rows| rows <= most));
         }
     }
     found.try_clusters(n);
@@ -87,9 +98,9 @@ impl Found<'_> {
             return;
         }
         let passes = planner::passes(self.transform, cut, rows, &self.limits);
-        for width in WIDTHS {
+        for widths in widths(passes.len()) {
             let mut choice = Choice { passes: passes.clone(), cluster: None };
-            for (pass, radix) in choice.passes.iter_mut().zip(cut) {
+            for ((pass, radix), width) in choice.passes.iter_mut().zip(cut).zip(widths) {
                 let columns = self.transform.batch_count().saturating_mul(self.transform.points() / radix);
                 let wanted = if width < 0 { pass.columns >> 1 } else { pass.columns << width };
                 // More columns than there are would have nothing to do, and larger tiles no room in registers.
