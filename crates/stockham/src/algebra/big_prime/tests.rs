@@ -20,7 +20,7 @@ fn small_pairs(pairs: usize, k: usize) -> usize {
     (8 * pairs / k).clamp(20, 4 * pairs)
 }
 
-struct Random(u64);
+pub(super) struct Random(pub u64);
 
 impl Random {
     fn next(&mut self) -> u64 {
@@ -30,8 +30,12 @@ impl Random {
         z ^ (z >> 31)
     }
 
+    pub fn dense<const K: usize>(&mut self, field: &'static Field) -> BigElement<K> {
+        BigElement::new(field, std::array::from_fn(|_| self.next() % field.prime().radix())).unwrap()
+    }
+
     /// Digits of all sorts: now and then the extreme ones, in runs.
-    fn element<const K: usize>(&mut self, field: &'static Field) -> BigElement<K> {
+    pub fn element<const K: usize>(&mut self, field: &'static Field) -> BigElement<K> {
         let r = field.prime().radix();
         let extremes = self.next().is_multiple_of(3);
         let mut last = 0;
@@ -51,7 +55,7 @@ impl Random {
 }
 
 /// The elements at which carries, borrows and the one element with a digit of r are met.
-fn edges<const K: usize>(prime: BigPrime) -> Vec<BigElement<K>> {
+pub(super) fn edges<const K: usize>(prime: BigPrime) -> Vec<BigElement<K>> {
     let field = prime.field();
     let one = BigElement::<K>::from_u64(field, 1);
     let zero = one.sub(&one);

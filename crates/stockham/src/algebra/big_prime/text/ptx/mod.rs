@@ -1,7 +1,11 @@
 //! The primitive functions in PTX, where carries cost one instruction each. What happens once in 2^30 values or less,
 //! such as a carry that goes on beyond two digits, is left to the portable functions.
 
+#[cfg(test)]
+mod interpreter;
 mod product;
+#[cfg(test)]
+mod tests;
 
 use std::fmt::Write;
 
