@@ -61,6 +61,15 @@ impl Block {
         self.chain("add", a, b, carry_in, carry_out)
     }
 
+    /// a + b, as long as the longer, whose carry stays in the flag.
+    pub fn add_to_flag(&mut self, a: &[Limb], b: &[Limb]) -> Vec<Limb> {
+        let mut sum = self.add(a, b, false, true);
+        sum.pop();
+        self.lines.pop();
+        self.registers -= 1;
+        sum
+    }
+
     /// a − b, likewise, with borrows; the borrow that comes out is 0 or −1.
     pub fn sub(&mut self, a: &[Limb], b: &[Limb], borrow_in: bool, borrow_out: bool) -> Vec<Limb> {
         self.chain("sub", a, b, borrow_in, borrow_out)
@@ -102,11 +111,10 @@ impl Block {
         }
     }
 
-    /// x >> s, `count` limbs of it; a signed number is followed by its sign.
-    pub fn shr(&mut self, x: &[Limb], s: u32, count: usize, signed: bool) -> Vec<Limb> {
+    /// x >> s, `count` limbs of it.
+    pub fn shr(&mut self, x: &[Limb], s: u32, count: usize) -> Vec<Limb> {
         let (words, bits) = (s as usize / 32, s % 32);
-        let sign = if signed && words + count >= x.len() { self.sign(x) } else { zero() };
-        let at = |i: usize| x.get(i).cloned().unwrap_or_else(|| sign.clone());
+        let at = |i: usize| x.get(i).cloned().unwrap_or_else(zero);
         let mut shifted = Vec::new();
         for i in 0..count {
             let (low, high) = (at(i + words), at(i + words + 1));
@@ -118,44 +126,6 @@ impl Block {
             });
         }
         shifted
-    }
-
-    /// x << s, `count` limbs of it.
-    pub fn shl(&mut self, x: &[Limb], s: u32, count: usize, signed: bool) -> Vec<Limb> {
-        let (words, bits) = (s as usize / 32, s % 32);
-        let sign = if signed && words + x.len() < count { self.sign(x) } else { zero() };
-        let at = |i: isize| match usize::try_from(i) {
-            Ok(i) => x.get(i).cloned().unwrap_or_else(|| sign.clone()),
-            Err(_) => zero(),
-        };
-        let mut shifted = Vec::new();
-        for i in 0..count as isize {
-            let (low, high) = (at(i - words as isize - 1), at(i - words as isize));
-            shifted.push(match (bits, is_zero(&low)) {
-                (0, _) => high,
-                _ if is_zero(&low) && is_zero(&high) => zero(),
-                (_, true) => self.op("shl.b32", &[&high, &bits.to_string()]),
-                _ => self.op("shf.l.wrap.b32", &[&low, &high, &bits.to_string()]),
-            });
-        }
-        shifted
-    }
-
-    /// x mod 2^s.
-    pub fn low_bits(&mut self, x: &[Limb], s: u32) -> Vec<Limb> {
-        let count = s.div_ceil(32) as usize;
-        let mut low: Vec<Limb> = (0..count).map(|i| x.get(i).cloned().unwrap_or_else(zero)).collect();
-        if !s.is_multiple_of(32) && !is_zero(&low[count - 1]) {
-            let mask = format!("{:#x}", (1u32 << (s % 32)) - 1);
-            low[count - 1] = self.op("and.b32", &[&low[count - 1].clone(), &mask]);
-        }
-        low
-    }
-
-    /// 0 or −1.
-    pub fn sign(&mut self, x: &[Limb]) -> Limb {
-        let top = x.last().expect("a number has limbs").clone();
-        if is_zero(&top) { zero() } else { self.op("shr.s32", &[&top, "31"]) }
     }
 
     /// x where the mask is −1, 0 where it is 0.

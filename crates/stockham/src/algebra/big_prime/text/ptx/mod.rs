@@ -1,9 +1,11 @@
 //! The primitive functions in PTX, where carries cost one instruction each. What happens once in 2^30 values or less,
 //! such as a carry that goes on beyond two digits, is left to the portable functions.
 
+mod division;
 #[cfg(test)]
 mod interpreter;
 mod product;
+mod sums;
 #[cfg(test)]
 mod tests;
 
@@ -33,8 +35,8 @@ struct Sparse {
     minus: bool,
 }
 
-/// Rounds of a division that shifts take before a product with the reciprocal is quicker.
-const MOST_ROUNDS: u32 = 9;
+/// Terms of a division by shifts at most: beyond them a product with the reciprocal is quicker.
+const MOST_TERMS: u32 = 9;
 
 /// Words of an element that products of this kind have registers for.
 const MOST_WORDS: usize = 32;
@@ -51,7 +53,7 @@ impl Sparse {
         } else {
             return None;
         };
-        (found.u - found.v).checked_mul(MOST_ROUNDS - 1).filter(|&bits| bits >= found.u + 10).map(|_| found)
+        (found.u - found.v).checked_mul(MOST_TERMS - 1).filter(|&bits| bits >= found.u + 10).map(|_| found)
     }
 }
 
