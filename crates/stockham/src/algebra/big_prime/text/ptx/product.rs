@@ -1,11 +1,11 @@
 //! Products: negacyclic convolutions of digits, whose sums are divided by r.
 
 use super::Writer;
-use super::division::{Division, Estimate};
+use super::division::Division;
 use super::sums::{Factors, Sums};
 use crate::algebra::ptx::{Block, Limb, constant, zero};
 
-/// The digits of a product from one place on, as they come about.
+/// The digits of a product, as they come about.
 #[derive(Default)]
 struct Digits {
     done: Vec<Vec<Limb>>,
@@ -20,7 +20,7 @@ impl Writer {
         let mut block = Block::default();
         let x = Factors { digits: self.digits(&mut block, k + 1), most };
         let y = Factors { digits: self.digits(&mut block, 2 * k + 1), most };
-        let z = self.straight(&mut block, &x, &y);
+        let z = self.convolution(&mut block, &x, &y);
         self.put(&mut block, &z);
         let outputs: Vec<String> = self.operands("=", "z").into_iter().chain(["\"+r\"(*rare)".into()]).collect();
         let inputs: Vec<String> = self.operands("", "x").into_iter().chain(self.operands("", "y")).collect();
@@ -28,16 +28,12 @@ impl Writer {
         format!("\nFUNCTION big fast_bp_mul(big x, big y, u32 *rare) {{\n    big z;\n{statement}    return z;\n}}\n")
     }
 
-    /// How to divide sums below 4 k r², where r is hardly more than 2^u.
-    fn estimate_of_sums(&self) -> Estimate {
-        self.estimate(2 * self.sparse.u + self.k.ilog2() + 2)
-    }
-
-    /// All k² products, as in the portable text. k·r² is added to a sum that it be positive, whose quotient k·r is taken
-    /// away again from the next.
-    fn straight(&self, block: &mut Block, x: &Factors, y: &Factors) -> Vec<Vec<Limb>> {
+    /// The negacyclic convolution of the digits, as in the portable text. k·r² is added to a sum that it be positive,
+    /// whose quotient k·r is taken away again from the next.
+    fn convolution(&self, block: &mut Block, x: &Factors, y: &Factors) -> Vec<Vec<Limb>> {
         let k = self.k;
-        let estimate = self.estimate_of_sums();
+        // Sums are below 4 k r², where r is hardly more than 2^u.
+        let estimate = self.estimate(2 * self.sparse.u + k.ilog2() + 2);
         let mut z = Digits::default();
         for i in 0..k {
             let offset = self.offset(k, u64::from(i > 0), self.margin(&estimate));
@@ -61,7 +57,7 @@ impl Writer {
         }
         let left = self.finish(block, &mut z);
         let mut z = z.done;
-        self.take(block, &mut z, 0, &left, k);
+        self.subtract(block, &mut z, &left);
         z
     }
 
@@ -81,20 +77,20 @@ impl Writer {
         quotient
     }
 
-    /// Subtracts number − count·r at digits `place` and `place` + 1; what goes beyond is rare.
-    fn take(&self, block: &mut Block, z: &mut [Vec<Limb>], place: usize, number: &[Limb], count: usize) {
+    /// Subtracts left − k·r, which came out of the top, at digits 0 and 1; what goes beyond them is rare.
+    fn subtract(&self, block: &mut Block, z: &mut [Vec<Limb>], left: &[Limb]) {
         let w = self.w;
         let estimate = self.estimate(self.sparse.u + self.k.ilog2() + 2);
-        let number = block.sub(number, &constant(self.margin(&estimate), w + 1), false, false);
-        let division = self.divide(block, &estimate, &number);
+        let left = block.sub(left, &constant(self.margin(&estimate), w + 1), false, false);
+        let division = self.divide(block, &estimate, &left);
         let (quotient, rest) = self.settle(block, &division, &[zero()]);
-        let (digit, borrow) = self.minus(block, &z[place], &rest, None);
-        z[place] = digit;
-        let less = block.op("sub.u32", &[&count.to_string(), &quotient[0]]);
+        let (digit, borrow) = self.minus(block, &z[0], &rest, None);
+        z[0] = digit;
+        let less = block.op("sub.u32", &[&self.k.to_string(), &quotient[0]]);
         let change = block.op("add.s32", &[&less, &borrow]);
         let sign = block.op("shr.s32", &[&change, "31"]);
         let addend: Vec<Limb> = std::iter::once(change).chain(std::iter::repeat_n(sign, w)).collect();
-        let mut second = z[place + 1].clone();
+        let mut second = z[1].clone();
         second.push(zero());
         let mut digit = block.add(&second, &addend, false, false);
         // Beyond its words, negative, or not below r: seldom.
@@ -103,7 +99,7 @@ impl Writer {
         let below = against.pop().expect("the borrow");
         let not_below = block.op("not.b32", &[&below]);
         let rare = block.op("or.b32", &[&beyond, &not_below]);
-        z[place + 1] = digit;
+        z[1] = digit;
         block.line(format!("or.b32 %{0}, %{0}, {rare};", self.k));
     }
 }
