@@ -17,15 +17,6 @@ const THREAD_BYTES: usize = 256;
 /// Widths of tiles, as powers of two beside the planner's: half, the same, double.
 const WIDTHS: [i32; 3] = [0, -1, 1];
 
-/// The same, pass by pass: alike in all, and where there are two, other in one of them.
-fn widths(passes: usize) -> Vec<Vec<i32>> {
-    let mut widths: Vec<Vec<i32>> = WIDTHS.iter().map(|&width| vec![width; passes]).collect();
-    if passes == 2 {
-        widths.extend([-1, 1].into_iter().flat_map(|width| [vec![width, 0], vec![0, width]]));
-    }
-    widths
-}
-
 /// Passes at most.
 const MOST_PASSES: usize = 4;
 
@@ -81,6 +72,15 @@ fn other_cuts(bits: u32, passes: usize) -> Vec<Vec<usize>> {
         }
     }
     cuts
+}
+
+/// Widths pass by pass: alike in all, and where there are two, other in one of them.
+fn widths(passes: usize) -> Vec<Vec<i32>> {
+    let mut widths: Vec<Vec<i32>> = WIDTHS.iter().map(|&width| vec![width; passes]).collect();
+    if passes == 2 {
+        widths.extend([-1, 1].into_iter().flat_map(|width| [vec![width, 0], vec![0, width]]));
+    }
+    widths
 }
 
 struct Found<'a> {
