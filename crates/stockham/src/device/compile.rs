@@ -12,16 +12,25 @@ use crate::kernel::KernelText;
 /// kernels over fields of 64 digits. Memory that is not touched costs nothing.
 const STACK_BYTES: usize = 64 << 20;
 
-/// Compiles each text as a task of its own: compilers take long and use one core.
-pub(super) fn in_parallel<T: Send>(
+/// Compiles each text as a task of its own, and equal ones once: compilers take long and use one core.
+pub(super) fn in_parallel<T: Clone + Send>(
     texts: &[KernelText],
     compile: impl Fn(&KernelText) -> Result<T> + Send + Sync,
 ) -> Result<Vec<T>> {
     static POOL: OnceLock<Option<ThreadPool>> = OnceLock::new();
     let pool = POOL.get_or_init(|| ThreadPoolBuilder::new().stack_size(STACK_BYTES).build().ok());
-    let all = || texts.par_iter().map(compile).collect();
-    match pool {
+    let mut distinct: Vec<&KernelText> = Vec::new();
+    let mut place = |text| {
+        distinct.iter().position(|&other| other == text).unwrap_or_else(|| {
+            distinct.push(text);
+            distinct.len() - 1
+        })
+    };
+    let places: Vec<usize> = texts.iter().map(&mut place).collect();
+    let all = || distinct.par_iter().map(|text| compile(text)).collect::<Result<Vec<T>>>();
+    let compiled = match pool {
         Some(pool) => pool.install(all),
         None => all(),
-    }
+    }?;
+    Ok(places.into_iter().map(|place| compiled[place].clone()).collect())
 }

@@ -60,12 +60,7 @@ pub(super) fn compile(shared: &Arc<Shared>, text: &KernelText) -> Result<Arc<dyn
     let told = Told::from_log(&build_log(shared, &program));
     let kernel = ClKernel::new(shared, &program, text, told)?;
     if let Some(binary) = binary(&program) {
-        // The driver's own cache may have served, which tells nothing: then what another thread was told of the same
-        // binary meanwhile stays.
-        let is_there = |entry: Vec<u8>| Told::split(&entry).is_some_and(|(_, there)| there == binary);
-        if told != Told::default() || !cache.get(&key).is_some_and(is_there) {
-            cache.put(&key, &told.entry(&binary));
-        }
+        cache.put(&key, &told.entry(&binary));
     }
     Ok(Arc::new(kernel))
 }
