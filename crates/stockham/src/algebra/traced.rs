@@ -51,13 +51,15 @@ pub enum Traced<S> {
         negated: bool,
     },
     /// An element of digits, with a power of the algebra's free root, r or −1, that is applied when it costs nothing:
-    /// a ± b absorbs it.
+    /// a ± b absorbs it, as it does a one.
     Big {
         /// The field.
         algebra: Algebra,
         /// All digits together.
         value: S,
-        /// The element is the value times the free root to this power, below its order.
+        /// Whether the value is one less, as a rotation by a computed power leaves it.
+        less: bool,
+        /// The element is the value, or one more, times the free root to this power, below its order.
         turn: usize,
     },
 }
@@ -79,7 +81,7 @@ impl<S: Circuit> Traced<S> {
             }
             Algebra::BigPrime(_) | Algebra::PrimeField(_) => {
                 let digits: Vec<&S> = components.iter().collect();
-                Self::Big { algebra, value: digits[0].call(big("bp_pack"), &digits), turn: 0 }
+                Self::from_big(algebra, digits[0].call(big("bp_pack"), &digits))
             }
         }
     }
@@ -93,8 +95,8 @@ impl<S: Circuit> Traced<S> {
                 let zero = value.call(wide("gl_widen"), &[&value.word(0)]);
                 vec![narrow(&zero.call(wide("gl_sub"), &[&zero, &widen(&value, is_wide)]), true)]
             }
-            Self::Big { algebra, value, turn } => {
-                let value = turned(&value, turn);
+            Self::Big { algebra, .. } => {
+                let value = self.into_big();
                 let (gives, count) = algebra.layout();
                 let digit = Primitive { name: "bp_digit", gives };
                 (0..count as u64).map(|c| value.call(digit, &[&value, &value.word(c)])).collect()
@@ -156,25 +158,40 @@ impl<S: Circuit> Traced<S> {
 
     /// The element of digits with this value.
     pub(crate) fn from_big(algebra: Algebra, value: S) -> Self {
-        Self::Big { algebra, value, turn: 0 }
+        Self::from_value(algebra, (value, false))
+    }
+
+    /// The element of digits with this value, or one more.
+    pub(crate) fn from_value(algebra: Algebra, (value, less): (S, bool)) -> Self {
+        Self::Big { algebra, value, less, turn: 0 }
     }
 
     /// self times rhs, where both are data. (Products of residues are with roots, which stand in Montgomery's form.)
     pub(crate) fn product(&self, rhs: &Self) -> Self {
         match self.mul(rhs) {
-            Self::Big { algebra: Algebra::PrimeField(field), value, turn } => {
+            Self::Big { algebra: Algebra::PrimeField(field), value, less, turn } => {
                 let number = value.word(field.square_constant());
                 let value = value.call(big("bp_by_constant"), &[&value, &number]);
-                Self::Big { algebra: Algebra::PrimeField(field), value, turn }
+                Self::Big { algebra: Algebra::PrimeField(field), value, less, turn }
             }
             product => product,
         }
     }
 
-    /// The value of an element of digits.
+    /// The element of digits, all of it.
     pub(crate) fn into_big(self) -> S {
+        let (value, less) = self.into_value();
+        raised(value, less)
+    }
+
+    /// The value of an element of digits, and whether it is one less.
+    pub(crate) fn into_value(self) -> (S, bool) {
         match self {
-            Self::Big { value, turn, .. } => turned(&value, turn),
+            Self::Big { value, less, turn: 0, .. } => (value, less),
+            Self::Big { algebra, value, less, turn } => {
+                let turn = value.word(turn as u64);
+                rotated(algebra, raised(value, less), &turn)
+            }
             _ => unreachable!("an element of digits"),
         }
     }
@@ -182,9 +199,9 @@ impl<S: Circuit> Traced<S> {
     /// self times the power of the algebra's [free root](Algebra::free_order) that a thread computes, below its order.
     pub(crate) fn mul_free_root(&self, exponent: &S) -> Self {
         match self {
-            Self::Big { algebra, value, turn } => {
-                let value = value.call(big("bp_rotate"), &[value, exponent]);
-                Self::Big { algebra: *algebra, value, turn: *turn }
+            Self::Big { algebra, value, less, turn } => {
+                let (value, less) = rotated(*algebra, raised(value.clone(), *less), exponent);
+                Self::Big { algebra: *algebra, value, less, turn: *turn }
             }
             _ => unreachable!("the order of the free root is 1"),
         }
@@ -203,30 +220,66 @@ impl<S: Circuit> Traced<S> {
                 Self::Goldilocks { value: a, is_wide: wa, negated: na },
                 Self::Goldilocks { value: b, is_wide: wb, negated: nb },
             ) => field((a, *wa, *na), (b, *wb, *nb)),
-            (Self::Big { algebra, value: a, turn: ta }, Self::Big { value: b, turn: tb, .. }) => {
-                digits(*algebra, (a, *ta), (b, *tb))
+            (Self::Big { algebra, value: a, less: la, turn: ta }, Self::Big { value: b, less: lb, turn: tb, .. }) => {
+                digits(*algebra, (a, *la, *ta), (b, *lb, *tb))
             }
             _ => unreachable!("a kernel has one algebra"),
         }
     }
 }
 
-/// Value and turn.
-type Turned<'a, S> = (&'a S, usize);
+/// Value, whether it is one less, turn.
+type Turned<'a, S> = (&'a S, bool, usize);
 
-fn turned<S: Circuit>(value: &S, turn: usize) -> S {
-    if turn == 0 { value.clone() } else { value.call(big("bp_rotate"), &[value, &value.word(turn as u64)]) }
+/// The value, which may be one less than it is to be.
+fn raised<S: Circuit>(value: S, less: bool) -> S {
+    if less { value.call(big("bp_raise"), &[&value]) } else { value }
 }
 
-/// a·r^ta + b·r^tb = (a + b·r^(tb − ta))·r^ta for the free root r.
-fn big_add<S: Circuit>(algebra: Algebra, (a, ta): Turned<'_, S>, (b, tb): Turned<'_, S>) -> Traced<S> {
+/// value·r^exponent, or one less.
+fn rotated<S: Circuit>(algebra: Algebra, value: S, exponent: &S) -> (S, bool) {
+    (value.call(big("bp_rotate"), &[&value, exponent]), matches!(algebra, Algebra::BigPrime(_)))
+}
+
+/// a·r^ta + b·r^tb = (a + b·r^(tb − ta))·r^ta for the free root r. The function is told of values that are one less.
+fn big_add<S: Circuit>(algebra: Algebra, (a, la, ta): Turned<'_, S>, (b, lb, tb): Turned<'_, S>) -> Traced<S> {
     let order = algebra.free_order();
-    let apart = a.word(((tb + order - ta) % order) as u64);
-    Traced::Big { algebra, value: a.call(big("bp_sum_"), &[a, b, &apart]), turn: ta }
+    let apart = (tb + order - ta) % order;
+    let is_plain = apart.is_multiple_of(order / 2);
+    let (a, la) = if is_plain { (a.clone(), la) } else { (raised(a.clone(), la), false) };
+    let number = SumNumber { turn: apart, less: [la, lb] };
+    let value = a.call(big("bp_sum_"), &[&a, b, &a.word(number.in_family(order) as u64)]);
+    Traced::Big { algebra, value, less: number.gives_less(), turn: ta }
 }
 
-fn big_sub<S: Circuit>(algebra: Algebra, a: Turned<'_, S>, (b, tb): Turned<'_, S>) -> Traced<S> {
-    big_add(algebra, a, (b, negated(algebra, tb)))
+fn big_sub<S: Circuit>(algebra: Algebra, a: Turned<'_, S>, (b, less, tb): Turned<'_, S>) -> Traced<S> {
+    big_add(algebra, a, (b, less, negated(algebra, tb)))
+}
+
+/// Which sum a + b·r^turn of the family `bp_sum_` it is.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct SumNumber {
+    pub turn: usize,
+    /// Whether a and b are one less than they are to be. The first may be only if the turn is 0 or half of all.
+    pub less: [bool; 2],
+}
+
+impl SumNumber {
+    /// Its number in the family, where the free root has that order.
+    fn in_family(self, order: usize) -> usize {
+        self.turn + order * (usize::from(self.less[0]) + 2 * usize::from(self.less[1]))
+    }
+
+    /// The other way around.
+    pub fn of(number: usize, order: usize) -> Self {
+        let code = number / order;
+        Self { turn: number % order, less: [code & 1 == 1, code & 2 == 2] }
+    }
+
+    /// Whether the sum comes out one less too.
+    pub fn gives_less(self) -> bool {
+        self.less == [true; 2] && self.turn == 0
+    }
 }
 
 /// The turn of an element's negative: half of all turns is −1.
@@ -234,8 +287,10 @@ fn negated(algebra: Algebra, turn: usize) -> usize {
     (turn + algebra.free_order() / 2) % algebra.free_order()
 }
 
-fn big_mul<S: Circuit>(algebra: Algebra, (a, ta): Turned<'_, S>, (b, tb): Turned<'_, S>) -> Traced<S> {
-    Traced::Big { algebra, value: a.call(big("bp_mul"), &[a, b]), turn: (ta + tb) % algebra.free_order() }
+fn big_mul<S: Circuit>(algebra: Algebra, (a, la, ta): Turned<'_, S>, (b, lb, tb): Turned<'_, S>) -> Traced<S> {
+    let (a, b) = (raised(a.clone(), la), raised(b.clone(), lb));
+    let value = a.call(big("bp_mul"), &[&a, &b]);
+    Traced::Big { algebra, value, less: false, turn: (ta + tb) % algebra.free_order() }
 }
 
 /// Value, whether it is wide, whether it is negated.
@@ -289,8 +344,8 @@ impl<S: Circuit> Ring for Traced<S> {
             Self::Goldilocks { value, is_wide, negated } => {
                 Self::Goldilocks { value: value.clone(), is_wide: *is_wide, negated: !negated }
             }
-            Self::Big { algebra, value, turn } => {
-                Self::Big { algebra: *algebra, value: value.clone(), turn: negated(*algebra, *turn) }
+            Self::Big { algebra, value, less, turn } => {
+                Self::Big { algebra: *algebra, value: value.clone(), less: *less, turn: negated(*algebra, *turn) }
             }
         }
     }
@@ -304,18 +359,18 @@ impl<S: Circuit> Ring for Traced<S> {
                 Some(s) => shifted(value, *is_wide, *negated, s),
                 None => self.times(<Goldilocks as NumericRing>::root(root)),
             },
-            Self::Big { algebra, value, turn } => {
+            Self::Big { algebra, value, less, turn } => {
                 let order = algebra.free_order();
                 if order.is_multiple_of(root.order()) {
                     let turn = (turn + root.exponent() * (order / root.order())) % order;
-                    return Self::Big { algebra: *algebra, value: value.clone(), turn };
+                    return Self::Big { algebra: *algebra, value: value.clone(), less: *less, turn };
                 }
                 match algebra {
                     Algebra::PrimeField(field) => {
                         let (number, negates) = field.root_constant(root);
                         let value = value.call(big("bp_by_constant"), &[value, &value.word(number)]);
                         let turn = if negates { negated(*algebra, *turn) } else { *turn };
-                        Self::Big { algebra: *algebra, value, turn }
+                        Self::Big { algebra: *algebra, value, less: *less, turn }
                     }
                     Algebra::BigPrime(prime) => self.mul(&self.constant(&prime.field().root(root))),
                     _ => unreachable!("an element of digits"),

@@ -181,15 +181,15 @@ fn step(
                     values[only.0 as usize][thread] = pair[0] | pair[1] << 32;
                     continue;
                 }
-                if *memory == Memory::Tile {
+                if let Memory::Tile | Memory::TileVectors = memory {
                     tiles[rank].touch(at, access(thread, false))?;
                 }
                 for (c, id) in components.iter().enumerate() {
                     let from: &[u64] = match memory {
-                        Memory::Source | Memory::SourceWords => &global.source,
-                        Memory::Target => return Err("a load from the target".into()),
+                        Memory::Source | Memory::SourceWords | Memory::SourceVectors => &global.source,
+                        Memory::Target | Memory::TargetVectors => return Err("a load from the target".into()),
                         Memory::Table => global.table,
-                        Memory::Tile => &tiles[rank].words,
+                        Memory::Tile | Memory::TileVectors => &tiles[rank].words,
                     };
                     let bits = from.get(at * components.len() + c);
                     values[id.0 as usize][thread] =
@@ -214,12 +214,12 @@ fn step(
                     continue;
                 }
                 let at = values[index.0 as usize][thread] as usize;
-                if *memory == Memory::Tile {
+                if let Memory::Tile | Memory::TileVectors = memory {
                     tiles[rank].touch(at, access(thread, true))?;
                 }
                 let to: &mut Vec<u64> = match memory {
-                    Memory::Target => global.target,
-                    Memory::Tile => &mut tiles[rank].words,
+                    Memory::Target | Memory::TargetVectors => global.target,
+                    Memory::Tile | Memory::TileVectors => &mut tiles[rank].words,
                     _ => return Err(format!("a store to {memory:?}")),
                 };
                 if let [only] = components[..]

@@ -172,6 +172,12 @@ pub enum Memory {
     Table,
     /// The work-group's local memory.
     Tile,
+    /// What is read, in vectors of 16 bytes.
+    SourceVectors,
+    /// What is written, in vectors of 16 bytes.
+    TargetVectors,
+    /// The work-group's local memory, in vectors of 16 bytes.
+    TileVectors,
 }
 
 /// A step of a kernel.

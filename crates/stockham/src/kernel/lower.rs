@@ -5,6 +5,7 @@
 //! memory (the first: from the source), and only the places it writes depend on the stage (Stockham's autosort).
 
 mod cluster;
+mod staged;
 mod twiddle;
 
 use std::ops::Range;
@@ -59,8 +60,8 @@ pub(super) fn lower(recipe: &Recipe, launch: Range<usize>) -> Kernel {
         group: first.group(),
         cluster: last.cluster.map_or(1, |cluster| cluster.blocks),
         element,
-        tile: if first.tile.rounds.by_component { (element.0, 1) } else { element },
-        tile_len: passes.iter().map(Pass::tile_len).chain([gathered]).max().unwrap_or(0),
+        tile: if first.tile.rounds.planes.is_some() { (element.0, 1) } else { element },
+        tile_len: passes.iter().map(|pass| pass.tile_len(transform.algebra)).chain([gathered]).max().unwrap_or(0),
         digit_strides: digit_strides(recipe, (first.source, last.target)),
         in_place: first.source == last.target || transform.placement == crate::transform::Placement::InPlace,
         arguments: &["columns"],
@@ -245,6 +246,9 @@ impl Lowering<'_> {
     }
 
     fn load(&self, holding: Holding) -> Vec<Number> {
+        if self.pass.tile.staged[0] {
+            return self.twiddle(holding, self.load_staged(holding));
+        }
         let stride = self.pass.row_strides.0;
         let rows: Vec<Number> = (0..self.pass.tile.per_thread)
             .map(|v| {
@@ -271,6 +275,9 @@ impl Lowering<'_> {
         };
         // All is computed before anything is stored.
         let rows: Vec<_> = rows.into_iter().map(finished).collect();
+        if self.pass.tile.staged[1] {
+            return self.store_staged(holding, &rows);
+        }
         for (v, components) in rows.into_iter().enumerate() {
             let Place { row, step, column, .. } = self.held(holding, v);
             let origin = self.origin(&column, |c| c.output_stride);
@@ -327,28 +334,40 @@ impl Lowering<'_> {
 
     /// Passes the rows to the threads that go on with them, in one round or several.
     fn exchange(&self, (number, (from, to)): (usize, (Holding, Holding)), rows: Vec<Number>) -> Vec<Number> {
-        let Rounds { by_component, slices } = self.pass.tile.rounds;
+        let Rounds { planes, slices } = self.pass.tile.rounds;
         let components: Vec<Vec<Symbol>> = rows.into_iter().map(Traced::into_components).collect();
-        let width = if by_component { 1 } else { self.element.1 };
+        let (at_a_time, width) = planes.map_or((self.element.1, self.element.1), |planes| (planes, 1));
         let mut received: Vec<Vec<Symbol>> = vec![Vec::new(); components.len()];
-        let mut first = number == 0;
-        for component in (0..self.element.1).step_by(width) {
+        let mut first = number == 0 && !self.pass.tile.staged[0];
+        for first_component in (0..self.element.1).step_by(at_a_time) {
+            let round = || (first_component..first_component + at_a_time).step_by(width).enumerate();
             for slice in 0..slices {
                 if !first {
                     // Nobody overwrites what another still has to read.
                     self.context.barrier();
                 }
                 first = false;
-                self.send(number, from, slice, components.iter().map(|x| &x[component..component + width]));
+                for (plane, component) in round() {
+                    let parts = components.iter().map(|x| &x[component..component + width]);
+                    self.send((number, plane), from, slice, parts);
+                }
                 self.context.barrier();
-                self.receive(number, to, slice, width, &mut received);
+                for (plane, _) in round() {
+                    self.receive((number, plane), to, slice, width, &mut received);
+                }
             }
         }
         received.into_iter().map(|x| Number::from_components(self.algebra(), x)).collect()
     }
 
     /// Stores the rows that lie in the slice.
-    fn send<'s>(&self, number: usize, from: Holding, slice: usize, rows: impl Iterator<Item = &'s [Symbol]>) {
+    fn send<'s>(
+        &self,
+        (number, plane): (usize, usize),
+        from: Holding,
+        slice: usize,
+        rows: impl Iterator<Item = &'s [Symbol]>,
+    ) {
         let height = self.pass.radix / self.pass.tile.rounds.slices;
         for (v, x) in rows.enumerate() {
             let Some(lies) = self.lies_in(from, v, slice) else { continue };
@@ -358,7 +377,7 @@ impl Lowering<'_> {
                 place.row = place.row.plus(place.step).plus((1 << 32) - slice * height);
                 (place.step, place.aligned) = (0, 1);
             }
-            let index = position(&self.pass.tile.exchanges[number], &place);
+            let index = position(&self.pass.tile.exchanges[number], &place).plus(plane * self.pass.plane_len());
             self.context.store(Memory::Tile, &index, x, lies.as_ref());
         }
     }
@@ -385,14 +404,21 @@ impl Lowering<'_> {
     }
 
     /// Loads the registers whose rows lie in the slice.
-    fn receive(&self, number: usize, to: Holding, slice: usize, width: usize, received: &mut [Vec<Symbol>]) {
+    fn receive(
+        &self,
+        (number, plane): (usize, usize),
+        to: Holding,
+        slice: usize,
+        width: usize,
+        received: &mut [Vec<Symbol>],
+    ) {
         let slices = self.pass.tile.rounds.slices;
         let height = self.pass.radix / slices;
         let of_slice = received.len() / slices;
         for (v, x) in received.iter_mut().enumerate().skip(slice * of_slice).take(of_slice) {
             let mut place = self.held(to, v);
             place.step -= slice * height;
-            let index = position(&self.pass.tile.exchanges[number], &place);
+            let index = position(&self.pass.tile.exchanges[number], &place).plus(plane * self.pass.plane_len());
             x.extend(self.context.load(Memory::Tile, &index, (self.element.0, width)));
         }
     }

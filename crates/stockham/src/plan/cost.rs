@@ -1,10 +1,10 @@
 //! What passes cost, and the choices that follow: where to cut n, how wide a tile is, how many rows a thread holds.
 
 use crate::algebra::Algebra;
-use crate::device_info::DeviceInfo;
+use crate::device_info::{Backend, DeviceInfo};
 
 use super::choice::PassChoice;
-use super::recipe::Column;
+use super::recipe::{Column, Rounds};
 
 /// What a device allows, in the terms of the planner.
 #[derive(Debug, Clone)]
@@ -32,6 +32,10 @@ pub(super) struct Limits {
     pub max_cluster: usize,
     /// Compute units.
     pub compute_units: usize,
+    /// Whether "local memory" is a cache like the rest.
+    pub local_is_cache: bool,
+    /// What runs it.
+    pub backend: Backend,
 }
 
 /// Larger tiles gain nothing where "local memory" is a cache.
@@ -52,6 +56,8 @@ impl Limits {
             preferred_group: if is_cpu { 64 } else { 256 }.min(device.max_group),
             max_cluster: device.max_cluster.unwrap_or(1),
             compute_units: device.compute_units,
+            local_is_cache: is_cpu,
+            backend: device.backend,
         };
         if limits.free_order > 1 {
             // Products leave registers for few threads: small work-groups wait less for each other.
@@ -64,15 +70,18 @@ impl Limits {
     }
 
     /// The ways to send an exchange in rounds, the fewest rounds first: by component, and in slices of the rows.
-    pub fn rounds(&self) -> impl Iterator<Item = (bool, usize)> + use<> {
-        let by_component: &[bool] = match self.components {
-            // Digits go one at a time: whole elements would take most of local memory.
-            _ if self.free_order > 1 => &[true],
-            1 => &[false],
-            _ => &[false, true],
+    pub fn rounds(&self) -> impl Iterator<Item = Rounds> + use<> {
+        let planes = match self.components {
+            // Some digits at a time wait less often at barriers than one, and keep fewer of them than all.
+            _ if self.free_order > 1 => {
+                let planes = if self.components.is_multiple_of(DIGITS_AT_A_TIME) { DIGITS_AT_A_TIME } else { 1 };
+                vec![Some(planes), Some(1)]
+            }
+            1 => vec![None],
+            _ => vec![None, Some(1)],
         };
-        let rounds = [1, 2, MAX_SLICES].into_iter().flat_map(|s| by_component.iter().map(move |&c| (c, s)));
-        rounds.collect::<Vec<_>>().into_iter()
+        let of_slices = |slices| planes.clone().into_iter().map(move |planes| Rounds { planes, slices });
+        [1, 2, MAX_SLICES].map(of_slices).into_iter().flatten()
     }
 
     /// Elements that a tile may hold, with as many rounds as there may be. A sixteenth is left for paddings.
@@ -87,6 +96,9 @@ impl Limits {
         (256 / self.element_bytes).clamp(2, MAX_PER_THREAD)
     }
 }
+
+/// Digits that an exchange moves in a round.
+const DIGITS_AT_A_TIME: usize = 4;
 
 /// Slices of an exchange at most: every further one costs two barriers.
 const MAX_SLICES: usize = 4;

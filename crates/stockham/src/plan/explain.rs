@@ -102,7 +102,11 @@ fn pass_lines(f: &mut fmt::Formatter<'_>, number: usize, pass: &Pass, algebra: A
         tile.per_thread
     )?;
     let local = pass.tile_bytes(algebra);
-    let halves = if tile.rounds.by_component { ", one component at a time" } else { "" };
+    let halves = match tile.rounds.planes {
+        None => String::new(),
+        Some(1) => ", one component at a time".into(),
+        Some(planes) => format!(", {planes} components at a time"),
+    };
     let slices = if tile.rounds.slices > 1 { format!(", in {} slices", tile.rounds.slices) } else { String::new() };
     let twiddles = match &pass.twiddle {
         Some(t) if t.source != TwiddleSource::Tables => format!("ω_{}, {}", t.order, t.source.words()),
@@ -115,7 +119,13 @@ fn pass_lines(f: &mut fmt::Formatter<'_>, number: usize, pass: &Pass, algebra: A
         Scale::Inverse(n) => format!("; output times 1/{n}"),
         Scale::InverseSqrt(n) => format!("; output times 1/√{n}"),
     };
-    writeln!(f, "  exchange: {} of local memory{halves}{slices}; twiddles: {twiddles}{scale}", binary(local))
+    let staged = match tile.staged {
+        [false, false] => "",
+        [true, false] => "; read by way of it",
+        [false, true] => "; written by way of it",
+        [true, true] => "; read and written by way of it",
+    };
+    writeln!(f, "  exchange: {} of local memory{halves}{slices}{staged}; twiddles: {twiddles}{scale}", binary(local))
 }
 
 /// Contiguous elements that neighbouring threads touch together.

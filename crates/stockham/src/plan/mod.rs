@@ -13,6 +13,7 @@ mod free_roots;
 mod planner;
 mod realise;
 mod recipe;
+mod staging;
 mod step;
 mod twiddles;
 mod wisdom;

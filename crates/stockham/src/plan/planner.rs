@@ -15,6 +15,7 @@ use super::choice::{Choice, PassChoice};
 use super::cost::{self, Limits};
 use super::free_roots;
 use super::recipe::{Arithmetic, Column, Lanes, Method, Pass, Place, Recipe, Rounds, Tile, Twiddle};
+use super::staging;
 use super::twiddles::TwiddleSource;
 
 /// Whether a device with work-groups executes the transform at all.
@@ -94,7 +95,9 @@ pub(super) fn realise(transform: &Transform, limits: &Limits, choices: &[PassCho
         let source = if a == 0 { Place::Input } else { Place::Workspace };
         let target = if a == last { Place::Output } else { Place::Workspace };
         let scale = if a == last { transform.scale() } else { Scale::One };
-        finish(Shape::of(transform, &radices, a), choice, (source, target), scale, limits)
+        let mut pass = finish(Shape::of(transform, &radices, a), choice, (source, target), scale, limits);
+        pass.tile.staged = staging::choose(&pass, transform, limits);
+        pass
     });
     let workspace_len = if last > 0 { transform.points() * transform.batch_count() } else { 0 };
     Recipe { transform: transform.clone(), method: Method::Passes(passes.collect()), workspace_len, chunk: None }
@@ -144,7 +147,7 @@ impl Shape {
         }
         let output_row = if a == last { before * output_unit } else { inner };
         let order = before * radices[a];
-        let split = twiddle_split(order, transform.algebra.free_order());
+        let split = twiddle_split(order, transform.algebra);
         Self {
             radix: radices[a],
             row_strides: (inner * input_unit, output_row),
@@ -172,12 +175,23 @@ impl Shape {
     }
 }
 
-/// One table while it is small, then two of about √order. Where some roots are free, one of what they leave over.
-pub(super) fn twiddle_split(order: usize, free: usize) -> usize {
-    const SINGLE: usize = 1 << 10;
-    if free > 1 {
-        return (order / free).max(1);
+/// How the roots of that order are split into tables. Where some roots are free, one table has what they leave over; but
+/// a rotation takes time too, and while the table is small it has all roots.
+pub(super) fn twiddle_split(order: usize, algebra: Algebra) -> usize {
+    /// Bytes of it: a fraction of what second-level caches hold, and quickly computed.
+    const WHOLE: usize = 4 << 20;
+    let free = algebra.free_order();
+    match order / free {
+        _ if free == 1 => square_root_split(order),
+        0 | 1 => 1,
+        _ if order * algebra.element_bytes() <= WHOLE => order,
+        rest => rest,
     }
+}
+
+/// One table while it is small, then two of about √order.
+pub(super) fn square_root_split(order: usize) -> usize {
+    const SINGLE: usize = 1 << 10;
     if order <= SINGLE { order } else { 1 << order.ilog2().div_ceil(2) }
 }
 
@@ -212,6 +226,7 @@ fn finish(shape: Shape, choice: &PassChoice, place: (Place, Place), scale: Scale
             exchanges: Vec::new(),
             registers,
             rounds: Rounds::ONE,
+            staged: [false; 2],
             arithmetic: Arithmetic::Scalar,
         },
     };
@@ -224,11 +239,11 @@ pub(super) fn lay_out(pass: &mut Pass, limits: &Limits) {
     // A slice must hold whole outputs of every stage, the last of which are the largest.
     let sliceable = pass.tile.load != Lanes::Flat && pass.tile.store != Lanes::Flat;
     let most = pass.tile.stages.last().filter(|_| sliceable).map_or(1, |&r| r.min(pass.tile.per_thread));
-    for (by_component, slices) in limits.rounds().filter(|(_, slices)| *slices <= most) {
-        pass.tile.rounds = Rounds { by_component, slices };
-        let place_bytes = limits.element_bytes / if by_component { limits.components } else { 1 };
+    for rounds in limits.rounds().filter(|rounds| rounds.slices <= most) {
+        pass.tile.rounds = rounds;
+        let place_bytes = limits.element_bytes / if rounds.planes.is_some() { limits.components } else { 1 };
         pass.tile.exchanges = (0..pass.exchanges().len()).map(|e| banks::choose(pass, e, place_bytes)).collect();
-        if pass.tile_len() * place_bytes <= limits.tile_bytes {
+        if pass.planes_len() * place_bytes <= limits.tile_bytes {
             return;
         }
     }

@@ -123,6 +123,9 @@ pub struct Tile {
     pub registers: usize,
     /// How an exchange that is too large for local memory goes in rounds.
     pub rounds: Rounds,
+    /// Whether elements of digits go through local memory on their way from the source, and on that to the target.
+    #[serde(default)]
+    pub staged: [bool; 2],
     /// What the arithmetic works on.
     #[serde(default)]
     pub arithmetic: Arithmetic,
@@ -139,18 +142,18 @@ pub enum Arithmetic {
     Vectors,
 }
 
-/// The rounds of an exchange: each moves one component, or all, of one slice of the rows.
+/// The rounds of an exchange: each moves some components, or all, of one slice of the rows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Rounds {
-    /// Whether the components of an element go one at a time.
-    pub by_component: bool,
+    /// How many components of an element go at a time, each in a plane of its own; all, side by side, if it is nothing.
+    pub planes: Option<usize>,
     /// The number of slices of the rows.
     pub slices: usize,
 }
 
 impl Rounds {
     /// Everything at once.
-    pub const ONE: Self = Self { by_component: false, slices: 1 };
+    pub const ONE: Self = Self { planes: None, slices: 1 };
 }
 
 /// The order of the threads of a work-group.
@@ -213,19 +216,30 @@ impl Pass {
     }
 
     /// Places of local memory.
-    pub fn tile_len(&self) -> usize {
+    pub fn tile_len(&self, algebra: Algebra) -> usize {
+        let staged = self.staging_bytes(algebra).div_ceil(self.place_bytes(algebra));
+        staged.max(self.planes_len())
+    }
+
+    /// Places of local memory that the exchanges take.
+    pub(super) fn planes_len(&self) -> usize {
+        self.plane_len() * self.tile.rounds.planes.unwrap_or(1)
+    }
+
+    /// Places of a plane of local memory.
+    pub fn plane_len(&self) -> usize {
         let last = |p: &Padding| p.place(self.radix / self.tile.rounds.slices - 1, self.tile.columns - 1) + 1;
         self.tile.exchanges.iter().map(last).max().unwrap_or(0)
     }
 
     /// Bytes of a place of local memory.
     pub fn place_bytes(&self, algebra: Algebra) -> usize {
-        algebra.element_bytes() / if self.tile.rounds.by_component { algebra.layout().1 } else { 1 }
+        algebra.element_bytes() / if self.tile.rounds.planes.is_some() { algebra.layout().1 } else { 1 }
     }
 
     /// Bytes of local memory.
     pub fn tile_bytes(&self, algebra: Algebra) -> usize {
-        self.tile_len() * self.place_bytes(algebra)
+        self.tile_len(algebra) * self.place_bytes(algebra)
     }
 
     /// The radix of a stage and the product of the radices before it.
@@ -374,6 +388,7 @@ impl Recipe {
                     return Err(Error::unsupported(what, "they come from tables"));
                 }
             }
+            pass.check_staging(&self.transform)?;
             let bytes = pass.tile_bytes(self.transform.algebra);
             if pass.group() > device.max_group || bytes > device.local_bytes {
                 return Err(Error::InvalidTransform(format!(

@@ -6,7 +6,7 @@ use crate::algebra::residue_system::Constants;
 use crate::algebra::{Algebra, BigPrime, Direction, ResidueSystem, Root, Scale};
 use crate::error::{Error, Result};
 
-use super::planner::twiddle_split;
+use super::planner::square_root_split;
 
 /// A kernel, or a few, over whole arrays. `x` is changed in place where no other target is named.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -148,5 +148,5 @@ impl Step {
 
 /// The length of a twist's first table.
 pub(crate) fn twist_split(n: usize) -> usize {
-    twiddle_split(n, 1)
+    square_root_split(n)
 }

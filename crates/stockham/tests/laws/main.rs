@@ -13,6 +13,7 @@ mod products;
 mod recipes;
 mod repetition;
 mod residues;
+mod staging;
 mod tuning;
 mod values;
 mod wisdom;

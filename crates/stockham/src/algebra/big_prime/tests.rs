@@ -30,6 +30,10 @@ impl Random {
         z ^ (z >> 31)
     }
 
+    pub fn below(&mut self, bound: usize) -> usize {
+        (self.next() % bound as u64) as usize
+    }
+
     pub fn dense<const K: usize>(&mut self, field: &'static Field) -> BigElement<K> {
         BigElement::new(field, std::array::from_fn(|_| self.next() % field.prime().radix())).unwrap()
     }

@@ -46,8 +46,8 @@ impl Lowering<'_> {
         rows.into_iter().enumerate().map(|(v, x)| factor(v).map_or_else(|| x.clone(), |w| x.mul(&w))).collect()
     }
 
-    /// Row i of a column of weight K is multiplied by ω^e for e = K·i mod order: by fine\[e mod split\], and by the free
-    /// root to the power e / split. A general product is what costs here, so there is but one a row.
+    /// Row i of a column of weight K is multiplied by ω^e for e = K·i mod order: by fine\[e mod split\], and, unless that
+    /// is all, by the free root to the power e / split. A general product is what costs here, so there is but one a row.
     fn twiddle_with_free_roots(&self, holding: Holding, rows: Vec<Number>, twiddle: Twiddle) -> Vec<Number> {
         let Place { row, column, .. } = self.held(holding, 0);
         let weight = self.origin(&column, |c| c.input_stride).weight;
@@ -55,16 +55,25 @@ impl Lowering<'_> {
         self.for_rows(rows, |v, x| {
             let e = weight.mul(&row.add(&v.times(threads)));
             let x = if twiddle.split == 1 { x } else { x.mul(&self.table(self.tables.fine, &e.modulo(twiddle.split))) };
-            self.by_free_root(&x, &e.over(twiddle.split), twiddle.order / twiddle.split)
+            if twiddle.split == twiddle.order {
+                return x;
+            }
+            let x = self.by_free_root(&x, &e.over(twiddle.split), twiddle.order / twiddle.split);
+            // Here, once, rather than in the sums of each of them.
+            Number::from_big(self.algebra(), x.into_big())
         })
     }
 
     /// A loop over rows of big elements.
     pub(super) fn for_rows(&self, rows: Vec<Number>, each: impl FnOnce(&Symbol, Number) -> Number) -> Vec<Number> {
         let values: Vec<Symbol> = rows.into_iter().map(Traced::into_big).collect();
-        let results =
-            self.context.for_rows(&values, |v, x| each(v, Number::from_big(self.algebra(), x.clone())).into_big());
-        results.into_iter().map(|x| Number::from_big(self.algebra(), x)).collect()
+        let mut less = false;
+        let results = self.context.for_rows(&values, |v, x| {
+            let (value, is_less) = each(v, Number::from_big(self.algebra(), x.clone())).into_value();
+            less = is_less;
+            value
+        });
+        results.into_iter().map(|x| Number::from_value(self.algebra(), (x, less))).collect()
     }
 
     /// x·ω_order^e for e below the order, a divisor of the order of the free roots.

@@ -19,18 +19,67 @@ impl Printer<'_> {
             Memory::Target => Some(target),
             Memory::Table => Some((self.kernel.element.1, 1)),
             Memory::SourceWords | Memory::Tile => None,
+            Memory::SourceVectors | Memory::TargetVectors | Memory::TileVectors => None,
         }
     }
 
     /// The vectors that make up an element, if it is made of whole ones.
     fn vectors(&self, (_, between): (usize, usize)) -> Option<Vector> {
-        let (ty, count) = self.kernel.element;
-        let (digits, name) = match (ty, self.dialect) {
+        let vector = self.vector_of_digits();
+        (between == 1 && self.kernel.element.1.is_multiple_of(vector.digits)).then_some(vector)
+    }
+
+    fn vector_of_digits(&self) -> Vector {
+        let (digits, name) = match (self.kernel.element.0, self.dialect) {
             (Type::U64, Dialect::Cuda) => (2, "ulonglong2"),
             (Type::U64, _) => (2, "ulong2"),
             _ => (4, "uint4"),
         };
-        (between == 1 && count.is_multiple_of(digits)).then_some(Vector { digits, name })
+        Vector { digits, name }
+    }
+
+    /// A memory's vector of that number, if it is accessed by vectors.
+    fn numbered_vector(&self, memory: Memory, index: Id) -> Option<(Vector, String)> {
+        let (space, constant) = match memory {
+            Memory::SourceVectors => (self.words.global, "const "),
+            Memory::TargetVectors => (self.words.global, ""),
+            Memory::TileVectors => (self.words.local, ""),
+            _ => return None,
+        };
+        let vector = self.vector_of_digits();
+        let (name, index) = (memory_name(memory), self.operand(index));
+        let place = format!("(({space}{constant}{}*){name})[{index}]", vector.name);
+        Some((vector, place))
+    }
+
+    /// Loads a vector, if that is how the memory is accessed.
+    pub(super) fn load_vector(
+        &self,
+        text: &mut String,
+        (memory, index, digits): (Memory, Id, &[Id]),
+        loads: &mut usize,
+    ) -> Result<bool, std::fmt::Error> {
+        let Some((vector, place)) = self.numbered_vector(memory, index) else { return Ok(false) };
+        let ty = name_of(self.kernel.element.0);
+        writeln!(text, "    const {} l{loads} = {place};", vector.name)?;
+        for (field, id) in FIELDS.iter().zip(digits) {
+            writeln!(text, "    const {ty} v{} = l{loads}.{field};", id.0)?;
+        }
+        *loads += 1;
+        Ok(true)
+    }
+
+    /// Stores a vector, likewise.
+    pub(super) fn store_vector(
+        &self,
+        text: &mut String,
+        (memory, index, digits): (Memory, Id, &[Id]),
+        indent: &str,
+    ) -> Result<bool, std::fmt::Error> {
+        let Some((vector, place)) = self.numbered_vector(memory, index) else { return Ok(false) };
+        let parts = digits.iter().map(|&id| self.operand(id)).collect::<Vec<_>>().join(", ");
+        writeln!(text, "{indent}{place} = {};", self.vector_of(&vector, &parts))?;
+        Ok(true)
     }
 
     fn place(&self, memory: Memory, index: Id, digit: usize, (element, between): (usize, usize)) -> String {

@@ -144,8 +144,13 @@ impl Printer<'_> {
         self.pointers(&mut text)?;
         if kernel.tile_len > 0 {
             match self.dialect {
-                Dialect::Cuda => writeln!(text, "    extern __shared__ {} tile[];", vector(kernel.tile))?,
-                _ => writeln!(text, "    __local {} tile[{}];", vector(kernel.tile), kernel.tile_len)?,
+                Dialect::Cuda => writeln!(text, "    extern __shared__ __align__(16) {} tile[];", vector(kernel.tile))?,
+                _ => writeln!(
+                    text,
+                    "    __local {} tile[{}] __attribute__((aligned(16)));",
+                    vector(kernel.tile),
+                    kernel.tile_len
+                )?,
             }
         }
         if !self.fast.is_empty() {
@@ -240,7 +245,7 @@ impl Printer<'_> {
                 text.push_str("    }\n");
                 open = None;
             }
-            if !is_checked && matches!(stmt, Stmt::Store { memory: Memory::Target, .. }) {
+            if !is_checked && matches!(stmt, Stmt::Store { memory: Memory::Target | Memory::TargetVectors, .. }) {
                 self.check(text)?;
                 is_checked = true;
             }
@@ -266,6 +271,9 @@ impl Printer<'_> {
                         self.load_digits(text, (*memory, *index, components), *guard, strides, &mut loads)?;
                         continue;
                     }
+                    if self.load_vector(text, (*memory, *index, components), &mut loads)? {
+                        continue;
+                    }
                     let ty = self.kernel.values[components[0].0 as usize].0;
                     let mut place = format!("{}[{}]", memory_name(*memory), self.operand(*index));
                     if self.streams(*memory) {
@@ -280,6 +288,9 @@ impl Printer<'_> {
                     let indent = if open.is_some() { "        " } else { "    " };
                     if let Some(strides) = self.strides(*memory) {
                         self.store_digits(text, (*memory, *index, components), strides, indent)?;
+                        continue;
+                    }
+                    if self.store_vector(text, (*memory, *index, components), indent)? {
                         continue;
                     }
                     let ty = self.kernel.values[components[0].0 as usize].0;
@@ -450,9 +461,10 @@ fn memory_name(memory: Memory) -> &'static str {
     match memory {
         Memory::Source => "source",
         Memory::SourceWords => "source_words",
-        Memory::Target => "target",
+        Memory::SourceVectors => "source",
+        Memory::Target | Memory::TargetVectors => "target",
         Memory::Table => "table",
-        Memory::Tile => "tile",
+        Memory::Tile | Memory::TileVectors => "tile",
     }
 }
 

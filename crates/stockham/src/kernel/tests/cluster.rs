@@ -267,7 +267,7 @@ fn recipes_that_do_not_fit_are_refused() {
     refused(&|passes| passes[1].cluster.as_mut().unwrap().blocks = 4);
     refused(&|passes| passes[1].cluster.as_mut().unwrap().blocks = 0);
     refused(&|passes| passes[1].cluster.as_mut().unwrap().padding.column = 1 << 20);
-    refused(&|passes| passes[0].tile.rounds.by_component = true);
+    refused(&|passes| passes[0].tile.rounds.planes = Some(1));
     refused(&|passes| passes[0].columns.truncate(1));
     refused(&|passes| passes[1].columns.clear());
     refused(&|passes| passes[1].columns[0].n = 64);

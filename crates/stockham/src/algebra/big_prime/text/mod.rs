@@ -6,14 +6,16 @@ use std::fmt::Write;
 
 use super::BigPrime;
 use crate::algebra::Primitives;
+use crate::algebra::traced::SumNumber;
 
-/// The constants, the functions for any operands, among them sums a + b·r^turn for the given turns, and, in PTX where
-/// that suits, fast variants.
-pub(in crate::algebra) fn primitives(prime: BigPrime, ptx: bool, turns: &[usize]) -> Primitives {
-    let fast = if ptx { ptx::primitives(prime, turns) } else { None };
+/// The constants, the functions for any operands, among them the sums of the given numbers, and, in PTX where that suits,
+/// fast variants. Only among those does a rotation leave its result one less.
+pub(in crate::algebra) fn primitives(prime: BigPrime, ptx: bool, sums: &[usize]) -> Primitives {
+    let fast = if ptx { ptx::primitives(prime, sums) } else { None };
     let mut text = common(prime, fast.is_some());
-    for turn in turns {
-        writeln!(text, "\nFUNCTION big bp_sum_{turn}(big a, big b) {{ return bp_sum(a, b, {turn}); }}")
+    for number in sums {
+        let SumNumber { turn, .. } = SumNumber::of(*number, 2 * prime.digits());
+        writeln!(text, "\nFUNCTION big bp_sum_{number}(big a, big b) {{ return bp_sum(a, b, {turn}); }}")
             .expect("writing to a string does not fail");
     }
     match fast {

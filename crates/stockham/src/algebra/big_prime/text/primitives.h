@@ -94,6 +94,9 @@ ANY big bp_rotate(big x, u32 s) {
     return bp_sum(zero, x, s);
 }
 
+/* A rotated element as it is to be: it is already. */
+FUNCTION big bp_raise(big x) { return x; }
+
 /* (u1, u0) / d for u1 < d, with the highest bit of d set and v = floor((2^2w - 1) / d) - 2^w (N. Moeller and T. Granlund,
    "Improved division by invariant integers", 2011). */
 ANY digit bp_divide(digit u1, digit u0, digit *rest) {

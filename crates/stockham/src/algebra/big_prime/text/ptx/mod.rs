@@ -5,17 +5,17 @@ mod division;
 #[cfg(test)]
 mod interpreter;
 mod product;
+mod rotation;
 mod sums;
 #[cfg(test)]
 mod tests;
 
-use std::fmt::Write;
-
 use crate::algebra::BigPrime;
 use crate::algebra::ptx::{Block, Limb, constant, zero};
+use crate::algebra::traced::SumNumber;
 
 /// The functions that have a fast variant.
-pub(super) const FAST: &[&str] = &["bp_sum_", "bp_rotate", "bp_mul"];
+pub(super) const FAST: &[&str] = &["bp_sum_", "bp_rotate", "bp_raise", "bp_mul"];
 
 const ANY_THREAD: &str = r#"
 /* Whether the flag is set in any thread of the work-group; all come here. */
@@ -66,17 +66,17 @@ struct Writer {
     sparse: Sparse,
 }
 
-/// The functions, if this way suits the field: sums for the given turns, rotations and products.
-pub(super) fn primitives(prime: BigPrime, turns: &[usize]) -> Option<String> {
+/// The functions, if this way suits the field: sums of the given numbers, rotations and products.
+pub(super) fn primitives(prime: BigPrime, sums: &[usize]) -> Option<String> {
     let (k, w) = (prime.digits(), prime.digit_bytes() / 4);
     let sparse = Sparse::of(prime.radix()).filter(|_| k * w <= MOST_WORDS)?;
     let writer = Writer { prime, k, w, sparse };
     let mut text = String::from(ANY_THREAD);
-    text.push_str(&writer.sum(k));
-    for &turn in turns.iter().filter(|&&turn| turn != k) {
-        text.push_str(&writer.sum(turn));
+    for &number in sums {
+        text.push_str(&writer.sum(number));
     }
     text.push_str(&writer.rotate());
+    text.push_str(&writer.raise());
     text.push_str(&writer.product());
     Some(text)
 }
@@ -181,16 +181,29 @@ impl Writer {
         (sums.chunks(self.w).map(<[Limb]>::to_vec).collect(), out)
     }
 
-    /// a + b·r^turn. The digits of b that fell off the top are subtracted. The chain of carries starts where the first
-    /// digit of b stands and goes around: a carry out of the top is a borrow at the bottom, since r^k = −1, and is just
-    /// what the other half can take. What is left at the end goes to the digit where it began, and seldom farther.
-    fn sum(&self, turn: usize) -> String {
-        let (k, w, start, minus) = (self.k, self.w, turn % self.k, turn >= self.k);
+    /// a + b·r^turn, where either may be one less. The digits of b that fell off the top are subtracted. The chain of
+    /// carries starts where the first digit of b stands and goes around: a carry out of the top is a borrow at the bottom,
+    /// since r^k = −1, and is just what the other half can take. What is left at the end goes to the digit where it began,
+    /// and seldom farther.
+    fn sum(&self, number: usize) -> String {
+        let (k, w) = (self.k, self.w);
+        let kind = SumNumber::of(number, 2 * k);
+        let (turn, [less_a, less_b]) = (kind.turn, kind.less);
+        let (start, minus) = (turn % k, turn >= k);
         let mut block = Block::default();
-        let a = self.digits(&mut block, k + 1);
-        let b = self.digits(&mut block, 2 * k + 1);
+        let mut a = self.digits(&mut block, k + 1);
+        let mut b = self.digits(&mut block, 2 * k + 1);
+        // The ones that are missing. A digit −1, which zero has, takes its own only.
+        let one = constant(1, w);
+        if less_a {
+            a[0] = block.add(&a[0], &one, false, false);
+        }
+        if less_b && minus {
+            b[0] = block.add(&b[0], &one, false, false);
+        }
+        let carry_in = (less_b && !minus && !less_a).then(|| "1".into());
         let pairs: Vec<_> = (0..k).map(|i| (&a[i], &b[(i + k - start) % k])).collect();
-        let (mut high, carry) = self.half(&mut block, minus, &pairs[start..], None);
+        let (mut high, carry) = self.half(&mut block, minus, &pairs[start..], carry_in);
         // Over the top a carry becomes a borrow, and a borrow a carry.
         let mut rest = block.op("sub.u32", &["0", &carry]);
         let mut z = Vec::new();
@@ -201,7 +214,8 @@ impl Writer {
         let first = z[start].clone();
         if minus {
             z[start] = block.add(&first, &[rest], false, false);
-            block.line(format!("setp.eq.u32 p, {}, {};", z[start][w - 1], self.radix()[w - 1]));
+            // Not below r: it was r − 1 and took the rest, or its summand a missing one, or both.
+            block.line(format!("setp.ge.u32 p, {}, {};", z[start][w - 1], self.radix()[w - 1]));
         } else {
             block.op("sub.cc.u32", &["0", &rest]);
             let mut digit = block.sub(&first, &vec![zero(); w], true, true);
@@ -219,35 +233,7 @@ impl Writer {
         let inputs: Vec<String> = self.operands("", "a").into_iter().chain(self.operands("", "b")).collect();
         let statement = block.statement(&outputs, &inputs);
         format!(
-            "\nFUNCTION big fast_bp_sum_{turn}(big a, big b, u32 *rare) {{\n    big z;\n{statement}    return z;\n}}\n"
+            "\nFUNCTION big fast_bp_sum_{number}(big a, big b, u32 *rare) {{\n    big z;\n{statement}    return z;\n}}\n"
         )
-    }
-
-    /// x r^s for a number s below 2k that a thread computes: the digits go around by each bit of s, and those that fell
-    /// off the top are subtracted.
-    fn rotate(&self) -> String {
-        let k = self.k;
-        let mut text =
-            format!("\nFUNCTION big fast_bp_rotate(big x, u32 s, u32 *rare) {{\n    const u32 m = s & {};\n", k - 1);
-        text.push_str("    big y = x, z, a, b;\n");
-        for bit in 0..k.ilog2() {
-            for i in 0..k {
-                let from = (i + k - (1 << bit)) % k;
-                writeln!(text, "    z.d[{i}] = m & {} ? y.d[{from}] : y.d[{i}];", 1 << bit).expect("a string");
-            }
-            text.push_str("    y = z;\n");
-        }
-        for i in 0..k {
-            // Whether digit i comes back negated.
-            let negated = format!("({i} < m) != (s >= {k})");
-            writeln!(
-                text,
-                "    {{ const bool n = {negated}; a.d[{i}] = n ? 0 : y.d[{i}]; b.d[{i}] = n ? y.d[{i}] : 0; }}"
-            )
-            .expect("a string");
-        }
-        write!(text, "    *rare |= x.d[{}] == BP_R ? 1 : 0;\n    return fast_bp_sum_{k}(a, b, rare);\n}}\n", k - 1)
-            .expect("a string");
-        text
     }
 }

@@ -4,6 +4,37 @@ use super::interpreter::Program;
 use crate::algebra::Ring;
 use crate::algebra::big_prime::tests::{Random, edges};
 use crate::algebra::big_prime::{BigElement, BigPrime, with_digit_count};
+use crate::algebra::traced::SumNumber;
+
+/// x·r^s − 1 as the rotation leaves it: computed on digits, as its text says. Nothing if x is rare.
+fn rotated<const K: usize>(prime: BigPrime, x: &BigElement<K>, s: usize) -> Option<[u64; K]> {
+    let (all, highest) = (all_bits(prime), prime.radix() - 1);
+    let mut digits = *x.digits();
+    let s = match digits[0] {
+        0 if digits.iter().any(|&digit| digit != 0) => return None,
+        0 => 0,
+        _ => s,
+    };
+    digits[0] = digits[0].wrapping_sub(1) & all;
+    for step in (0..=K.ilog2()).map(|bit| 1 << bit).filter(|step| s & step != 0) {
+        digits.rotate_right(step % K);
+        digits.iter_mut().take(step).for_each(|digit| *digit = highest - *digit);
+    }
+    Some(digits)
+}
+
+/// The greatest number that a digit's words hold.
+fn all_bits(prime: BigPrime) -> u64 {
+    u64::MAX >> (64 - 8 * prime.digit_bytes())
+}
+
+/// Digits that are one less than the element.
+fn one_less<const K: usize>(prime: BigPrime, x: &BigElement<K>) -> [u64; K] {
+    if x.digits().iter().all(|&digit| digit == 0) {
+        return std::array::from_fn(|i| if i == 0 { all_bits(prime) } else { 0 });
+    }
+    *x.sub(&BigElement::from_u64(prime.field(), 1)).digits()
+}
 
 /// The programs of a field.
 struct Assembly<const K: usize> {
@@ -14,8 +45,12 @@ struct Assembly<const K: usize> {
 impl<const K: usize> Assembly<K> {
     /// What a program makes of two elements, and whether it says that they are rare.
     fn run(&self, program: &Program, x: &BigElement<K>, y: &BigElement<K>) -> ([u64; K], bool) {
+        self.run_on(program, x.digits(), y.digits())
+    }
+
+    fn run_on(&self, program: &Program, x: &[u64; K], y: &[u64; K]) -> ([u64; K], bool) {
         let mut operands = vec![0; K + 1];
-        operands.extend(x.digits().iter().chain(y.digits()));
+        operands.extend(x.iter().chain(y));
         program.run(&mut operands);
         (std::array::from_fn(|i| operands[i]), operands[K] as u32 != 0)
     }
@@ -45,6 +80,42 @@ impl<const K: usize> Assembly<K> {
         assert!(rare_ones < checked.len(), "{} {function}: all are rare", self.prime);
     }
 
+    /// Holds a sum of elements that may be one less to the host's: of rotated elements, dense and special ones.
+    fn check_sum_of_rotated(&self, number: usize) {
+        let (prime, kind) = (self.prime, SumNumber::of(number, 2 * K));
+        let program = Program::of(&self.text, &format!("fast_bp_sum_{number}"));
+        let mut random = Random(prime.radix());
+        let mut elements: Vec<_> = (0..20).map(|_| random.dense::<K>(prime.field())).collect();
+        let dense = elements.len();
+        elements.extend(self.special());
+        let mut rare_ones = 0;
+        let mut checked = 0;
+        for i in 0..400 {
+            let (m, n) = (random.below(elements.len()), random.below(elements.len()));
+            let exponents = [random.below(2 * K), random.below(2 * K)];
+            let operand = |which: usize, x: &BigElement<K>| {
+                let turned = x.mul_pow_r(exponents[which]);
+                let less = kind.less[which];
+                let digits = if less { rotated(prime, x, exponents[which]) } else { Some(*turned.digits()) };
+                digits.map(|digits| (turned, digits))
+            };
+            let [(a, of_a), (b, of_b)] = match [operand(0, &elements[m]), operand(1, &elements[n])] {
+                [Some(a), Some(b)] => [a, b],
+                _ => continue,
+            };
+            let (found, rare) = self.run_on(&program, &of_a, &of_b);
+            let sum = a.add(&b.mul_pow_r(kind.turn));
+            let expected = if kind.gives_less() { one_less(prime, &sum) } else { *sum.digits() };
+            assert!(rare || found == expected, "{prime} sum {number} of {a:?} and {b:?}: pair {i}");
+            // Digits of the same element may cancel.
+            let is_usual = m < dense && n < dense && m != n;
+            assert!(!rare || !is_usual, "{prime} sum {number} of {a:?} and {b:?} is not rare");
+            rare_ones += usize::from(rare);
+            checked += 1;
+        }
+        assert!(4 * rare_ones < 3 * checked, "{prime} sum {number}: of {checked} pairs {rare_ones} are rare");
+    }
+
     fn special(&self) -> Vec<BigElement<K>> {
         let field = self.prime.field();
         let mut random = Random(K as u64);
@@ -71,14 +142,57 @@ fn primes() -> Vec<BigPrime> {
 fn assembly_computes_as_the_host_does() {
     for prime in primes() {
         with_digit_count!(prime.digits(), K => {
-            let turns = [0, 1, K / 2, K + 1, 2 * K - 1];
-            let text = super::primitives(prime, &turns).expect("a field with assembly");
+            let turns = [0, 1, K / 2, K, K + 1, 2 * K - 1];
+            let second_less = turns.map(|turn| 4 * K + turn);
+            let first_less = [0, K].map(|turn| 2 * K + turn);
+            let both_less = [0, K].map(|turn| 6 * K + turn);
+            let numbers = [&turns[..], &first_less, &second_less, &both_less].concat();
+            let text = super::primitives(prime, &numbers).expect("a field with assembly");
             let assembly = Assembly::<K> { prime, text };
-            for turn in turns.into_iter().chain([K]) {
+            for turn in turns {
                 assembly.check(&format!("fast_bp_sum_{turn}"), |x, y| x.add(&y.mul_pow_r(turn)));
+            }
+            for number in numbers {
+                assembly.check_sum_of_rotated(number);
             }
             assembly.check("fast_bp_mul", |x, y| x.mul(y));
         });
+    }
+}
+
+/// What a rotation leaves is one less, for every exponent, and `raise` puts that right.
+#[test]
+fn rotations_come_out_one_less() {
+    fn check<const K: usize>(prime: BigPrime) {
+        let text = super::primitives(prime, &[]).expect("a field with assembly");
+        let (assembly, program) = (Assembly::<K> { prime, text: text.clone() }, Program::of(&text, "fast_bp_raise"));
+        let mut random = Random(prime.radix());
+        let dense: Vec<_> = (0..4).map(|_| random.dense::<K>(prime.field())).collect();
+        let (count, zero) = (dense.len(), BigElement::from_u64(prime.field(), 0));
+        for (i, x) in dense.into_iter().chain([zero]).chain(assembly.special()).enumerate() {
+            for s in 0..2 * K {
+                let Some(found) = rotated(prime, &x, s) else {
+                    assert!(i > count, "{prime} {x:?} is not rare");
+                    continue;
+                };
+                let whole = x.mul_pow_r(s);
+                let sum = BigElement::<K>::from_u64(prime.field(), 1);
+                let known = whole == zero || found.iter().all(|&digit| digit < prime.radix());
+                assert!(known, "{prime} {x:?} {s}");
+                if whole != zero {
+                    let less = BigElement::new(prime.field(), found).expect("digits below r");
+                    assert_eq!(less.add(&sum), whole, "{prime} {x:?} {s}");
+                }
+                let mut operands = vec![0; K + 1];
+                operands.extend(found);
+                program.run(&mut operands);
+                let is_rare = operands[K] as u32 != 0;
+                assert!(is_rare && i > count || operands[..K] == *whole.digits(), "{prime} {x:?} {s} raised");
+            }
+        }
+    }
+    for prime in primes() {
+        with_digit_count!(prime.digits(), K => check::<K>(prime));
     }
 }
 

@@ -1,0 +1,120 @@
+//! Elements of digits on their way through local memory, so that neighbouring threads touch neighbouring vectors of 16 bytes
+//! in global memory, and not one vector each of as many elements.
+
+use crate::algebra::Scalar;
+use crate::plan::{Holding, Lanes};
+
+use super::{Lowering, Number, Origin, Place};
+use crate::kernel::ir::{Memory, Op, Type};
+use crate::kernel::symbol::Symbol;
+
+/// A vector of the tile, in the order in which neighbours in global memory follow each other.
+struct Part {
+    place: Place,
+    /// The number of the element, as what depends on the thread and what does not, and that of the vector in it.
+    element: Symbol,
+    step: usize,
+    number: Symbol,
+}
+
+impl Lowering<'_> {
+    /// Loads the rows of the holding.
+    pub(super) fn load_staged(&self, holding: Holding) -> Vec<Number> {
+        let lanes = self.pass.tile.load;
+        let loaded: Vec<(Symbol, Vec<Symbol>)> = self
+            .parts(lanes)
+            .map(|part| {
+                let origin = self.origin(&part.place.column, |c| c.input_stride);
+                let index = self.vector(&origin, &part, self.pass.row_strides.0);
+                (self.staged((&part.element, part.step), &part.number), self.vector_at(Memory::SourceVectors, &index))
+            })
+            .collect();
+        for (index, words) in loaded {
+            self.context.store(Memory::TileVectors, &index, &words, None);
+        }
+        self.context.barrier();
+        let row = |v: usize| {
+            let element = self.number_in(lanes, &self.held(holding, v));
+            let parts = (0..self.pass.vectors(self.algebra()))
+                .map(|part| self.staged((&element.0, element.1), &self.context.integer(Type::U32, part)));
+            let words = parts.flat_map(|index| self.vector_at(Memory::TileVectors, &index)).collect();
+            Number::from_components(self.algebra(), words)
+        };
+        (0..self.pass.tile.per_thread).map(row).collect()
+    }
+
+    /// Stores the rows of the holding, component by component.
+    pub(super) fn store_staged(&self, holding: Holding, rows: &[Vec<Symbol>]) {
+        let lanes = self.pass.tile.store;
+        // Nobody overwrites what another still has to read.
+        self.context.barrier();
+        for (v, components) in rows.iter().enumerate() {
+            let element = self.number_in(lanes, &self.held(holding, v));
+            for (part, words) in components.chunks(self.words_of_vector()).enumerate() {
+                let index = self.staged((&element.0, element.1), &self.context.integer(Type::U32, part));
+                self.context.store(Memory::TileVectors, &index, words, None);
+            }
+        }
+        self.context.barrier();
+        for part in self.parts(lanes) {
+            let origin = self.origin(&part.place.column, |c| c.output_stride);
+            let index = self.vector(&origin, &part, self.pass.row_strides.1);
+            let words = self.vector_at(Memory::TileVectors, &self.staged((&part.element, part.step), &part.number));
+            self.context.store(Memory::TargetVectors, &index, &words, origin.exists.as_ref());
+        }
+    }
+
+    /// The vectors that a thread moves: as many in each step as there are threads.
+    fn parts(&self, lanes: Lanes) -> impl Iterator<Item = Part> {
+        let vectors = self.pass.vectors(self.algebra());
+        let at_once = self.pass.group() / vectors;
+        let thread = self.context.value(Type::U32, Op::Thread);
+        let (first, number) = (thread.over(vectors), thread.modulo(vectors));
+        // Which digit of the element's number runs first.
+        let inner = if lanes == Lanes::Columns { self.pass.tile.columns } else { self.pass.radix };
+        let steps = self.pass.tile.per_thread * vectors;
+        (0..steps).map(move |step| {
+            // What depends on the thread of a run's elements and of the runs, and what on the step: steps take whole runs,
+            // or runs whole steps.
+            let (low, high) = match at_once.checked_rem(inner) {
+                Some(0) => ((first.modulo(inner), 0), (first.over(inner), step * (at_once / inner))),
+                _ => ((first.clone(), step * at_once % inner), (first.times(0), step * at_once / inner)),
+            };
+            let ((row, row_step), (column, column_step)) =
+                if lanes == Lanes::Columns { (high, low) } else { (low, high) };
+            let place = Place { row, step: row_step, column: column.plus(column_step), aligned: 1 };
+            Part { place, element: first.clone(), step: step * at_once, number: number.clone() }
+        })
+    }
+
+    /// The number of the tile's element at a place: what depends on the thread, and what does not.
+    fn number_in(&self, lanes: Lanes, place: &Place) -> (Symbol, usize) {
+        if lanes == Lanes::Columns {
+            let columns = self.pass.tile.columns;
+            return (place.row.times(columns).add(&place.column), place.step * columns);
+        }
+        (place.column.times(self.pass.radix).add(&place.row), place.step)
+    }
+
+    /// Where a vector of an element lies in local memory. One is left out after each element, so that threads find the same
+    /// vector of neighbours in different banks.
+    fn staged(&self, (element, step): (&Symbol, usize), number: &Symbol) -> Symbol {
+        let apart = self.pass.vectors(self.algebra()) + 1;
+        element.times(apart).add(number).plus(step * apart)
+    }
+
+    /// Where it lies in global memory.
+    fn vector(&self, origin: &Origin, part: &Part, row_stride: usize) -> Symbol {
+        let vectors = self.pass.vectors(self.algebra());
+        let element = origin.base.add(&part.place.row.cast(self.index_type).times(row_stride)).cast(Type::U64);
+        element.times(vectors).add(&part.number.cast(Type::U64)).plus(part.place.step * row_stride * vectors)
+    }
+
+    fn vector_at(&self, memory: Memory, index: &Symbol) -> Vec<Symbol> {
+        self.context.load(memory, index, (self.element.0, self.words_of_vector()))
+    }
+
+    fn words_of_vector(&self) -> usize {
+        self.element.1 / self.pass.vectors(self.algebra())
+    }
+}

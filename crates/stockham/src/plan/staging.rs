@@ -1,0 +1,81 @@
+//! Staging: elements of many digits go through local memory on their way from the source and to the target, so that
+//! neighbouring threads touch neighbouring vectors of 16 bytes. A thread that loads its own elements makes a warp touch as
+//! many lines of memory at once as it has threads, one vector of each.
+
+use crate::algebra::{Algebra, Layout};
+use crate::device_info::Backend;
+use crate::error::{Error, Result};
+use crate::transform::Transform;
+
+use super::cost::Limits;
+use super::recipe::{Pass, Place};
+
+/// Bytes that a thread loads or stores at once.
+const VECTOR_BYTES: usize = 16;
+
+/// Elements of fewer bytes make a warp touch few more lines than there are.
+const LEAST_BYTES: usize = 64;
+
+impl Pass {
+    /// Vectors that make up an element.
+    pub(crate) fn vectors(&self, algebra: Algebra) -> usize {
+        algebra.element_bytes() / VECTOR_BYTES
+    }
+
+    /// Bytes of local memory in which staged elements stand: a vector is left out after each.
+    pub(super) fn staging_bytes(&self, algebra: Algebra) -> usize {
+        if self.tile.staged == [false; 2] { 0 } else { self.bytes_if_staged(algebra) }
+    }
+
+    fn bytes_if_staged(&self, algebra: Algebra) -> usize {
+        self.radix * self.tile.columns * (self.vectors(algebra) + 1) * VECTOR_BYTES
+    }
+
+    /// Whether it can be: elements are made of vectors that lie together, and a step of the work-group moves whole ones.
+    fn can_stage(&self, transform: &Transform) -> [bool; 2] {
+        let algebra = transform.algebra;
+        let whole = algebra.has_digits()
+            && algebra.element_bytes().is_multiple_of(VECTOR_BYTES)
+            && self.group().is_multiple_of(self.vectors(algebra));
+        [self.source, self.target].map(|place| {
+            whole
+                && match place {
+                    Place::Input => transform.input_layout == Layout::Plain,
+                    Place::Output => transform.output_layout == Layout::Plain,
+                    Place::Workspace => true,
+                    Place::Cluster => false,
+                }
+        })
+    }
+
+    /// Checks that what is staged can be.
+    pub(super) fn check_staging(&self, transform: &Transform) -> Result<()> {
+        let can = self.can_stage(transform);
+        if self.tile.staged.iter().zip(can).all(|(&staged, can)| can || !staged) {
+            return Ok(());
+        }
+        Err(Error::InvalidTransform(format!(
+            "a pass stages what does not go through local memory in vectors: {} with work-groups of {}, {:?} to {:?}",
+            transform.algebra.name(),
+            self.group(),
+            self.source,
+            self.target
+        )))
+    }
+}
+
+/// Whether a pass stages from the source, and to the target: where local memory is no cache, the elements are long, and as
+/// many work-groups have room as without.
+pub(super) fn choose(pass: &Pass, transform: &Transform, limits: &Limits) -> [bool; 2] {
+    let algebra = transform.algebra;
+    let can = pass.can_stage(transform);
+    if limits.local_is_cache || algebra.element_bytes() < LEAST_BYTES {
+        return [false; 2];
+    }
+    let bytes = pass.bytes_if_staged(algebra);
+    let side_by_side = limits.register_bytes / (4 * pass.tile.registers * pass.group()).max(1);
+    // OpenCL tells what a work-group may have, not what there is.
+    let room = if limits.backend == Backend::Cuda { limits.tile_bytes } else { usize::MAX };
+    let fits = bytes <= limits.tile_bytes && bytes.saturating_mul(side_by_side.max(1)) <= room;
+    can.map(|can| can && fits)
+}
