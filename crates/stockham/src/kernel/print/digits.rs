@@ -29,6 +29,11 @@ impl Printer<'_> {
         (between == 1 && self.kernel.element.1.is_multiple_of(vector.digits)).then_some(vector)
     }
 
+    /// Whether vectors stand in local memory, which must be aligned then.
+    pub(super) fn has_vectors_in_tile(&self) -> bool {
+        self.kernel.body.iter().any(|stmt| matches!(stmt, Stmt::Store { memory: Memory::TileVectors, .. }))
+    }
+
     fn vector_of_digits(&self) -> Vector {
         let (digits, name) = match (self.kernel.element.0, self.dialect) {
             (Type::U64, Dialect::Cuda) => (2, "ulonglong2"),

@@ -143,13 +143,17 @@ impl Printer<'_> {
         }
         self.pointers(&mut text)?;
         if kernel.tile_len > 0 {
+            let align = |words| if self.has_vectors_in_tile() { words } else { "" };
             match self.dialect {
-                Dialect::Cuda => writeln!(text, "    extern __shared__ __align__(16) {} tile[];", vector(kernel.tile))?,
+                Dialect::Cuda => {
+                    writeln!(text, "    extern __shared__ {}{} tile[];", align("__align__(16) "), vector(kernel.tile))?
+                }
                 _ => writeln!(
                     text,
-                    "    __local {} tile[{}] __attribute__((aligned(16)));",
+                    "    __local {} tile[{}]{};",
                     vector(kernel.tile),
-                    kernel.tile_len
+                    kernel.tile_len,
+                    align(" __attribute__((aligned(16)))")
                 )?,
             }
         }
