@@ -75,7 +75,14 @@ fn foreign_contexts_memory_and_queues_are_used_in_place() {
             assert_eq!(copy.to_vec().unwrap(), host);
             // Drivers may keep the last command of a buffer, and with it the queue.
             drop((copy, buffer));
-            assert_eq!(references(), before);
+            // They may also let go of it on a thread of their own, a moment later.
+            let let_go = || {
+                references() == before || {
+                    std::thread::sleep(std::time::Duration::from_millis(10));
+                    false
+                }
+            };
+            assert!((0..500).any(|_| let_go()), "{:?} references, before {before:?}", references());
             assert!(matches!(interop::opencl::stream(&usual, queue), Err(Error::DeviceMismatch { .. })));
             release_command_queue(queue).unwrap();
 

@@ -7,7 +7,8 @@ use crate::algebra::{Scalar, Traced};
 use crate::kernel::ir::{Memory, Op, Type};
 use crate::plan::{Cluster, Holding, Pass};
 
-use super::{Lowering, Number, Place, position, skipping};
+use super::exchange::{position, skipping};
+use super::{Lowering, Number, Place};
 
 impl Lowering<'_> {
     /// Stores the results of this pass for the work-groups of the cluster.
