@@ -74,7 +74,9 @@ impl Limits {
         let planes = match self.components {
             // Some digits at a time wait less often at barriers than one, and keep fewer of them than all.
             _ if self.free_order > 1 => {
-                let planes = if self.components.is_multiple_of(DIGITS_AT_A_TIME) { DIGITS_AT_A_TIME } else { 1 };
+                // Short elements, of which a thread holds more, and Montgomery's products leave no registers for it.
+                let several = self.moves_vectors() && self.components.is_multiple_of(DIGITS_AT_A_TIME);
+                let planes = if several { DIGITS_AT_A_TIME } else { 1 };
                 vec![Some(planes), Some(1)]
             }
             1 => vec![None],
@@ -82,6 +84,11 @@ impl Limits {
         };
         let of_slices = |slices| planes.clone().into_iter().map(move |planes| Rounds { planes, slices });
         [1, 2, MAX_SLICES].map(of_slices).into_iter().flatten()
+    }
+
+    /// Whether elements are so long that it is worth while to move them in groups of digits, and registers are left for it.
+    pub fn moves_vectors(&self) -> bool {
+        self.free_order > 2 && self.element_bytes >= 64
     }
 
     /// Elements that a tile may hold, with as many rounds as there may be. A sixteenth is left for paddings.

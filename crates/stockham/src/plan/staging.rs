@@ -13,9 +13,6 @@ use super::recipe::{Pass, Place};
 /// Bytes that a thread loads or stores at once.
 const VECTOR_BYTES: usize = 16;
 
-/// Elements of fewer bytes make a warp touch few more lines than there are.
-const LEAST_BYTES: usize = 64;
-
 impl Pass {
     /// Vectors that make up an element.
     pub(crate) fn vectors(&self, algebra: Algebra) -> usize {
@@ -69,7 +66,7 @@ impl Pass {
 pub(super) fn choose(pass: &Pass, transform: &Transform, limits: &Limits) -> [bool; 2] {
     let algebra = transform.algebra;
     let can = pass.can_stage(transform);
-    if limits.local_is_cache || algebra.element_bytes() < LEAST_BYTES {
+    if limits.local_is_cache || !limits.moves_vectors() {
         return [false; 2];
     }
     let bytes = pass.bytes_if_staged(algebra);
