@@ -32,10 +32,9 @@ pub(super) struct Limits {
     pub max_cluster: usize,
     /// Compute units.
     pub compute_units: usize,
-    /// Whether "local memory" is a cache like the rest.
-    pub local_is_cache: bool,
-    /// What runs it.
-    pub backend: Backend,
+    /// Bytes of local memory that a compute unit has for all its work-groups: no limit where the device does not tell, and
+    /// none where it is a cache like the rest.
+    pub unit_tile_bytes: usize,
 }
 
 /// Larger tiles gain nothing where "local memory" is a cache.
@@ -56,8 +55,11 @@ impl Limits {
             preferred_group: if is_cpu { 64 } else { 256 }.min(device.max_group),
             max_cluster: device.max_cluster.unwrap_or(1),
             compute_units: device.compute_units,
-            local_is_cache: is_cpu,
-            backend: device.backend,
+            unit_tile_bytes: match device.backend {
+                _ if is_cpu => 0,
+                Backend::Cuda => device.local_bytes,
+                _ => usize::MAX,
+            },
         };
         if limits.free_order > 1 {
             // Products leave registers for few threads: small work-groups wait less for each other.
@@ -76,8 +78,7 @@ impl Limits {
             _ if self.free_order > 1 => {
                 // Short elements, of which a thread holds more, and Montgomery's products leave no registers for it.
                 let several = self.moves_vectors() && self.components.is_multiple_of(DIGITS_AT_A_TIME);
-                let planes = if several { DIGITS_AT_A_TIME } else { 1 };
-                vec![Some(planes), Some(1)]
+                several.then_some(DIGITS_AT_A_TIME).into_iter().chain([1]).map(Some).collect()
             }
             1 => vec![None],
             _ => vec![None, Some(1)],

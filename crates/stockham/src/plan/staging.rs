@@ -3,7 +3,6 @@
 //! many lines of memory at once as it has threads, one vector of each.
 
 use crate::algebra::{Algebra, Layout};
-use crate::device_info::Backend;
 use crate::error::{Error, Result};
 use crate::transform::Transform;
 
@@ -64,15 +63,8 @@ impl Pass {
 /// Whether a pass stages from the source, and to the target: where local memory is no cache, the elements are long, and as
 /// many work-groups have room as without.
 pub(super) fn choose(pass: &Pass, transform: &Transform, limits: &Limits) -> [bool; 2] {
-    let algebra = transform.algebra;
-    let can = pass.can_stage(transform);
-    if limits.local_is_cache || !limits.moves_vectors() {
-        return [false; 2];
-    }
-    let bytes = pass.bytes_if_staged(algebra);
+    let bytes = pass.bytes_if_staged(transform.algebra);
     let side_by_side = limits.register_bytes / (4 * pass.tile.registers * pass.group()).max(1);
-    // OpenCL tells what a work-group may have, not what there is.
-    let room = if limits.backend == Backend::Cuda { limits.tile_bytes } else { usize::MAX };
-    let fits = bytes <= limits.tile_bytes && bytes.saturating_mul(side_by_side.max(1)) <= room;
-    can.map(|can| can && fits)
+    let fits = bytes <= limits.tile_bytes && bytes.saturating_mul(side_by_side.max(1)) <= limits.unit_tile_bytes;
+    pass.can_stage(transform).map(|can| can && fits && limits.moves_vectors())
 }

@@ -12,8 +12,7 @@ use crate::kernel::symbol::Symbol;
 struct Part {
     place: Place,
     /// The number of the element, as what depends on the thread and what does not, and that of the vector in it.
-    element: Symbol,
-    step: usize,
+    element: (Symbol, usize),
     number: Symbol,
 }
 
@@ -26,7 +25,7 @@ impl Lowering<'_> {
             .map(|part| {
                 let origin = self.origin(&part.place.column, |c| c.input_stride);
                 let index = self.vector(&origin, &part, self.pass.row_strides.0);
-                (self.staged((&part.element, part.step), &part.number), self.vector_at(Memory::SourceVectors, &index))
+                (self.staged(&part.element, &part.number), self.vector_at(Memory::SourceVectors, &index))
             })
             .collect();
         for (index, words) in loaded {
@@ -36,14 +35,14 @@ impl Lowering<'_> {
         let row = |v: usize| {
             let element = self.number_in(lanes, &self.held(holding, v));
             let parts = (0..self.pass.vectors(self.algebra()))
-                .map(|part| self.staged((&element.0, element.1), &self.context.integer(Type::U32, part)));
+                .map(|part| self.staged(&element, &self.context.integer(Type::U32, part)));
             let words = parts.flat_map(|index| self.vector_at(Memory::TileVectors, &index)).collect();
             Number::from_components(self.algebra(), words)
         };
         (0..self.pass.tile.per_thread).map(row).collect()
     }
 
-    /// Stores the rows of the holding, component by component.
+    /// Stores the rows of the holding, given as their components.
     pub(super) fn store_staged(&self, holding: Holding, rows: &[Vec<Symbol>]) {
         let lanes = self.pass.tile.store;
         // Nobody overwrites what another still has to read.
@@ -51,7 +50,7 @@ impl Lowering<'_> {
         for (v, components) in rows.iter().enumerate() {
             let element = self.number_in(lanes, &self.held(holding, v));
             for (part, words) in components.chunks(self.words_of_vector()).enumerate() {
-                let index = self.staged((&element.0, element.1), &self.context.integer(Type::U32, part));
+                let index = self.staged(&element, &self.context.integer(Type::U32, part));
                 self.context.store(Memory::TileVectors, &index, words, None);
             }
         }
@@ -59,7 +58,7 @@ impl Lowering<'_> {
         for part in self.parts(lanes) {
             let origin = self.origin(&part.place.column, |c| c.output_stride);
             let index = self.vector(&origin, &part, self.pass.row_strides.1);
-            let words = self.vector_at(Memory::TileVectors, &self.staged((&part.element, part.step), &part.number));
+            let words = self.vector_at(Memory::TileVectors, &self.staged(&part.element, &part.number));
             self.context.store(Memory::TargetVectors, &index, &words, origin.exists.as_ref());
         }
     }
@@ -83,7 +82,7 @@ impl Lowering<'_> {
             let ((row, row_step), (column, column_step)) =
                 if lanes == Lanes::Columns { (high, low) } else { (low, high) };
             let place = Place { row, step: row_step, column: column.plus(column_step), aligned: 1 };
-            Part { place, element: first.clone(), step: step * at_once, number: number.clone() }
+            Part { place, element: (first.clone(), step * at_once), number: number.clone() }
         })
     }
 
@@ -98,7 +97,7 @@ impl Lowering<'_> {
 
     /// Where a vector of an element lies in local memory. One is left out after each element, so that threads find the same
     /// vector of neighbours in different banks.
-    fn staged(&self, (element, step): (&Symbol, usize), number: &Symbol) -> Symbol {
+    fn staged(&self, (element, step): &(Symbol, usize), number: &Symbol) -> Symbol {
         let apart = self.pass.vectors(self.algebra()) + 1;
         element.times(apart).add(number).plus(step * apart)
     }

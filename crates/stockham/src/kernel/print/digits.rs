@@ -65,13 +65,26 @@ impl Printer<'_> {
         loads: &mut usize,
     ) -> Result<bool, std::fmt::Error> {
         let Some((vector, place)) = self.numbered_vector(memory, index) else { return Ok(false) };
+        self.take_apart(text, &vector, &place, digits, loads)?;
+        Ok(true)
+    }
+
+    /// What is loaded, a vector, and its digits by name.
+    fn take_apart(
+        &self,
+        text: &mut String,
+        vector: &Vector,
+        loaded: &str,
+        digits: &[Id],
+        loads: &mut usize,
+    ) -> std::fmt::Result {
         let ty = name_of(self.kernel.element.0);
-        writeln!(text, "    const {} l{loads} = {place};", vector.name)?;
+        writeln!(text, "    const {} l{loads} = {loaded};", vector.name)?;
         for (field, id) in FIELDS.iter().zip(digits) {
             writeln!(text, "    const {ty} v{} = l{loads}.{field};", id.0)?;
         }
         *loads += 1;
-        Ok(true)
+        Ok(())
     }
 
     /// Stores a vector, likewise.
@@ -82,8 +95,7 @@ impl Printer<'_> {
         indent: &str,
     ) -> Result<bool, std::fmt::Error> {
         let Some((vector, place)) = self.numbered_vector(memory, index) else { return Ok(false) };
-        let parts = digits.iter().map(|&id| self.operand(id)).collect::<Vec<_>>().join(", ");
-        writeln!(text, "{indent}{place} = {};", self.vector_of(&vector, &parts))?;
+        writeln!(text, "{indent}{place} = {};", self.put_together(&vector, digits))?;
         Ok(true)
     }
 
@@ -122,12 +134,7 @@ impl Printer<'_> {
         let zeros = self.vector_of(&vector, &vec![zero; vector.digits].join(", "));
         for (number, ids) in digits.chunks(vector.digits).enumerate() {
             let place = self.vector_place(memory, index, number, &vector, "const ");
-            let place = self.guarded(guard, place, &zeros);
-            writeln!(text, "    const {} l{loads} = {place};", vector.name)?;
-            for (field, id) in FIELDS.iter().zip(ids) {
-                writeln!(text, "    const {ty} v{} = l{loads}.{field};", id.0)?;
-            }
-            *loads += 1;
+            self.take_apart(text, &vector, &self.guarded(guard, place, &zeros), ids, loads)?;
         }
         Ok(())
     }
@@ -148,10 +155,14 @@ impl Printer<'_> {
         };
         for (number, ids) in digits.chunks(vector.digits).enumerate() {
             let place = self.vector_place(memory, index, number, &vector, "");
-            let parts = ids.iter().map(|&id| self.operand(id)).collect::<Vec<_>>().join(", ");
-            writeln!(text, "{indent}{place} = {};", self.vector_of(&vector, &parts))?;
+            writeln!(text, "{indent}{place} = {};", self.put_together(&vector, ids))?;
         }
         Ok(())
+    }
+
+    fn put_together(&self, vector: &Vector, digits: &[Id]) -> String {
+        let parts = digits.iter().map(|&id| self.operand(id)).collect::<Vec<_>>().join(", ");
+        self.vector_of(vector, &parts)
     }
 
     fn vector_of(&self, vector: &Vector, parts: &str) -> String {

@@ -143,19 +143,7 @@ impl Printer<'_> {
         }
         self.pointers(&mut text)?;
         if kernel.tile_len > 0 {
-            let align = |words| if self.has_vectors_in_tile() { words } else { "" };
-            match self.dialect {
-                Dialect::Cuda => {
-                    writeln!(text, "    extern __shared__ {}{} tile[];", align("__align__(16) "), vector(kernel.tile))?
-                }
-                _ => writeln!(
-                    text,
-                    "    __local {} tile[{}]{};",
-                    vector(kernel.tile),
-                    kernel.tile_len,
-                    align(" __attribute__((aligned(16)))")
-                )?,
-            }
+            text.push_str(&self.tile(kernel.tile_len, self.has_vectors_in_tile()));
         }
         if !self.fast.is_empty() {
             text.push_str("    u32 rare = 0;\n");
@@ -163,6 +151,15 @@ impl Printer<'_> {
         self.body(&mut text, if self.fast.is_empty() { Variant::Any } else { Variant::Fast })?;
         text.push_str("}\n");
         Ok(text)
+    }
+
+    /// Local memory of so many places, aligned for vectors where those stand in it.
+    fn tile(&self, len: usize, for_vectors: bool) -> String {
+        let (place, align) = (vector(self.kernel.tile), |words| if for_vectors { words } else { "" });
+        match self.dialect {
+            Dialect::Cuda => format!("    extern __shared__ {}{place} tile[];\n", align("__align__(16) ")),
+            _ => format!("    __local {place} tile[{len}]{};\n", align(" __attribute__((aligned(16)))")),
+        }
     }
 
     /// What comes before the functions.

@@ -35,7 +35,6 @@ fn write_pair(printers: &[Printer<'_>; 2], primitives: &str) -> Result<String, s
     let kernels = [printers[0].kernel, printers[1].kernel];
     let words = printers[0].words;
     let mut text = printers[0].head(primitives);
-    let tile = vector(kernels[0].tile);
     for (number, printer) in printers.iter().enumerate() {
         writeln!(
             text,
@@ -67,10 +66,7 @@ fn write_pair(printers: &[Printer<'_>; 2], primitives: &str) -> Result<String, s
     )?;
     let place_bytes = kernels[0].tile.0.bytes() * kernels[0].tile.1;
     let tile_len = kernels.map(|kernel| kernel.tile_bytes().div_ceil(place_bytes)).into_iter().fold(1, usize::max);
-    match printers[0].dialect {
-        Dialect::Cuda => writeln!(text, "    extern __shared__ {tile} tile[];")?,
-        _ => writeln!(text, "    __local {tile} tile[{tile_len}];")?,
-    }
+    text.push_str(&printers[0].tile(tile_len, printers.iter().any(Printer::has_vectors_in_tile)));
     let call = |number: usize, name: &dyn Fn(&str) -> String| {
         let arguments: Vec<String> = NAMES.iter().map(|n| name(n)).collect();
         let tile = format!("({}{}*)tile", words.local, vector(kernels[number].tile));

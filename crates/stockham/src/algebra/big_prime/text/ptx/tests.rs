@@ -176,12 +176,12 @@ fn rotations_come_out_one_less() {
                     continue;
                 };
                 let whole = x.mul_pow_r(s);
-                let sum = BigElement::<K>::from_u64(prime.field(), 1);
+                let one = BigElement::<K>::from_u64(prime.field(), 1);
                 let known = whole == zero || found.iter().all(|&digit| digit < prime.radix());
                 assert!(known, "{prime} {x:?} {s}");
                 if whole != zero {
                     let less = BigElement::new(prime.field(), found).expect("digits below r");
-                    assert_eq!(less.add(&sum), whole, "{prime} {x:?} {s}");
+                    assert_eq!(less.add(&one), whole, "{prime} {x:?} {s}");
                 }
                 let mut operands = vec![0; K + 1];
                 operands.extend(found);
