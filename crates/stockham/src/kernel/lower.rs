@@ -248,7 +248,7 @@ impl Lowering<'_> {
 
     fn load(&self, holding: Holding) -> Vec<Number> {
         if self.pass.tile.staged[0] {
-            return self.twiddle(holding, self.load_staged(holding));
+            return self.load_staged(holding);
         }
         let stride = self.pass.row_strides.0;
         let rows: Vec<Number> = (0..self.pass.tile.per_thread)

@@ -16,10 +16,10 @@ fn per_thread(algebra: Algebra) -> usize {
     }
 }
 
-/// Registers that a thread should not exceed. A product of big primes needs its factors, its result and a column of
-/// sums.
+/// Registers that a thread should not exceed.
 pub(super) fn registers(algebra: Algebra) -> usize {
     match algebra {
+        Algebra::BigPrime(prime) => prime.product_registers().next_multiple_of(32).clamp(64, 255),
         _ if algebra.has_digits() => algebra.element_bytes().next_multiple_of(32).clamp(64, 255),
         _ => 64,
     }

@@ -104,6 +104,11 @@ impl BigPrime {
         Ok(candidate)
     }
 
+    /// Registers of 32 bits that a product takes in a kernel.
+    pub(crate) fn product_registers(self) -> usize {
+        text::registers(self)
+    }
+
     /// The radix r.
     pub fn radix(self) -> u64 {
         self.r

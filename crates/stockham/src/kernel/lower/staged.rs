@@ -2,7 +2,7 @@
 //! in global memory, and not one vector each of as many elements.
 
 use crate::algebra::Scalar;
-use crate::plan::{Holding, Lanes};
+use crate::plan::{Holding, Lanes, Twiddle};
 
 use super::{Lowering, Number, Origin, Place};
 use crate::kernel::ir::{Memory, Op, Type};
@@ -17,7 +17,7 @@ struct Part {
 }
 
 impl Lowering<'_> {
-    /// Loads the rows of the holding.
+    /// Loads the rows of the holding, times the pass's twiddle.
     pub(super) fn load_staged(&self, holding: Holding) -> Vec<Number> {
         let lanes = self.pass.tile.load;
         let loaded: Vec<(Symbol, Vec<Symbol>)> = self
@@ -32,14 +32,28 @@ impl Lowering<'_> {
             self.context.store(Memory::TileVectors, &index, &words, None);
         }
         self.context.barrier();
-        let row = |v: usize| {
-            let element = self.number_in(lanes, &self.held(holding, v));
-            let parts = (0..self.pass.vectors(self.algebra()))
-                .map(|part| self.staged(&element, &self.context.integer(Type::U32, part)));
-            let words = parts.flat_map(|index| self.vector_at(Memory::TileVectors, &index)).collect();
-            Number::from_components(self.algebra(), words)
-        };
-        (0..self.pass.tile.per_thread).map(row).collect()
+        let twiddle = self.twiddle_beside_free_roots();
+        if let Some(twiddle) = twiddle {
+            self.twiddle_staged(holding, twiddle);
+        }
+        let rows = (0..self.pass.tile.per_thread)
+            .map(|v| self.load_from_stage(&self.number_in(lanes, &self.held(holding, v))))
+            .collect();
+        if twiddle.is_some() { rows } else { self.twiddle(holding, rows) }
+    }
+
+    /// Multiplies a thread's rows one by one where they stand, so that all registers are the product's.
+    fn twiddle_staged(&self, holding: Holding, twiddle: Twiddle) {
+        let by_root = self.by_root_of_row(holding, twiddle);
+        let rows = self.context.integer(Type::U32, self.pass.tile.per_thread);
+        self.context.repeat(&rows, &[], |v, _| {
+            let mut place = self.held(holding, 0);
+            place.row = place.row.add(&v.times(self.pass.threads_per_column()));
+            let element = self.number_in(self.pass.tile.load, &place);
+            let product = by_root(v, self.load_from_stage(&element));
+            self.store_to_stage(&element, &product.into_components());
+            Vec::new()
+        });
     }
 
     /// Stores the rows of the holding, given as their components.
@@ -48,11 +62,7 @@ impl Lowering<'_> {
         // Nobody overwrites what another still has to read.
         self.context.barrier();
         for (v, components) in rows.iter().enumerate() {
-            let element = self.number_in(lanes, &self.held(holding, v));
-            for (part, words) in components.chunks(self.words_of_vector()).enumerate() {
-                let index = self.staged(&element, &self.context.integer(Type::U32, part));
-                self.context.store(Memory::TileVectors, &index, words, None);
-            }
+            self.store_to_stage(&self.number_in(lanes, &self.held(holding, v)), components);
         }
         self.context.barrier();
         for part in self.parts(lanes) {
@@ -60,6 +70,22 @@ impl Lowering<'_> {
             let index = self.vector(&origin, &part, self.pass.row_strides.1);
             let words = self.vector_at(Memory::TileVectors, &self.staged(&part.element, &part.number));
             self.context.store(Memory::TargetVectors, &index, &words, origin.exists.as_ref());
+        }
+    }
+
+    /// The tile's element of that number.
+    fn load_from_stage(&self, element: &(Symbol, usize)) -> Number {
+        let words = (0..self.pass.vectors(self.algebra())).flat_map(|part| {
+            let index = self.staged(element, &self.context.integer(Type::U32, part));
+            self.vector_at(Memory::TileVectors, &index)
+        });
+        Number::from_components(self.algebra(), words.collect())
+    }
+
+    fn store_to_stage(&self, element: &(Symbol, usize), components: &[Symbol]) {
+        for (part, words) in components.chunks(self.words_of_vector()).enumerate() {
+            let index = self.staged(element, &self.context.integer(Type::U32, part));
+            self.context.store(Memory::TileVectors, &index, words, None);
         }
     }
 

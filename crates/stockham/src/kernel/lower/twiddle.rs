@@ -13,8 +13,8 @@ impl Lowering<'_> {
     /// product deep for each bit.
     pub(super) fn twiddle(&self, holding: Holding, rows: Vec<Number>) -> Vec<Number> {
         let Some(twiddle) = self.pass.twiddle else { return rows };
-        if twiddle.split * self.free >= twiddle.order && self.free > 1 {
-            return self.twiddle_with_free_roots(holding, rows, twiddle);
+        if let Some(twiddle) = self.twiddle_beside_free_roots() {
+            return self.for_rows(rows, self.by_root_of_row(holding, twiddle));
         }
         let Place { row, column, .. } = self.held(holding, 0);
         let weight = self.origin(&column, |c| c.input_stride).weight;
@@ -46,13 +46,19 @@ impl Lowering<'_> {
         rows.into_iter().enumerate().map(|(v, x)| factor(v).map_or_else(|| x.clone(), |w| x.mul(&w))).collect()
     }
 
+    /// The twiddle that is left to tables of what free roots leave over, if the pass has one of this kind.
+    pub(super) fn twiddle_beside_free_roots(&self) -> Option<Twiddle> {
+        self.pass.twiddle.filter(|twiddle| self.free > 1 && twiddle.split * self.free >= twiddle.order)
+    }
+
     /// Row i of a column of weight K is multiplied by ω^e for e = K·i mod order: by fine\[e mod split\], and, unless that
     /// is all, by the free root to the power e / split. A general product is what costs here, so there is but one a row.
-    fn twiddle_with_free_roots(&self, holding: Holding, rows: Vec<Number>, twiddle: Twiddle) -> Vec<Number> {
+    /// The function takes row v of the thread.
+    pub(super) fn by_root_of_row(&self, holding: Holding, twiddle: Twiddle) -> impl Fn(&Symbol, Number) -> Number {
         let Place { row, column, .. } = self.held(holding, 0);
         let weight = self.origin(&column, |c| c.input_stride).weight;
         let threads = self.pass.threads_per_column();
-        self.for_rows(rows, |v, x| {
+        move |v, x| {
             let e = weight.mul(&row.add(&v.times(threads)));
             let x = if twiddle.split == 1 { x } else { x.mul(&self.table(self.tables.fine, &e.modulo(twiddle.split))) };
             if twiddle.split == twiddle.order {
@@ -61,7 +67,7 @@ impl Lowering<'_> {
             let x = self.by_free_root(&x, &e.over(twiddle.split), twiddle.order / twiddle.split);
             // Here, once, rather than in the sums of each of them.
             Number::from_big(self.algebra(), x.into_big())
-        })
+        }
     }
 
     /// A loop over rows of big elements.

@@ -4,6 +4,8 @@ mod ptx;
 
 use std::fmt::Write;
 
+pub(super) use ptx::registers;
+
 use super::BigPrime;
 use crate::algebra::Primitives;
 use crate::algebra::traced::SumNumber;

@@ -2,6 +2,7 @@
 //! such as a carry that goes on beyond two digits, is left to the portable functions.
 
 mod division;
+mod halves;
 #[cfg(test)]
 mod interpreter;
 mod product;
@@ -81,6 +82,12 @@ pub(super) fn primitives(prime: BigPrime, sums: &[usize]) -> Option<String> {
     Some(text)
 }
 
+/// Registers that a product needs on its way: factors, result, and sums; and where it goes by halves, those of the factors.
+pub(in crate::algebra::big_prime) fn registers(prime: BigPrime) -> usize {
+    let element = prime.digits() * prime.digit_bytes() / 4;
+    if halves::suit(prime) { 5 * element } else { 4 * element }
+}
+
 impl Writer {
     /// Takes the digits of an operand apart. `first` is its first place among the statement's operands.
     fn digits(&self, block: &mut Block, first: usize) -> Vec<Vec<Limb>> {
@@ -117,17 +124,6 @@ impl Writer {
     /// 2^(32w) − r.
     fn bias(&self) -> Vec<Limb> {
         constant((1u128 << (32 * self.w)) - u128::from(self.prime.radix()), self.w)
-    }
-
-    /// x − y − borrow, where the borrow is 0 or −1, as is the one that comes out.
-    fn minus(&self, block: &mut Block, x: &[Limb], y: &[Limb], borrow: Option<Limb>) -> (Vec<Limb>, Limb) {
-        if let Some(borrow) = &borrow {
-            block.op("sub.cc.u32", &["0", borrow]);
-        }
-        let mut difference = block.sub(x, y, borrow.is_some(), true);
-        let out = difference.pop().expect("the borrow");
-        let back = block.masked(&self.radix(), &out);
-        (block.add(&difference, &back, false, false), out)
     }
 
     /// Whether the upper limbs decide if digits of two limbs are less: no digit and carry fill them.

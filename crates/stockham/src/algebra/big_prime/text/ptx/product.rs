@@ -1,13 +1,13 @@
 //! Products: negacyclic convolutions of digits, whose sums are divided by r.
 
-use super::Writer;
-use super::division::Division;
+use super::division::{Division, Estimate};
 use super::sums::{Factors, Sums};
+use super::{Writer, halves};
 use crate::algebra::ptx::{Block, Limb, constant, zero};
 
-/// The digits of a product, as they come about.
+/// Neighbouring digits of a product, as they come about.
 #[derive(Default)]
-struct Digits {
+pub(super) struct Digits {
     done: Vec<Vec<Limb>>,
     /// The last division.
     last: Option<Division>,
@@ -20,7 +20,11 @@ impl Writer {
         let mut block = Block::default();
         let x = Factors { digits: self.digits(&mut block, k + 1), most };
         let y = Factors { digits: self.digits(&mut block, 2 * k + 1), most };
-        let z = self.convolution(&mut block, &x, &y);
+        let z = if halves::suit(self.prime) {
+            self.convolution_by_halves(&mut block, &x, &y)
+        } else {
+            self.convolution(&mut block, &x, &y)
+        };
         self.put(&mut block, &z);
         let outputs: Vec<String> = self.operands("=", "z").into_iter().chain(["\"+r\"(*rare)".into()]).collect();
         let inputs: Vec<String> = self.operands("", "x").into_iter().chain(self.operands("", "y")).collect();
@@ -32,65 +36,77 @@ impl Writer {
     /// whose quotient k·r is taken away again from the next.
     fn convolution(&self, block: &mut Block, x: &Factors, y: &Factors) -> Vec<Vec<Limb>> {
         let k = self.k;
-        // Sums are below 4 k r², where r is hardly more than 2^u.
-        let estimate = self.estimate(2 * self.sparse.u + k.ilog2() + 2);
+        let estimate = self.estimate_of_sums();
         let mut z = Digits::default();
         for i in 0..k {
-            let offset = self.offset(k, u64::from(i > 0), self.margin(&estimate));
+            let offset = self.offset_of_sum(i == 0, &estimate);
             let mut negative = Sums::default();
             for j in i + 1..k {
                 negative.accumulate(block, (x, j), (y, k + i - j));
             }
-            let start = if negative.is_empty() {
-                offset
-            } else {
-                let total = negative.total(block);
-                block.sub(&offset, &total, false, false)
-            };
+            let total = negative.total(block);
+            let start = block.sub(&offset, &total, false, false);
             let start = self.carry_on(block, &mut z, start);
             let mut sums = Sums::from(&start);
             for j in 0..=i {
                 sums.accumulate(block, (x, j), (y, i - j));
             }
             let total = sums.total(block);
-            z.last = Some(self.divide(block, &estimate, &total));
+            self.next(block, &mut z, &estimate, &total);
         }
-        let left = self.finish(block, &mut z);
-        let mut z = z.done;
-        self.subtract(block, &mut z, &left);
+        let (mut z, left) = self.finish(block, z);
+        // r^k = −1.
+        self.add_left(block, &mut z, true, (0, &left));
         z
     }
 
+    /// For sums, which are below 4 k r², where r is hardly more than 2^u.
+    pub(super) fn estimate_of_sums(&self) -> Estimate {
+        self.estimate(2 * self.sparse.u + self.k.ilog2() + 2)
+    }
+
+    /// What a sum of products begins at, so that it is positive: k·r² less the k·r of the sum before, if there is one.
+    pub(super) fn offset_of_sum(&self, is_first: bool, estimate: &Estimate) -> Vec<Limb> {
+        self.offset(self.k, u64::from(!is_first), self.margin(estimate))
+    }
+
     /// The sum with the quotient of the digit before, which is done then.
-    fn carry_on(&self, block: &mut Block, z: &mut Digits, sum: Vec<Limb>) -> Vec<Limb> {
+    pub(super) fn carry_on(&self, block: &mut Block, z: &mut Digits, sum: Vec<Limb>) -> Vec<Limb> {
         let Some(last) = z.last.take() else { return sum };
         let (total, digit) = self.settle(block, &last, &sum);
         z.done.push(digit);
         total
     }
 
-    /// The quotient that is left at the end.
-    fn finish(&self, block: &mut Block, z: &mut Digits) -> Vec<Limb> {
+    /// The sum is the last digit's.
+    pub(super) fn next(&self, block: &mut Block, z: &mut Digits, estimate: &Estimate, total: &[Limb]) {
+        z.last = Some(self.divide(block, estimate, total));
+    }
+
+    /// All digits, and the quotient that is left at the end.
+    pub(super) fn finish(&self, block: &mut Block, mut z: Digits) -> (Vec<Vec<Limb>>, Vec<Limb>) {
         let last = z.last.take().expect("a digit");
         let (quotient, digit) = self.settle(block, &last, &vec![zero(); self.w + 1]);
         z.done.push(digit);
-        quotient
+        (z.done, quotient)
     }
 
-    /// Subtracts left − k·r, which came out of the top, at digits 0 and 1; what goes beyond them is rare.
-    fn subtract(&self, block: &mut Block, z: &mut [Vec<Limb>], left: &[Limb]) {
+    /// Adds left − k·r, or its negative, which came out of the digits before, at a place and the one above; what goes
+    /// beyond them is rare.
+    pub(super) fn add_left(&self, block: &mut Block, z: &mut [Vec<Limb>], minus: bool, (at, left): (usize, &[Limb])) {
         let w = self.w;
         let estimate = self.estimate(self.sparse.u + self.k.ilog2() + 2);
         let left = block.sub(left, &constant(self.margin(&estimate), w + 1), false, false);
         let division = self.divide(block, &estimate, &left);
         let (quotient, rest) = self.settle(block, &division, &[zero()]);
-        let (digit, borrow) = self.minus(block, &z[0], &rest, None);
-        z[0] = digit;
-        let less = block.op("sub.u32", &[&self.k.to_string(), &quotient[0]]);
-        let change = block.op("add.s32", &[&less, &borrow]);
+        let (mut digit, carry) = self.half(block, minus, &[(&z[at], &rest)], None);
+        z[at] = digit.remove(0);
+        let count = self.k.to_string();
+        let more = block.op("sub.u32", &if minus { [&count, &quotient[0]] } else { [&quotient[0], &count] });
+        let change = block.op("add.s32", &[&more, &carry]);
         let sign = block.op("shr.s32", &[&change, "31"]);
         let addend: Vec<Limb> = std::iter::once(change).chain(std::iter::repeat_n(sign, w)).collect();
-        let mut second = z[1].clone();
+        let mut second = z[at + 1].clone();
         second.push(zero());
         let mut digit = block.add(&second, &addend, false, false);
         // Beyond its words, negative, or not below r: seldom.
@@ -99,7 +115,7 @@ impl Writer {
         let below = against.pop().expect("the borrow");
         let not_below = block.op("not.b32", &[&below]);
         let rare = block.op("or.b32", &[&beyond, &not_below]);
-        z[1] = digit;
+        z[at + 1] = digit;
         block.line(format!("or.b32 %{0}, %{0}, {rare};", self.k));
     }
 }

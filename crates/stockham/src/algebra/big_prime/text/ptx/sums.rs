@@ -84,10 +84,6 @@ impl Sums {
         }
     }
 
-    pub fn is_empty(&self) -> bool {
-        self.even.pairs.is_empty()
-    }
-
     /// sums += x_i·y_j
     pub fn accumulate(&mut self, block: &mut Block, (x, i): (&Factors, usize), (y, j): (&Factors, usize)) {
         let (a, b) = (&x.digits[i], &y.digits[j]);
@@ -104,8 +100,11 @@ impl Sums {
         }
     }
 
-    /// The total, 2w + 1 limbs.
+    /// The total, 2w + 1 limbs, or none of no products.
     pub fn total(self, block: &mut Block) -> Vec<Limb> {
+        if self.even.pairs.is_empty() {
+            return Vec::new();
+        }
         let even = self.even.limbs();
         let Some([low, high]) = self.odd.pairs.first().cloned() else { return even };
         match self.start {
