@@ -57,7 +57,7 @@ steps() {
         for kind in f32 f64 goldilocks; do echo "verify:$device:$kind"; done
     done
     for tool in memcheck racecheck; do
-        for kind in f32 f64 goldilocks P3 G8 clusters; do echo "$tool:$kind"; done
+        for kind in f32 f64 goldilocks P3 P4 P5 G8 clusters; do echo "$tool:$kind"; done
     done
     echo bench:hopper
     for kind in P3 P4 G32 P3/residues bls12-381; do echo "bench:$kind"; done
@@ -128,7 +128,7 @@ run_step() {
             # shellcheck disable=SC2086 # words
             STOCKHAM_TEST_DEVICE=cuda:0 sanitized "$name" "$here/tests/stockham.laws" $laws
             ;;
-        P3 | G8)
+        P[0-9] | G[0-9])
             sanitized "$name" "$command" ntt --device cuda --field "$rest" "$(numbers 512)" "$scratch/${name/:/-}.txt" &&
                 sanitized "$name" "$command" ntt --device cuda --field "$rest" "$(numbers 16384)" "$scratch/${name/:/-}.txt"
             ;;

@@ -103,13 +103,14 @@ impl Algebra {
 
     /// The algebra's primitive functions, in the common subset of OpenCL C and CUDA C that [`kernel`](crate::kernel)
     /// prints: `u32`, `u64`, `FUNCTION` and `mul_hi64` are defined before it. With `ptx`, NVIDIA's assembly stands in
-    /// where it is faster. `numbers` are those by which functions of a [family](Primitive) are called.
-    pub(crate) fn primitives(self, ptx: bool, numbers: &[usize]) -> Primitives {
+    /// where it is faster. `numbers` are those by which functions of a [family](Primitive) are called. A `team` of threads
+    /// holds an element.
+    pub(crate) fn primitives(self, ptx: bool, numbers: &[usize], team: usize) -> Primitives {
         let text: Cow<'static, str> = match self {
             Self::ComplexF32 | Self::ComplexF64 => "".into(),
             Self::Goldilocks if ptx => include_str!("goldilocks_ptx.h").into(),
             Self::Goldilocks => include_str!("goldilocks.h").into(),
-            Self::BigPrime(prime) => return big_prime::primitives(prime, ptx, numbers),
+            Self::BigPrime(prime) => return big_prime::primitives(prime, ptx, numbers, team),
             Self::PrimeField(field) => return prime_field::primitives(field, ptx),
         };
         Primitives { text, fast: &[] }

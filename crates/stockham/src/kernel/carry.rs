@@ -131,6 +131,7 @@ impl Lowering {
         Kernel {
             name: name.into(),
             group: self.group,
+            team: 1,
             cluster: 1,
             // Six work-groups of 256 threads side by side, which is what local memory has room for.
             registers: 42,

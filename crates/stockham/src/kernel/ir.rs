@@ -277,6 +277,9 @@ pub struct Kernel {
     pub name: String,
     /// Threads of a work-group.
     pub group: usize,
+    /// Neighbours among them that hold an element together, so many digits each: where the body speaks of a thread, of an
+    /// element's components and of the tile, it is one of these teams, a thread's digits and its part of the tile.
+    pub team: usize,
     /// Work-groups of a cluster, neighbours by number; 1 without clusters.
     pub cluster: usize,
     /// Registers that a thread should not exceed.

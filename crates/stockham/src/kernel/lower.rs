@@ -47,6 +47,7 @@ pub(super) fn lower(recipe: &Recipe, launch: Range<usize>) -> Kernel {
         let tables = Tables::of(pass, free, start);
         start = tables.end;
         let before = number.checked_sub(1).map(|before| &passes[before]);
+        let element = (element.0, element.1 / pass.tile.team);
         let lowering = Lowering { context: &context, pass, recipe, element, index_type, free, tables };
         lowering.run(before, passes.get(number + 1));
     }
@@ -58,7 +59,8 @@ pub(super) fn lower(recipe: &Recipe, launch: Range<usize>) -> Kernel {
     Kernel {
         name: format!("pass{}_radix{}", launch.start, radices.join("_")),
         registers: registers + registers_of_indices(transform.algebra, index_type),
-        group: first.group(),
+        group: first.threads(),
+        team: first.tile.team,
         cluster: last.cluster.map_or(1, |cluster| cluster.blocks),
         element,
         tile: if first.tile.rounds.planes.is_some() { (element.0, 1) } else { element },
@@ -98,6 +100,7 @@ struct Lowering<'a> {
     context: &'a Context,
     pass: &'a Pass,
     recipe: &'a Recipe,
+    /// The digits or components of an element that a thread has.
     element: (Type, usize),
     index_type: Type,
     /// The order of the roots that cost no product.
@@ -272,7 +275,7 @@ impl Lowering<'_> {
             rows.into_iter().map(|x| x.scaled(self.pass.scale)).collect()
         };
         let finished = |x: Number| {
-            if self.pass.target == Target::Output { x.into_canonical() } else { x.into_components() }
+            if self.pass.target == Target::Output { x.into_canonical() } else { self.components(x) }
         };
         // All is computed before anything is stored.
         let rows: Vec<_> = rows.into_iter().map(finished).collect();
@@ -351,6 +354,13 @@ impl Lowering<'_> {
 
     fn element(&self, memory: Memory, index: &Symbol) -> Number {
         Number::from_components(self.algebra(), self.context.load(memory, index, self.element))
+    }
+
+    /// The components that a thread has.
+    fn components(&self, x: Number) -> Vec<Symbol> {
+        let mut components = x.into_components();
+        components.truncate(self.element.1);
+        components
     }
 
     fn table(&self, start: usize, index: &Symbol) -> Number {

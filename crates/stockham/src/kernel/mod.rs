@@ -82,7 +82,9 @@ impl KernelText {
     fn new(kernel: ir::Kernel, dialect: Dialect, algebra: Option<Algebra>, overlaps: bool) -> Self {
         let waits = overlaps && dialect == Dialect::Cuda;
         let primitives = match algebra {
-            Some(algebra) if kernel.calls() => algebra.primitives(dialect.has_ptx(), &kernel.family_numbers()),
+            Some(algebra) if kernel.calls() => {
+                algebra.primitives(dialect.has_ptx(), &kernel.family_numbers(), kernel.team)
+            }
             _ => Primitives::default(),
         };
         Self {
@@ -100,7 +102,7 @@ impl KernelText {
     /// One kernel that does the work of either.
     fn of_pair(pair: &[ir::Kernel; 2], dialect: Dialect, algebra: Algebra) -> Self {
         let calls = pair.iter().any(ir::Kernel::calls);
-        let primitives = if calls { algebra.primitives(dialect.has_ptx(), &[]) } else { Primitives::default() };
+        let primitives = if calls { algebra.primitives(dialect.has_ptx(), &[], 1) } else { Primitives::default() };
         let most = |of: fn(&ir::Kernel) -> usize| pair.iter().map(of).max().unwrap_or(0);
         Self {
             name: print::pair_name(pair.each_ref()),

@@ -74,7 +74,13 @@ fn of_thread(kernel: &Kernel, algebra: Algebra) -> Operations {
     for stmt in &kernel.body {
         match stmt {
             Stmt::Rows { rows, .. } => rounds = rows.len() as u64,
-            Stmt::EndRows { .. } => rounds = 1,
+            Stmt::Repeat { times, .. } => {
+                rounds = match kernel.values[times.0 as usize].1 {
+                    Op::Const(count) => count,
+                    _ => unreachable!("a recipe's loops have so many rounds as it says"),
+                }
+            }
+            Stmt::EndRows { .. } | Stmt::EndRepeat { .. } => rounds = 1,
             Stmt::Let(id) => all = all + of_operation(kernel, &kernel.values[id.0 as usize].1, algebra) * rounds,
             _ => {}
         }

@@ -67,6 +67,7 @@ pub(super) fn lower(step: &Step, algebra: Algebra, group: usize) -> Kernel {
     Kernel {
         name: name.into(),
         group,
+        team: 1,
         cluster: 1,
         registers: registers(algebra),
         element,

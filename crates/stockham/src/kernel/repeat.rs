@@ -45,6 +45,7 @@ pub(super) fn lower(prime: BigPrime, operation: Operation, group: usize) -> Kern
     };
     Kernel {
         name: name.into(),
+        team: 1,
         cluster: 1,
         group,
         registers: registers(algebra),

@@ -95,6 +95,7 @@ impl Lowering {
         let (values, body) = self.context.take().finish();
         Kernel {
             name: name.into(),
+            team: 1,
             cluster: 1,
             group: self.group,
             registers,

@@ -146,6 +146,7 @@ fn stage(chain: &Chain, transform: &Transform, (r, p): (usize, usize), place: (P
             registers: cost::registers(r, limits),
             rounds: Rounds::ONE,
             staged: [false; 2],
+            team: 1,
             arithmetic: chain.arithmetic,
         },
     }

@@ -5,6 +5,7 @@ use crate::device_info::{Backend, DeviceInfo};
 
 use super::choice::PassChoice;
 use super::recipe::{Column, Rounds};
+use super::team;
 
 /// What a device allows, in the terms of the planner.
 #[derive(Debug, Clone)]
@@ -35,6 +36,9 @@ pub(super) struct Limits {
     /// Bytes of local memory that a compute unit has for all its work-groups: no limit where the device does not tell, and
     /// none where it is a cache like the rest.
     pub unit_tile_bytes: usize,
+    /// Threads that hold an element together. All else is what such a team has then, as if it were one thread: its element
+    /// is a thread's share, and so are registers and local memory.
+    pub team: usize,
 }
 
 /// Larger tiles gain nothing where "local memory" is a cache.
@@ -60,10 +64,12 @@ impl Limits {
                 Backend::Cuda => device.local_bytes,
                 _ => usize::MAX,
             },
+            team: team::size(device, algebra),
         };
+        limits.share();
         if limits.free_order > 1 {
             // Products leave registers for few threads: small work-groups wait less for each other.
-            limits.preferred_group = (32 * limits.rows_of_digits()).min(device.max_group);
+            limits.preferred_group = (32 * limits.rows_of_digits() / limits.team).clamp(1, limits.max_group);
             if limits.free_order == 2 {
                 limits.block_bits = limits.rows_of_digits().min(MAX_CODELET).ilog2();
             }
@@ -274,8 +280,9 @@ pub(crate) const WARP: usize = 32;
 pub(super) fn registers(per_thread: usize, limits: &Limits) -> usize {
     let rows = per_thread * limits.element_bytes / 4;
     if limits.free_order > 1 {
-        // A product needs its factors, its result and a column of sums beside the rows.
-        return (rows + 3 * limits.element_bytes / 4).next_multiple_of(32).clamp(64, MOST_REGISTERS);
+        // A product needs its factors, its result and a column of sums beside the rows, and a team's all columns.
+        let product = if limits.team > 1 { 8 } else { 3 };
+        return (rows + product * limits.element_bytes / 4).next_multiple_of(32).clamp(64, MOST_REGISTERS);
     }
     (2 * rows).max(rows + 32)
 }

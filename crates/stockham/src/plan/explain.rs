@@ -95,11 +95,12 @@ fn pass_lines(f: &mut fmt::Formatter<'_>, number: usize, pass: &Pass, algebra: A
     }
     writeln!(
         f,
-        "  work-groups: {} of {} threads; {} DFTs each, {} points a thread; stages {stages}",
+        "  work-groups: {} of {} threads; {} DFTs each, {} points {}; stages {stages}",
         pass.groups(),
-        pass.group(),
+        pass.threads(),
         tile.columns,
-        tile.per_thread
+        tile.per_thread,
+        if tile.team > 1 { format!("a team of {}, which share their digits", tile.team) } else { "a thread".into() }
     )?;
     let local = pass.tile_bytes(algebra);
     let halves = match tile.rounds.planes {

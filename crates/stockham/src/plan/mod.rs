@@ -15,6 +15,7 @@ mod realise;
 mod recipe;
 mod staging;
 mod step;
+mod team;
 mod twiddles;
 mod wisdom;
 

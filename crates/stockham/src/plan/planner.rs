@@ -228,6 +228,7 @@ fn finish(shape: Shape, choice: &PassChoice, place: (Place, Place), scale: Scale
             rounds: Rounds::ONE,
             staged: [false; 2],
             arithmetic: Arithmetic::Scalar,
+            team: limits.team,
         },
     };
     lay_out(&mut pass, limits);

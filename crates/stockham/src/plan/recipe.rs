@@ -10,6 +10,7 @@ use crate::error::{Error, Result};
 use crate::transform::Transform;
 
 use super::cluster::{self, Cluster};
+use super::team;
 use super::twiddles::TwiddleSource;
 
 /// How a transform is computed.
@@ -129,6 +130,13 @@ pub struct Tile {
     /// What the arithmetic works on.
     #[serde(default)]
     pub arithmetic: Arithmetic,
+    /// Threads that hold an element together, so many digits each; what is said of threads elsewhere is of teams then.
+    #[serde(default = "alone")]
+    pub team: usize,
+}
+
+fn alone() -> usize {
+    1
 }
 
 /// What the arithmetic of a kernel works on.
@@ -200,9 +208,14 @@ impl Pass {
         self.radix / self.tile.per_thread
     }
 
-    /// Threads of a work-group.
+    /// Threads of a work-group, or teams.
     pub fn group(&self) -> usize {
         self.threads_per_column() * self.tile.columns
+    }
+
+    /// Threads of a work-group, those of all teams.
+    pub fn threads(&self) -> usize {
+        self.group() * self.tile.team
     }
 
     /// The number of DFTs.
@@ -218,7 +231,7 @@ impl Pass {
     /// Places of local memory.
     pub fn tile_len(&self, algebra: Algebra) -> usize {
         let staged = self.staging_bytes(algebra).div_ceil(self.place_bytes(algebra));
-        staged.max(self.planes_len())
+        staged.max(self.planes_len() * self.tile.team)
     }
 
     /// Places of local memory that the exchanges take.
@@ -389,11 +402,12 @@ impl Recipe {
                 }
             }
             pass.check_staging(&self.transform)?;
+            team::check(self, pass, device)?;
             let bytes = pass.tile_bytes(self.transform.algebra);
-            if pass.group() > device.max_group || bytes > device.local_bytes {
+            if pass.threads() > device.max_group || bytes > device.local_bytes {
                 return Err(Error::InvalidTransform(format!(
                     "a pass needs {} threads and {bytes} bytes of local memory; {} has {} and {}",
-                    pass.group(),
+                    pass.threads(),
                     device.id,
                     device.max_group,
                     device.local_bytes

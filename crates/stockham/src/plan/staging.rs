@@ -31,6 +31,7 @@ impl Pass {
     fn can_stage(&self, transform: &Transform) -> [bool; 2] {
         let algebra = transform.algebra;
         let whole = algebra.has_digits()
+            && self.tile.team == 1
             && algebra.element_bytes().is_multiple_of(VECTOR_BYTES)
             && self.group().is_multiple_of(self.vectors(algebra));
         [self.source, self.target].map(|place| {

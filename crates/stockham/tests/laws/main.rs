@@ -14,6 +14,7 @@ mod recipes;
 mod repetition;
 mod residues;
 mod staging;
+mod teams;
 mod tuning;
 mod values;
 mod wisdom;

@@ -26,7 +26,8 @@ impl Printer<'_> {
     /// The vectors that make up an element, if it is made of whole ones.
     fn vectors(&self, (_, between): (usize, usize)) -> Option<Vector> {
         let vector = self.vector_of_digits();
-        (between == 1 && self.kernel.element.1.is_multiple_of(vector.digits)).then_some(vector)
+        let of_thread = self.kernel.element.1 / self.kernel.team;
+        (between == 1 && of_thread.is_multiple_of(vector.digits)).then_some(vector)
     }
 
     /// Whether vectors stand in local memory, which must be aligned then.

@@ -4,6 +4,7 @@ mod cluster;
 mod digits;
 mod floats;
 mod pair;
+mod team;
 
 use std::fmt::Write;
 
@@ -156,9 +157,10 @@ impl Printer<'_> {
     /// Local memory of so many places, aligned for vectors where those stand in it.
     fn tile(&self, len: usize, for_vectors: bool) -> String {
         let (place, align) = (vector(self.kernel.tile), |words| if for_vectors { words } else { "" });
+        let (name, part) = self.team_tile(len, &place);
         match self.dialect {
-            Dialect::Cuda => format!("    extern __shared__ {}{place} tile[];\n", align("__align__(16) ")),
-            _ => format!("    __local {place} tile[{len}]{};\n", align(" __attribute__((aligned(16)))")),
+            Dialect::Cuda => format!("    extern __shared__ {}{place} {name}[];\n{part}", align("__align__(16) ")),
+            _ => format!("    __local {place} {name}[{len}]{};\n{part}", align(" __attribute__((aligned(16)))")),
         }
     }
 
@@ -170,6 +172,7 @@ impl Printer<'_> {
             text.push_str("#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n");
         }
         text.push_str(words.prelude);
+        text.push_str(&self.team_words());
         text.push_str(primitives);
         if self.dialect == Dialect::Cuda && kernel.values.iter().any(|(ty, _)| *ty == Type::F32x2) {
             text.push_str(floats::CUDA_VECTORS);
@@ -226,6 +229,7 @@ impl Printer<'_> {
         writeln!(text, "    {global}const {element}* {restrict}source = source_base + source_offset;")?;
         writeln!(text, "    {global}{element}* {restrict}target = target_base + target_offset;")?;
         self.word_pointers(text)?;
+        self.team_pointers(text)?;
         for name in self.kernel.arguments {
             writeln!(text, "    const {0} {name} = ({0}){name}_wide;", name_of(self.kernel.index_type))?;
         }
@@ -420,6 +424,9 @@ impl Printer<'_> {
             Op::Argument(name) => (*name).to_owned(),
             Op::Group => format!("({}){}", name_of(ty), self.group),
             Op::Thread if self.kernel.cluster > 1 => format!("opaque({})", self.words.thread),
+            Op::Thread if self.kernel.team > 1 => {
+                format!("({}){} / {}", name_of(ty), self.words.thread, self.kernel.team)
+            }
             Op::Thread => format!("({}){}", name_of(ty), self.words.thread),
             Op::Loaded => unreachable!("loads are statements"),
             Op::Add(a, b) => format!("{} + {}", o(a), o(b)),

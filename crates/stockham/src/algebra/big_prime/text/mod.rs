@@ -11,10 +11,10 @@ use crate::algebra::Primitives;
 use crate::algebra::traced::SumNumber;
 
 /// The constants, the functions for any operands, among them the sums of the given numbers, and, in PTX where that suits,
-/// fast variants. Only among those does a rotation leave its result one less.
-pub(in crate::algebra) fn primitives(prime: BigPrime, ptx: bool, sums: &[usize]) -> Primitives {
-    let fast = if ptx { ptx::primitives(prime, sums) } else { None };
-    let mut text = common(prime, fast.is_some());
+/// fast variants. Only among those does a rotation leave its result one less. A team of threads has the digits.
+pub(in crate::algebra) fn primitives(prime: BigPrime, ptx: bool, sums: &[usize], team: usize) -> Primitives {
+    let fast = if ptx && team == 1 { ptx::primitives(prime, sums) } else { None };
+    let mut text = common(prime, fast.is_some(), team);
     for number in sums {
         let SumNumber { turn, .. } = SumNumber::of(*number, 2 * prime.digits());
         writeln!(text, "\nFUNCTION big bp_sum_{number}(big a, big b) {{ return bp_sum(a, b, {turn}); }}")
@@ -28,8 +28,8 @@ pub(in crate::algebra) fn primitives(prime: BigPrime, ptx: bool, sums: &[usize])
 
 /// The constants, the template, and the functions that take digits apart and together.
 /// Where there are fast variants the functions for any operands are to be small: they seldom run.
-fn common(prime: BigPrime, are_rare: bool) -> String {
-    let (k, bits) = (prime.digits(), 8 * prime.digit_bytes());
+fn common(prime: BigPrime, are_rare: bool, team: usize) -> String {
+    let (k, bits) = (prime.digits() / team, 8 * prime.digit_bytes());
     let (digit, suffix) = if bits == 32 { ("u32", "u") } else { ("u64", "ul") };
     let shift = prime.radix().leading_zeros() as usize - (64 - bits);
     let normalised = prime.radix() << shift;
@@ -45,9 +45,11 @@ fn common(prime: BigPrime, are_rare: bool) -> String {
         .expect("writing to a string does not fail");
     let defines = [
         ("BP_K", k.to_string()),
+        ("BP_TEAM", team.to_string()),
+        ("BP_BITS", bits.to_string()),
         ("BP_R", constant(prime.radix().into())),
         // A carry of a sum or of a product is at most k + 4: in a digit larger than that it goes over once.
-        ("BP_REPEAT", if prime.radix() > k as u64 + 4 { "if" } else { "while" }.into()),
+        ("BP_REPEAT", if prime.radix() > prime.digits() as u64 + 4 { "if" } else { "while" }.into()),
         ("BP_SHIFT", shift.to_string()),
         ("BP_D", constant(normalised.into())),
         ("BP_V", constant(reciprocal)),
@@ -59,9 +61,13 @@ fn common(prime: BigPrime, are_rare: bool) -> String {
     for (name, value) in defines {
         writeln!(text, "#define {name} {value}").expect("writing to a string does not fail");
     }
-    text.push_str(
-        &include_str!("primitives.h").replace("ROLLED", if are_rare || k > UNROLLED { "#pragma unroll 1" } else { "" }),
-    );
+    text.push_str(include_str!("digits.h"));
+    if team > 1 {
+        text.push_str(include_str!("team.h"));
+    } else {
+        let rolled = if are_rare || k > UNROLLED { "#pragma unroll 1" } else { "" };
+        text.push_str(&include_str!("element.h").replace("ROLLED", rolled));
+    }
     let list = |f: &dyn Fn(usize) -> String, between: &str| (0..k).map(f).collect::<Vec<_>>().join(between);
     write!(
         text,

@@ -1,29 +1,6 @@
 /* An element of Z/(r^k + 1) is k digits in base r, each below r; only -1 = r^k is (0, ..., 0, r).
-   BP_K is k and BP_R is r. */
+   BP_K is k. A thread has all of them. */
 typedef struct { digit d[BP_K]; } big;
-
-/* The digit z + c, brought back to 0 <= z < r; the new c is what the next digit has to take up. */
-ANY digit bp_carry(digit z, int *c) {
-    int next = 0;
-    if (*c < 0) {
-        const digit less = (digit)-*c;
-        BP_REPEAT (z < less) {
-            z += BP_R;
-            next -= 1;
-        }
-        z -= less;
-    } else {
-        digit more = (digit)*c;
-        BP_REPEAT (more >= BP_R - z) {
-            more -= BP_R - z;
-            z = 0;
-            next += 1;
-        }
-        z += more;
-    }
-    *c = next;
-    return z;
-}
 
 /* z + c r + ... where c goes on from digit 0 to the others, and around. */
 RARELY big bp_wrap_on(big z, int c) {
@@ -97,44 +74,6 @@ ANY big bp_rotate(big x, u32 s) {
 /* A rotated element as it is to be: it is already. */
 FUNCTION big bp_raise(big x) { return x; }
 
-/* (u1, u0) / d for u1 < d, with the highest bit of d set and v = floor((2^2w - 1) / d) - 2^w (N. Moeller and T. Granlund,
-   "Improved division by invariant integers", 2011). */
-ANY digit bp_divide(digit u1, digit u0, digit *rest) {
-    digit q0 = BP_V * u1, q1 = MUL_HIGH(BP_V, u1);
-    q0 += u0;
-    q1 += u1 + (q0 < u0 ? 1 : 0) + 1;
-    digit r = u0 - q1 * BP_D;
-    if (r > q0) {
-        q1 -= 1;
-        r += BP_D;
-    }
-    if (r >= BP_D) {
-        q1 += 1;
-        r -= BP_D;
-    }
-    *rest = r;
-    return q1;
-}
-
-/* t += x y, three words */
-FUNCTION void bp_accumulate(digit *t, digit x, digit y) {
-    const digit low = x * y;
-    digit high = MUL_HIGH(x, y);
-    t[0] += low;
-    high += t[0] < low ? 1 : 0;
-    t[1] += high;
-    t[2] += t[1] < high ? 1 : 0;
-}
-
-FUNCTION void bp_add3(digit *t, digit a0, digit a1, digit a2) {
-    t[0] += a0;
-    const digit c = t[0] < a0 ? 1 : 0;
-    t[1] += c;
-    t[2] += t[1] < c ? 1 : 0;
-    t[1] += a1;
-    t[2] += (t[1] < a1 ? 1 : 0) + a2;
-}
-
 /* The negacyclic convolution of the digits, each sum divided by r on its way: the quotient goes on to the next digit.
    So that no sum is negative, k r^2 is added to each, whose quotient k r is taken away again from the next. */
 ANY big bp_mul(big x, big y) {
@@ -145,27 +84,16 @@ ANY big bp_mul(big x, big y) {
         digit t[3] = {0, 0, 0};
         ROLLED
         for (int j = i + 1; j < BP_K; j++) bp_accumulate(t, x.d[j], y.d[BP_K + i - j]);
-        /* minus that sum, in two's complement */
-        t[0] = ~t[0];
-        t[1] = ~t[1];
-        t[2] = ~t[2];
-        bp_add3(t, 1, 0, 0);
-        if (i == 0) bp_add3(t, BP_FIRST);
-        else bp_add3(t, BP_OFFSET);
+        if (i == 0) bp_negate(t, BP_FIRST);
+        else bp_negate(t, BP_OFFSET);
         ROLLED
         for (int j = 0; j <= i; j++) bp_accumulate(t, x.d[j], y.d[i - j]);
         bp_add3(t, q0, q1, 0);
-        const digit u2 = t[2] << BP_SHIFT | HIGH_BITS(t[1]), u1 = t[1] << BP_SHIFT | HIGH_BITS(t[0]);
-        digit rest;
-        q1 = bp_divide(u2, u1, &rest);
-        q0 = bp_divide(rest, t[0] << BP_SHIFT, &rest);
-        z.d[i] = rest >> BP_SHIFT;
+        z.d[i] = bp_divide_sum(t, &q1, &q0);
     }
     /* What is left, (q1, q0) - k r, comes back negated at digits 0 and 1. */
     digit s0;
-    const digit u1 = q1 << BP_SHIFT | HIGH_BITS(q0);
-    const digit s1 = bp_divide(u1, q0 << BP_SHIFT, &s0);
-    s0 >>= BP_SHIFT;
+    const digit s1 = bp_divide_two(q1, q0, &s0);
     int carry = 0;
     if (z.d[0] < s0) {
         z.d[0] += BP_R;

@@ -1,0 +1,63 @@
+//! Teams: elements of more digits than a thread has registers for are shared among neighbouring threads of a warp, so many
+//! consecutive digits each. They exchange digits and carries without memory in between.
+
+use crate::algebra::Algebra;
+use crate::device_info::DeviceInfo;
+use crate::error::{Error, Result};
+
+use super::cost::{Limits, WARP};
+use super::recipe::{Pass, Place, Recipe};
+
+/// Bytes of an element that a thread has registers for.
+const ALONE: usize = 128;
+
+/// Bytes of an element that are a thread's share otherwise: sums of products take five times as many registers.
+const SHARE: usize = 64;
+
+/// Threads that hold an element together.
+pub(super) fn size(device: &DeviceInfo, algebra: Algebra) -> usize {
+    let bytes = algebra.element_bytes();
+    if bytes > ALONE && is_possible(device, algebra) { (bytes / SHARE).min(WARP) } else { 1 }
+}
+
+/// Threads read each other's registers by NVIDIA's assembly.
+fn is_possible(device: &DeviceInfo, algebra: Algebra) -> bool {
+    matches!(algebra, Algebra::BigPrime(_)) && device.compute_capability.is_some()
+}
+
+impl Limits {
+    /// What a team has, given what threads have.
+    pub(super) fn share(&mut self) {
+        let team = self.team;
+        for of_all in [
+            &mut self.element_bytes,
+            &mut self.components,
+            &mut self.tile_bytes,
+            &mut self.register_bytes,
+            &mut self.max_group,
+            &mut self.unit_tile_bytes,
+        ] {
+            *of_all /= team;
+        }
+    }
+}
+
+/// Checks that a pass has teams that there can be.
+pub(super) fn check(recipe: &Recipe, pass: &Pass, device: &DeviceInfo) -> Result<()> {
+    let (team, algebra) = (pass.tile.team, recipe.transform.algebra);
+    let digits = algebra.layout().1;
+    let shares = team.is_power_of_two() && team <= WARP && 2 * team <= digits;
+    let in_groups = || pass.tile.rounds.planes.is_some_and(|planes| (digits / team).is_multiple_of(planes));
+    let is_alone = recipe.chunk.is_none() && ![pass.source, pass.target].contains(&Place::Cluster);
+    let is_fit = || pass.tile.exchanges.is_empty() || in_groups();
+    if team == 1 || shares && is_alone && is_fit() && is_possible(device, algebra) {
+        return Ok(());
+    }
+    Err(Error::InvalidTransform(format!(
+        "a pass shares elements among {team} threads. That is for big prime fields on NVIDIA's devices, with two digits a \
+         thread or more that are exchanged in groups of equal size, and neither in chunks nor in clusters; {} has {digits} \
+         digits, and the device is {}",
+        algebra.name(),
+        device.id
+    )))
+}
