@@ -5,7 +5,7 @@ use crate::device_info::{Backend, DeviceInfo};
 
 use super::choice::PassChoice;
 use super::recipe::{Column, Rounds};
-use super::team;
+use super::team::{self, WARP};
 
 /// What a device allows, in the terms of the planner.
 #[derive(Debug, Clone)]
@@ -70,11 +70,31 @@ impl Limits {
         if limits.free_order > 1 {
             // Products leave registers for few threads: small work-groups wait less for each other.
             limits.preferred_group = (32 * limits.rows_of_digits() / limits.team).clamp(1, limits.max_group);
+            // Teams that do a DFT without products together, if each thread of them can have all registers there are.
+            let of_block = limits.free_order / limits.rows_of_digits();
+            if limits.team > 1 && of_block * limits.team <= MOST_THREADS_WITH_ALL_REGISTERS {
+                limits.preferred_group = limits.preferred_group.max(of_block);
+            }
             if limits.free_order == 2 {
                 limits.block_bits = limits.rows_of_digits().min(MAX_CODELET).ilog2();
             }
         }
         limits
+    }
+
+    /// What a team has, given what threads have.
+    fn share(&mut self) {
+        let team = self.team;
+        for of_all in [
+            &mut self.element_bytes,
+            &mut self.components,
+            &mut self.tile_bytes,
+            &mut self.register_bytes,
+            &mut self.max_group,
+            &mut self.unit_tile_bytes,
+        ] {
+            *of_all /= team;
+        }
     }
 
     /// The ways to send an exchange in rounds, the fewest rounds first: by component, and in slices of the rows.
@@ -273,8 +293,8 @@ fn split(bits: u32, per_thread_bits: u32) -> Vec<usize> {
 /// What a thread can have at most, on NVIDIA's multiprocessors.
 const MOST_REGISTERS: usize = 255;
 
-/// Threads that get their registers together, there.
-pub(crate) const WARP: usize = 32;
+/// Threads of a work-group that can have as many.
+const MOST_THREADS_WITH_ALL_REGISTERS: usize = 256;
 
 /// Registers that a thread should not exceed: its rows twice over, or once and what addresses and temporaries need.
 pub(super) fn registers(per_thread: usize, limits: &Limits) -> usize {

@@ -25,12 +25,12 @@ pub use choice::{Choice, PassChoice};
 pub use choose::{choose, plan};
 pub use chunks::RING;
 pub use cluster::Cluster;
-pub(crate) use cost::WARP;
 pub use realise::{realise, realise_in_clusters};
 pub use recipe::{
     Arithmetic, Block, Column, Holding, Lanes, Method, Padding, Pass, Place, Recipe, Rounds, Tile, Twiddle,
 };
 pub(crate) use step::twist_split;
 pub use step::{Operation, Step};
+pub(crate) use team::WARP;
 pub use twiddles::{Trig, TwiddleSource};
 pub use wisdom::{Load, Wisdom};

@@ -5,8 +5,10 @@ use crate::algebra::Algebra;
 use crate::device_info::DeviceInfo;
 use crate::error::{Error, Result};
 
-use super::cost::{Limits, WARP};
 use super::recipe::{Pass, Place, Recipe};
+
+/// Threads that run in lockstep, get their registers together and read each other's, on NVIDIA's devices.
+pub(crate) const WARP: usize = 32;
 
 /// Bytes of an element that a thread has registers for.
 const ALONE: usize = 128;
@@ -23,23 +25,6 @@ pub(super) fn size(device: &DeviceInfo, algebra: Algebra) -> usize {
 /// Threads read each other's registers by NVIDIA's assembly.
 fn is_possible(device: &DeviceInfo, algebra: Algebra) -> bool {
     matches!(algebra, Algebra::BigPrime(_)) && device.compute_capability.is_some()
-}
-
-impl Limits {
-    /// What a team has, given what threads have.
-    pub(super) fn share(&mut self) {
-        let team = self.team;
-        for of_all in [
-            &mut self.element_bytes,
-            &mut self.components,
-            &mut self.tile_bytes,
-            &mut self.register_bytes,
-            &mut self.max_group,
-            &mut self.unit_tile_bytes,
-        ] {
-            *of_all /= team;
-        }
-    }
 }
 
 /// Checks that a pass has teams that there can be.
