@@ -6,6 +6,7 @@ use stockham::{
 };
 
 use crate::common::{devices, is_cpu};
+use crate::recipes::h200;
 
 /// Two passes, with rotations and products between their stages.
 fn choices() -> [PassChoice; 2] {
@@ -93,31 +94,19 @@ fn teams_make_no_difference() {
 
 #[test]
 fn long_elements_are_shared_where_threads_read_each_others_registers() {
-    let hopper = DeviceInfo {
-        id: "made-up".into(),
-        backend: Backend::Cuda,
-        name: "made up".into(),
-        driver: "none".into(),
-        memory_bytes: 80 << 30,
-        max_allocation_bytes: 80 << 30,
-        max_group: 1024,
-        local_bytes: 227 << 10,
-        simd_width: 32,
-        compute_units: 132,
-        registers: Some(65536),
-        has_f64: true,
-        compute_capability: Some((9, 0)),
-        max_cluster: Some(16),
-    };
-    let portable =
-        DeviceInfo { backend: Backend::Opencl, compute_capability: None, max_cluster: None, ..hopper.clone() };
+    let portable = DeviceInfo { backend: Backend::Opencl, compute_capability: None, max_cluster: None, ..h200() };
     for (field, team) in [("P3", 1), ("P4", 1), ("G32", 1), ("P5", 4), ("P6", 8), ("P7", 16), ("G64", 4), ("G256", 16)]
     {
         let transform = Transform::new(Algebra::BigPrime(field.parse().unwrap()), 1 << 12);
-        for (device, team) in [(&hopper, team), (&portable, 1)] {
+        for (device, team) in [(&h200(), team), (&portable, 1)] {
             let recipe = stockham::plan::plan(&transform, device).unwrap();
             assert!(recipe.passes().iter().all(|pass| pass.tile.team == team), "{field} {recipe}");
-            assert!(recipe.passes().iter().all(|pass| pass.threads() <= 1024), "{field} {recipe}");
+        }
+        for (n, batch) in [(1, 7), (2, 1), (2, 3), (4, 5), (16, 3), (64, 1), (128, 5), (1 << 10, 3), (1 << 20, 1)] {
+            let transform = Transform::new(transform.algebra, n).batch(batch);
+            let recipe = stockham::plan::plan(&transform, &h200()).unwrap();
+            let fits = |threads: usize| threads <= 1024 && (threads <= 32 || threads.is_multiple_of(32));
+            assert!(recipe.passes().iter().all(|pass| fits(pass.threads())), "{field} {recipe}");
         }
     }
 }
