@@ -275,7 +275,7 @@ impl Lowering<'_> {
             rows.into_iter().map(|x| x.scaled(self.pass.scale)).collect()
         };
         let finished = |x: Number| {
-            if self.pass.target == Target::Output { x.into_canonical() } else { self.components(x) }
+            self.held_of(if self.pass.target == Target::Output { x.into_canonical() } else { x.into_components() })
         };
         // All is computed before anything is stored.
         let rows: Vec<_> = rows.into_iter().map(finished).collect();
@@ -356,9 +356,8 @@ impl Lowering<'_> {
         Number::from_components(self.algebra(), self.context.load(memory, index, self.element))
     }
 
-    /// The components that a thread has.
-    fn components(&self, x: Number) -> Vec<Symbol> {
-        let mut components = x.into_components();
+    /// Those of an element's components that a thread has.
+    fn held_of(&self, mut components: Vec<Symbol>) -> Vec<Symbol> {
         components.truncate(self.element.1);
         components
     }

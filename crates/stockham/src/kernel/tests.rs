@@ -3,6 +3,7 @@
 mod candidates;
 mod chain;
 mod cluster;
+mod team;
 
 use bytemuck::Pod;
 use num_complex::Complex;

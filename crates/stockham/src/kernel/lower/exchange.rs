@@ -11,7 +11,7 @@ impl Lowering<'_> {
     /// Passes the rows to the threads that go on with them, in one round or several.
     pub(super) fn exchange(&self, (number, (from, to)): (usize, (Holding, Holding)), rows: Vec<Number>) -> Vec<Number> {
         let Rounds { planes, slices } = self.pass.tile.rounds;
-        let components: Vec<Vec<Symbol>> = rows.into_iter().map(|x| self.components(x)).collect();
+        let components: Vec<Vec<Symbol>> = rows.into_iter().map(|x| self.held_of(x.into_components())).collect();
         let (at_a_time, width) = planes.map_or((self.element.1, self.element.1), |planes| (planes, 1));
         let mut received: Vec<Vec<Symbol>> = vec![Vec::new(); components.len()];
         let mut first = number == 0 && !self.pass.tile.staged[0];
