@@ -18,11 +18,12 @@ fn per_thread(algebra: Algebra) -> usize {
 
 /// Registers that a thread should not exceed.
 pub(super) fn registers(algebra: Algebra) -> usize {
-    match algebra {
-        Algebra::BigPrime(prime) => prime.product_registers().next_multiple_of(32).clamp(64, 255),
-        _ if algebra.has_digits() => algebra.element_bytes().next_multiple_of(32).clamp(64, 255),
-        _ => 64,
-    }
+    let product = match algebra {
+        Algebra::BigPrime(prime) => prime.product_registers(),
+        _ if algebra.has_digits() => algebra.element_bytes(),
+        _ => 0,
+    };
+    product.next_multiple_of(32).clamp(64, 255)
 }
 
 /// Elements of a work-group.

@@ -3,15 +3,15 @@
 use std::fmt::Write;
 
 use super::Printer;
+use crate::plan::WARP;
 
 impl Printer<'_> {
     /// The words that the functions of a team are written in.
     pub(super) fn team_words(&self) -> String {
-        let threads = self.kernel.group.min(32);
         if self.kernel.team == 1 {
             return String::new();
         }
-        let mask = u32::MAX >> (32 - threads);
+        let mask = u32::MAX >> (WARP - self.kernel.group.min(WARP));
         format!("#define THREAD {}\n#define WARP_MASK {mask:#x}\n", self.words.thread)
     }
 

@@ -1,4 +1,9 @@
-/* The digits of an element of Z/(r^k + 1), and sums of their products. BP_R is r. */
+/* An element of Z/(r^k + 1) is k digits in base r, each below r; only -1 = r^k is (0, ..., 0, r).
+   BP_K is how many of them a thread has, and BP_R is r. */
+typedef struct { digit d[BP_K]; } big;
+
+/* A rotated element as it is to be: it is already. */
+FUNCTION big bp_raise(big x) { return x; }
 
 /* The digit z + c, brought back to 0 <= z < r; the new c is what the next digit has to take up. */
 ANY digit bp_carry(digit z, int *c) {

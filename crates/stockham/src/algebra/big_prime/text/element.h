@@ -1,6 +1,4 @@
-/* An element of Z/(r^k + 1) is k digits in base r, each below r; only -1 = r^k is (0, ..., 0, r).
-   BP_K is k. A thread has all of them. */
-typedef struct { digit d[BP_K]; } big;
+/* Elements that a thread has for itself. BP_K is k. */
 
 /* z + c r + ... where c goes on from digit 0 to the others, and around. */
 RARELY big bp_wrap_on(big z, int c) {
@@ -70,9 +68,6 @@ ANY big bp_rotate(big x, u32 s) {
     for (int i = 0; i < BP_K; i++) zero.d[i] = 0;
     return bp_sum(zero, x, s);
 }
-
-/* A rotated element as it is to be: it is already. */
-FUNCTION big bp_raise(big x) { return x; }
 
 /* The negacyclic convolution of the digits, each sum divided by r on its way: the quotient goes on to the next digit.
    So that no sum is negative, k r^2 is added to each, whose quotient k r is taken away again from the next. */

@@ -1,7 +1,5 @@
-/* An element of Z/(r^k + 1) is k digits in base r, each below r; only -1 = r^k is (0, ..., 0, r).
-   BP_TEAM neighbouring threads of a warp have BP_K consecutive ones each, the first thread the lowest. All threads of the
-   warp come to every function together. */
-typedef struct { digit d[BP_K]; } big;
+/* Elements that BP_TEAM neighbouring threads of a warp share: each has BP_K consecutive digits, the first thread the lowest.
+   All threads of the warp come to every function together. */
 
 /* The thread's place in its team. */
 FUNCTION u32 team_lane(void) { return (u32)THREAD % BP_TEAM; }
@@ -132,9 +130,6 @@ FUNCTION big bp_rotate(big x, u32 s) {
     }
     return team_add(zero, moved, s);
 }
-
-/* A rotated element as it is to be: it is already. */
-FUNCTION big bp_raise(big x) { return x; }
 
 /* t += x y, three words. */
 FUNCTION void team_accumulate(digit *t, digit x, digit y) {
