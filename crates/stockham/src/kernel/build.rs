@@ -93,12 +93,6 @@ impl Builder {
         results
     }
 
-    pub fn pull(&mut self, block: Id, index: Id, element: (Type, usize)) -> Vec<Id> {
-        let components: Vec<Id> = (0..element.1).map(|_| self.fresh(element.0, Op::Loaded)).collect();
-        self.body.push(Stmt::Pull { block, index, components: components.clone() });
-        components
-    }
-
     /// Values that were computed before are computed anew from here on, so that they need not be kept.
     pub fn forget(&mut self) {
         self.known.clear();
@@ -122,8 +116,8 @@ impl Builder {
     }
 
     /// A statement without values.
-    pub fn barrier(&mut self, barrier: Stmt) {
-        self.body.push(barrier);
+    pub fn statement(&mut self, stmt: Stmt) {
+        self.body.push(stmt);
     }
 
     /// Rules that hold bit for bit in IEEE arithmetic: signs move to where they cost nothing.
@@ -243,11 +237,11 @@ fn is_needed(stmt: &Stmt, needed: &[bool]) -> bool {
     let any = |ids: &[Id]| ids.iter().any(|id| needed[id.0 as usize]);
     match stmt {
         Stmt::Let(id) => any(&[*id]),
-        Stmt::Load { components, .. } | Stmt::Pull { components, .. } => any(components),
+        Stmt::Load { components, .. } => any(components),
         Stmt::SinCos { sin, cos, .. } => any(&[*sin, *cos]),
         Stmt::Store { .. } | Stmt::Rows { .. } | Stmt::EndRows { .. } => true,
         Stmt::Repeat { .. } | Stmt::EndRepeat { .. } => true,
-        Stmt::Barrier | Stmt::ClusterArrive | Stmt::ClusterWait => true,
+        Stmt::Push { .. } | Stmt::Barrier | Stmt::Expect { .. } | Stmt::ClusterBegun | Stmt::Received => true,
     }
 }
 
@@ -261,8 +255,10 @@ fn uses(values: &[(Type, Op)], stmt: &Stmt) -> Vec<Id> {
         }
         Stmt::Rows { rows, .. } => rows.clone(),
         Stmt::EndRows { result, .. } => vec![*result],
-        Stmt::Pull { block, index, .. } => vec![*block, *index],
-        Stmt::Barrier | Stmt::ClusterArrive | Stmt::ClusterWait => Vec::new(),
+        Stmt::Push { block, index, components } => {
+            [*block, *index].into_iter().chain(components.iter().copied()).collect()
+        }
+        Stmt::Barrier | Stmt::Expect { .. } | Stmt::ClusterBegun | Stmt::Received => Vec::new(),
         Stmt::Repeat { times, from, .. } => [*times].into_iter().chain(from.iter().copied()).collect(),
         Stmt::EndRepeat { next, .. } => next.clone(),
     }

@@ -11,12 +11,16 @@ pub(super) struct Global<'a> {
     pub table: &'a [u64],
 }
 
-/// How many barriers of each kind have been passed.
+/// How many barriers have been passed, and how far a work-group of a cluster is.
 #[derive(Clone, Copy, Default)]
 struct Time {
     barriers: usize,
-    arrivals: usize,
-    waits: usize,
+    /// Places that it expects to be sent.
+    expects: Option<usize>,
+    /// Whether it knows that the others have begun.
+    begun: bool,
+    /// Whether it has received everything.
+    received: bool,
 }
 
 /// An access to a place of local memory.
@@ -25,16 +29,21 @@ struct Access {
     block: usize,
     thread: usize,
     writes: bool,
+    /// Whether it is a push, which takes its time.
+    pushes: bool,
     time: Time,
 }
 
 impl Access {
-    /// Whether this access comes before a later one for certain: by the same thread, by a barrier of the work-group that
-    /// both belong to, or because this thread had arrived at a barrier of the cluster that the other has waited for.
+    /// Whether this access comes before a later one for certain. A push does when the work-group that it goes to has
+    /// received everything, and comes after what was done before that work-group expected any. Other accesses do by the
+    /// same thread, or by a barrier of the work-group, which alone makes them.
     fn is_before(&self, later: &Self) -> bool {
-        let same = self.block == later.block;
-        (same && (self.thread == later.thread || self.time.barriers < later.time.barriers))
-            || self.time.arrivals < later.time.waits
+        match (self.pushes, later.pushes) {
+            (true, pushes) => !pushes && later.time.received,
+            (false, true) => self.time.expects.is_none() && later.time.begun,
+            (false, false) => self.thread == later.thread || self.time.barriers < later.time.barriers,
+        }
     }
 }
 
@@ -42,11 +51,13 @@ impl Access {
 struct Tile {
     words: Vec<u64>,
     accesses: Vec<Vec<Access>>,
+    /// Places that were pushed to.
+    pushed: usize,
 }
 
 impl Tile {
     fn of(kernel: &Kernel) -> Self {
-        Self { words: vec![0; kernel.tile_len * kernel.tile.1], accesses: vec![Vec::new(); kernel.tile_len] }
+        Self { words: vec![0; kernel.tile_len * kernel.tile.1], accesses: vec![Vec::new(); kernel.tile_len], pushed: 0 }
     }
 
     fn touch(&mut self, at: usize, access: Access) -> Result<(), String> {
@@ -97,29 +108,29 @@ pub(super) fn run(kernel: &Kernel, global: &mut Global<'_>, arguments: &[u64], g
         let groups = first..first + kernel.cluster;
         let mut blocks = groups.map(|group| Block::begin(kernel, arguments, group)).collect::<Result<Vec<_>, _>>()?;
         let mut tiles: Vec<Tile> = (0..kernel.cluster).map(|_| Tile::of(kernel)).collect();
-        let (mut time, mut pulled) = (Time::default(), None);
+        let mut time = Time::default();
         for stmt in &kernel.body {
             match stmt {
                 Stmt::Barrier => time.barriers += 1,
-                Stmt::ClusterArrive => time.arrivals += 1,
-                Stmt::ClusterWait => time.waits += 1,
-                _ => {}
-            }
-            if time.waits > time.arrivals || time.arrivals > time.waits + 1 {
-                return Err("the halves of a cluster's barrier do not come by turns".into());
-            }
-            if let Stmt::Pull { .. } = stmt {
-                pulled = Some(time.arrivals);
-                if time.waits == 0 {
-                    return Err("a pull from a work-group that may not have begun".into());
+                Stmt::Expect { .. } if time.expects.is_some() => return Err("it expects pushes twice".into()),
+                Stmt::Expect { places } => time.expects = Some(*places),
+                Stmt::ClusterBegun if time.expects.is_none() => return Err("a wait for what nobody does".into()),
+                Stmt::ClusterBegun => time.begun = true,
+                Stmt::Push { .. } if !time.begun => return Err("a push to a work-group that may not have begun".into()),
+                Stmt::Received => {
+                    time.received = true;
+                    if let Some(tile) = tiles.iter().find(|tile| Some(tile.pushed) != time.expects) {
+                        return Err(format!("{} pushes come, and {:?} are expected", tile.pushed, time.expects));
+                    }
                 }
+                _ => {}
             }
             for (rank, block) in blocks.iter_mut().enumerate() {
                 step(kernel, global, stmt, (rank, block), &mut tiles, time)?;
             }
         }
-        if pulled.is_some_and(|arrivals| time.waits <= arrivals) {
-            return Err("a work-group may end while others read its memory".into());
+        if tiles.iter().any(|tile| tile.pushed > 0) && !time.received {
+            return Err("a work-group may end while others write to its memory".into());
         }
     }
     Ok(())
@@ -137,9 +148,9 @@ fn step(
     time: Time,
 ) -> Result<(), String> {
     let (group, values) = (block.group, &mut block.values);
-    let access = |thread, writes| Access { block: rank, thread, writes, time };
+    let access = |thread, writes| Access { block: rank, thread, writes, pushes: false, time };
     match stmt {
-        Stmt::Barrier | Stmt::ClusterArrive | Stmt::ClusterWait => {}
+        Stmt::Barrier | Stmt::Expect { .. } | Stmt::ClusterBegun | Stmt::Received => {}
         Stmt::Rows { .. } | Stmt::EndRows { .. } | Stmt::Repeat { .. } | Stmt::EndRepeat { .. } => {
             return Err("loops are not interpreted".into());
         }
@@ -155,14 +166,15 @@ fn step(
                 values[id.0 as usize][thread] = result;
             }
         }
-        Stmt::Pull { block, index, components } => {
+        Stmt::Push { block, index, components } => {
             for thread in 0..kernel.group {
-                let from = values[block.0 as usize][thread] as usize;
+                let to = values[block.0 as usize][thread] as usize;
                 let at = values[index.0 as usize][thread] as usize;
-                let tile = tiles.get_mut(from).ok_or_else(|| format!("a pull from rank {from} of the cluster"))?;
-                tile.touch(at, access(thread, false))?;
+                let tile = tiles.get_mut(to).ok_or_else(|| format!("a push to rank {to} of the cluster"))?;
+                tile.touch(at, Access { pushes: true, ..access(thread, true) })?;
+                tile.pushed += 1;
                 for (c, id) in components.iter().enumerate() {
-                    values[id.0 as usize][thread] = tile.words[at * components.len() + c];
+                    tile.words[at * components.len() + c] = values[id.0 as usize][thread];
                 }
             }
         }

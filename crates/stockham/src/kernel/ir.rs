@@ -254,8 +254,16 @@ pub enum Stmt {
     },
     /// All threads of the work-group come here, and see each other's stores to local memory.
     Barrier,
-    /// Loads the components of a place of another work-group's local memory, one of the same cluster.
-    Pull {
+    /// A thread comes here, and goes on: its work-group is going to be sent so many places of local memory, once, by
+    /// the work-groups of its cluster.
+    Expect {
+        /// How many places.
+        places: usize,
+    },
+    /// It waits until all threads of the cluster have come to [`Stmt::Expect`]: from here on they may be sent something.
+    ClusterBegun,
+    /// Sends an element to a place of the local memory of a work-group of the cluster. The thread goes on at once.
+    Push {
         /// The rank of that work-group.
         block: Id,
         /// The place.
@@ -263,11 +271,8 @@ pub enum Stmt {
         /// Its components.
         components: Vec<Id>,
     },
-    /// A thread comes here, and goes on: the first half of a barrier of the whole cluster.
-    ClusterArrive,
-    /// It waits until all threads of the cluster have come to the other half, and sees what they had stored to local
-    /// memory by then.
-    ClusterWait,
+    /// It waits until its work-group has been sent all that it expects, and sees it.
+    Received,
 }
 
 /// A kernel, ready to be printed.

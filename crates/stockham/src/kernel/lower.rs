@@ -46,14 +46,13 @@ pub(super) fn lower(recipe: &Recipe, launch: Range<usize>) -> Kernel {
     for (number, pass) in passes.iter().enumerate() {
         let tables = Tables::of(pass, free, start);
         start = tables.end;
-        let before = number.checked_sub(1).map(|before| &passes[before]);
         let element = (element.0, element.1 / pass.tile.team);
         let lowering = Lowering { context: &context, pass, recipe, element, index_type, free, tables };
-        lowering.run(before, passes.get(number + 1));
+        lowering.run(passes.get(number + 1));
     }
     let (values, body) = context.take().finish();
     let (first, last) = (&passes[0], &passes[passes.len() - 1]);
-    let gathered = last.cluster.map_or(0, |cluster| cluster.tile_len(first));
+    let shared = last.cluster.map_or(0, |cluster| cluster.tile_len(last, transform.algebra));
     let registers = passes.iter().map(|pass| pass.tile.registers).max().unwrap_or(0);
     let radices: Vec<String> = passes.iter().map(|pass| pass.radix.to_string()).collect();
     Kernel {
@@ -64,7 +63,7 @@ pub(super) fn lower(recipe: &Recipe, launch: Range<usize>) -> Kernel {
         cluster: last.cluster.map_or(1, |cluster| cluster.blocks),
         element,
         tile: if first.tile.rounds.planes.is_some() { (element.0, 1) } else { element },
-        tile_len: passes.iter().map(|pass| pass.tile_len(transform.algebra)).chain([gathered]).max().unwrap_or(0),
+        tile_len: passes.iter().map(|pass| pass.tile_len(transform.algebra)).chain([shared]).max().unwrap_or(0),
         digit_strides: digit_strides(recipe, (first.source, last.target)),
         in_place: first.source == last.target || transform.placement == crate::transform::Placement::InPlace,
         arguments: &["columns"],
@@ -129,12 +128,16 @@ struct Origin {
 }
 
 impl Lowering<'_> {
-    /// The pass, which goes on from the one before in the same launch, if any, or is gone on from.
-    fn run(&self, before: Option<&Pass>, after: Option<&Pass>) {
+    /// The pass, which may be gone on from by the one after it, in the same launch.
+    fn run(&self, after: Option<&Pass>) {
         let (load, store) = self.pass.ends();
         let mut exchanges = self.pass.exchanges().into_iter().enumerate();
-        let mut rows = match before {
-            Some(before) => self.pull(before),
+        let pushes = after.and_then(|after| Some((after, after.cluster?)));
+        if let Some((second, _)) = pushes {
+            self.expect(second);
+        }
+        let mut rows = match self.pass.cluster {
+            Some(cluster) => self.receive_pushes(&cluster),
             None => self.load(load),
         };
         for s in 0..self.pass.tile.stages.len() {
@@ -142,16 +145,12 @@ impl Lowering<'_> {
                 rows = self.exchange(exchanges.next().expect("one before this stage"), rows);
             }
             rows = self.stage(s, rows);
-            if s == 0 && before.is_some() {
-                // From here on local memory is written again, and a work-group may end.
-                self.context.cluster_wait();
-            }
         }
         if let Some(last) = exchanges.next() {
             rows = self.exchange(last, rows);
         }
-        match after.and_then(|after| after.cluster) {
-            Some(cluster) => self.hand_over(&cluster, store, rows),
+        match pushes {
+            Some((second, cluster)) => self.push(second, &cluster, store, rows),
             None => self.store(store, rows),
         }
     }
@@ -324,9 +323,8 @@ impl Lowering<'_> {
             let mut x: Vec<Number> = (0..r).map(|j| rows[u + j * butterflies].clone()).collect();
             if one_stage && self.free == 1 {
                 let k = thread.plus(threads * u).modulo_if_larger(p, threads * (u + 1));
-                for (j, x) in x.iter_mut().enumerate().skip(1) {
-                    *x = x.mul(&self.table(self.tables.stages[s] + (j - 1) * p, &k));
-                }
+                let mut roots = self.stage_roots(s, &k);
+                x.iter_mut().skip(1).for_each(|x| *x = x.mul(&roots()));
             }
             codelet::dft(&mut x, self.direction());
             for (j, x) in x.into_iter().enumerate() {

@@ -75,10 +75,10 @@ impl Context {
         results.into_iter().map(|id| self.symbol(id)).collect()
     }
 
-    /// Loads from the local memory of a work-group of the cluster.
-    pub fn pull(&self, block: &Symbol, index: &Symbol, element: (Type, usize)) -> Vec<Symbol> {
-        let ids = self.builder.borrow_mut().pull(block.id, index.id, element);
-        ids.into_iter().map(|id| self.symbol(id)).collect()
+    /// Sends an element to a place of the local memory of a work-group of the cluster.
+    pub fn push(&self, block: &Symbol, index: &Symbol, components: &[Symbol]) {
+        let components = components.iter().map(|c| c.id).collect();
+        self.builder.borrow_mut().statement(Stmt::Push { block: block.id, index: index.id, components });
     }
 
     /// A loop of so many rounds: what the last one leaves, if each makes of its number and values those of the next.
@@ -97,7 +97,7 @@ impl Context {
     }
 
     pub fn barrier(&self) {
-        self.builder.borrow_mut().barrier(Stmt::Barrier);
+        self.statement(Stmt::Barrier);
     }
 
     /// From here on values are computed anew.
@@ -105,12 +105,9 @@ impl Context {
         self.builder.borrow_mut().forget();
     }
 
-    pub fn cluster_arrive(&self) {
-        self.builder.borrow_mut().barrier(Stmt::ClusterArrive);
-    }
-
-    pub fn cluster_wait(&self) {
-        self.builder.borrow_mut().barrier(Stmt::ClusterWait);
+    /// A statement without a result.
+    pub fn statement(&self, stmt: Stmt) {
+        self.builder.borrow_mut().statement(stmt);
     }
 
     pub fn take(&self) -> Builder {

@@ -55,7 +55,7 @@ impl Rewrite<'_> {
     fn statement(&mut self, stmt: &Stmt, done: &mut Memory) {
         match stmt {
             Stmt::Let(_) => {}
-            Stmt::Barrier | Stmt::ClusterArrive | Stmt::ClusterWait => self.body.push(stmt.clone()),
+            Stmt::Barrier | Stmt::Expect { .. } | Stmt::ClusterBegun | Stmt::Received => self.body.push(stmt.clone()),
             // Only elements of many digits are looped over, and they do not come here.
             Stmt::Rows { .. } | Stmt::EndRows { .. } | Stmt::Repeat { .. } | Stmt::EndRepeat { .. } => {}
             Stmt::Load { memory, index, components, guard } => {
@@ -70,10 +70,10 @@ impl Rewrite<'_> {
                 };
                 self.body.push(Stmt::Load { memory: *memory, index, components, guard });
             }
-            Stmt::Pull { block, index, components } => {
+            Stmt::Push { block, index, components } => {
                 let (block, index) = (self.scalar(*block, done), self.scalar(*index, done));
-                let components = components.iter().map(|c| self.brought(*c, done)).collect();
-                self.body.push(Stmt::Pull { block, index, components });
+                let components = components.iter().map(|c| self.scalar(*c, done)).collect();
+                self.body.push(Stmt::Push { block, index, components });
             }
             Stmt::SinCos { trig, angle, sin, cos } => {
                 let angle = self.scalar(*angle, done);

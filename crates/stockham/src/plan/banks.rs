@@ -63,33 +63,32 @@ pub(super) fn choose(pass: &Pass, exchange: usize, place_bytes: usize) -> Paddin
     best_padding(pass, &sampled, &sides(pass, exchange, pass.group()), place_bytes)
 }
 
-/// What the threads of a group touch in an exchange between two passes through a cluster: the writes of the first pass,
-/// and the reads of the second, as if all were from one group's local memory.
-fn cluster_sides(first: &Pass, second: &Pass, (blocks, threads): (usize, usize)) -> [Side; 2] {
+/// What the threads of a group touch in an exchange between two passes through a cluster: what the first pass writes, as if
+/// all went to one group's local memory, and what the second reads.
+fn cluster_sides(first: &Pass, second: &Pass, threads: usize) -> [Side; 2] {
     let from = first.output_of(first.tile.stages.len().saturating_sub(1));
-    let written = |v| (0..threads).map(|t| first.held(from, v, t)).collect();
-    let read = |rank: usize, v| {
+    let written = |v| {
         let place = |t| {
-            let (row, column) = second.held(second.input_of(0), v, t);
-            (rank * second.tile.columns + column, row % first.tile.columns)
+            let (row, column) = first.held(from, v, t);
+            (column, row % second.tile.columns)
         };
         (0..threads).map(place).collect()
     };
-    let reads = |rank| (0..second.tile.per_thread).map(move |v| read(rank, v));
-    [(0..first.tile.per_thread).map(written).collect(), (0..blocks).flat_map(reads).collect()]
+    let read = |v| (0..threads).map(|t| second.held(second.input_of(0), v, t)).collect();
+    [(0..first.tile.per_thread).map(written).collect(), (0..second.tile.per_thread).map(read).collect()]
 }
 
-/// Bank conflicts of an exchange through a cluster, over all warps of all its work-groups.
+/// Bank conflicts of an exchange through a cluster, over all warps of a work-group.
 pub fn cluster_conflicts(first: &Pass, second: &Pass, place_bytes: usize) -> usize {
     let Some(cluster) = &second.cluster else { return 0 };
-    let sides = cluster_sides(first, second, (cluster.blocks, first.group()));
+    let sides = cluster_sides(first, second, first.group());
     sides.iter().map(|side| extra_turns(side, &cluster.padding, place_bytes)).sum()
 }
 
 /// The padding of an exchange through a cluster.
-pub(super) fn choose_for_cluster(first: &Pass, second: &Pass, blocks: usize, place_bytes: usize) -> Padding {
-    let sampled = cluster_sides(first, second, (1, first.group().min(SAMPLED_WARPS * WARP)));
-    best_padding(first, &sampled, &cluster_sides(first, second, (blocks, first.group())), place_bytes)
+pub(super) fn choose_for_cluster(first: &Pass, second: &Pass, place_bytes: usize) -> Padding {
+    let sampled = cluster_sides(first, second, first.group().min(SAMPLED_WARPS * WARP));
+    best_padding(second, &sampled, &cluster_sides(first, second, first.group()), place_bytes)
 }
 
 fn best_padding(pass: &Pass, sampled: &[Side], all: &[Side], place_bytes: usize) -> Padding {

@@ -5,7 +5,8 @@ use crate::transform::Transform;
 
 use super::choice::Choice;
 use super::choose::choose;
-use super::cost::{self, Limits};
+use super::cluster_shape::Shape;
+use super::cost::Limits;
 use super::planner;
 
 /// Rows a thread, beside those that the planner takes.
@@ -27,7 +28,7 @@ const LEAST_BITS: u32 = 5;
 const CLUSTERS: [usize; 4] = [2, 4, 8, 16];
 
 /// Rows a thread in clusters.
-const CLUSTER_ROWS: [usize; 2] = [8, 16];
+const CLUSTER_ROWS: [usize; 3] = [8, 16, 32];
 
 /// Threads of a work-group of a cluster at least.
 const LEAST_CLUSTER_GROUP: usize = 64;
@@ -112,17 +113,17 @@ impl Found<'_> {
         }
     }
 
-    /// One launch of clusters of every size.
+    /// One launch of clusters of every size: with a first pass in the registers of a thread, and with passes alike.
     fn try_clusters(&mut self, n: usize) {
-        let most = self.limits.max_cluster;
+        let (most, most_rows) = (self.limits.max_cluster, THREAD_BYTES / self.limits.element_bytes);
         for blocks in CLUSTERS.into_iter().filter(|&blocks| blocks <= most) {
-            for rows in CLUSTER_ROWS {
-                let group = n / blocks / rows;
-                if n < rows * rows || group < LEAST_CLUSTER_GROUP || group > self.limits.max_group {
-                    continue;
+            for rows in CLUSTER_ROWS.into_iter().filter(|&rows| rows <= most_rows) {
+                for first in [rows, 1 << (n.ilog2() / 2)] {
+                    let shape = Shape { n, blocks, rows, first };
+                    if n / blocks / rows >= LEAST_CLUSTER_GROUP && shape.fits(&self.limits) {
+                        self.push(Choice { passes: shape.passes().to_vec(), cluster: Some(blocks) });
+                    }
                 }
-                let passes = cost::cluster_passes(n, blocks, rows, &self.limits);
-                self.push(Choice { passes: passes.to_vec(), cluster: Some(blocks) });
             }
         }
     }

@@ -14,7 +14,7 @@ use crate::transform::{Placement, Transform};
 
 use super::cost::{self, Limits};
 use super::planner;
-use super::recipe::{Arithmetic, Column, Lanes, Method, Pass, Place, Recipe, Rounds, Tile, Twiddle};
+use super::recipe::{Arithmetic, Column, Lanes, Method, Pass, Place, Recipe, Rounds, StageRoots, Tile, Twiddle};
 use super::twiddles::TwiddleSource;
 
 /// What there is to choose about a chain.
@@ -148,6 +148,7 @@ fn stage(chain: &Chain, transform: &Transform, (r, p): (usize, usize), place: (P
             staged: [false; 2],
             team: 1,
             arithmetic: chain.arithmetic,
+            roots: StageRoots::Lookups,
         },
     }
 }

@@ -1,11 +1,11 @@
 //! Two passes in one launch: a cluster of work-groups takes one transform and exchanges it through local memories.
 //!
-//! The work-groups of a thread-block cluster can read each other's local memory, which CUDA calls distributed shared
+//! The work-groups of a thread-block cluster can write to each other's local memory, which CUDA calls distributed shared
 //! memory (NVIDIA, "CUDA C++ Programming Guide", thread block clusters; they came with the architecture Hopper). For
-//! n = R_0·R_1 each of C groups takes R_1/C columns of the first pass and leaves their DFTs in its own local memory.
-//! After a barrier of the cluster it pulls what its R_0/C columns of the second pass need: row i_1 of column k_0 lies
-//! with group i_1 / (R_1/C), as row k_0 of column i_1 mod (R_1/C). So the transform crosses device memory once each way,
-//! and is read as a whole before any of it is written, which makes it right in place too.
+//! n = R_0·R_1 each of C groups takes R_1/C columns of the first pass, and pushes their DFTs from registers to where they
+//! are needed: row k_0 of column i_1 becomes row i_1 of column k_0 of the second pass, which group k_0 / (R_0/C) takes.
+//! So the transform crosses device memory once each way; and a group writes no output before it has something of every
+//! column, which depends on all input, so that it is right in place too.
 
 use serde::{Deserialize, Serialize};
 
@@ -18,21 +18,25 @@ use super::banks;
 use super::choice::PassChoice;
 use super::cost::Limits;
 use super::planner;
-use super::recipe::{Lanes, Method, Padding, Pass, Place, Recipe, Rounds};
+use super::recipe::{Lanes, Method, Padding, Pass, Place, Recipe, Rounds, StageRoots};
 
-/// How the first of two passes leaves its results to the second, in the local memories of a cluster.
+/// Where the second of two passes receives the results of the first, in the local memories of a cluster.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Cluster {
     /// Work-groups of the cluster, a power of two.
     pub blocks: usize,
-    /// Where a row and a column of the first pass stand in local memory.
+    /// Where a row and a column of the second pass stand in local memory, from the start on.
     pub padding: Padding,
+    /// The first place of what is received. Those before it are for exchanges of the first pass, while a faster work-group
+    /// may be sending already; exchanges of the second pass go where it received.
+    pub start: usize,
 }
 
 impl Cluster {
-    /// Places of local memory of each group, for the results of this pass.
-    pub fn tile_len(&self, first: &Pass) -> usize {
-        self.padding.place(first.radix - 1, first.tile.columns - 1) + 1
+    /// Places of local memory of each group, for both passes.
+    pub fn tile_len(&self, second: &Pass, algebra: Algebra) -> usize {
+        let received = self.padding.place(second.radix - 1, second.tile.columns - 1) + 1;
+        self.start + received.max(second.tile_len(algebra))
     }
 }
 
@@ -49,15 +53,20 @@ pub(super) fn realise(
     let Method::Passes(passes) = &mut recipe.method else { return Ok(recipe) };
     if let [first, second] = &mut passes[..] {
         (first.target, second.source) = (Place::Cluster, Place::Cluster);
-        // Neighbouring threads pull neighbouring rows of the first pass, which lie side by side.
+        if !limits.is_exact {
+            // What is pushed goes through the nearest cache's ports, too, and work-groups leave it little room.
+            (first.tile.roots, second.tile.roots) = (StageRoots::Products, StageRoots::Products);
+        }
+        // What is stored is contiguous then, whether there is an exchange before or not.
         second.tile.load = Lanes::Columns;
         planner::lay_out(second, &limits);
-        second.cluster = Some(Cluster { blocks, padding: Padding::packed(first.radix) });
+        let start = first.tile_len(transform.algebra);
+        second.cluster = Some(Cluster { blocks, padding: Padding::packed(second.radix), start });
     }
     check(passes, transform.algebra, device)?;
     if let [first, second] = &mut passes[..] {
-        let padding = banks::choose_for_cluster(first, second, blocks, limits.element_bytes);
-        second.cluster = Some(Cluster { blocks, padding });
+        let padding = banks::choose_for_cluster(first, second, limits.element_bytes);
+        second.cluster = second.cluster.map(|cluster| Cluster { padding, ..cluster });
     }
     recipe.check(device)?;
     Ok(recipe)
@@ -101,12 +110,13 @@ fn check_pair(first: &Pass, second: &Pass, cluster: &Cluster, algebra: Algebra, 
         && whole(first, second.radix)
         && whole(second, first.radix)
         && first.group() == second.group()
-        && batch(first) == batch(second);
+        && batch(first) == batch(second)
+        && cluster.start >= first.tile_len(algebra);
     if !fits {
         let radices = (first.radix, second.radix);
         return Err(Error::InvalidTransform(format!("passes of {radices:?} points do not make {}", what())));
     }
-    let bytes = cluster.tile_len(first) * algebra.element_bytes();
+    let bytes = cluster.tile_len(second, algebra) * algebra.element_bytes();
     if bytes > device.local_bytes {
         let has = device.local_bytes;
         return Err(Error::InvalidTransform(format!("{} needs {bytes} bytes of local memory of {has}", what())));

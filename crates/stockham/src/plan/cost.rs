@@ -3,8 +3,7 @@
 use crate::algebra::Algebra;
 use crate::device_info::{Backend, DeviceInfo};
 
-use super::choice::PassChoice;
-use super::recipe::{Column, Rounds};
+use super::recipe::{Column, Pass, Rounds, StageRoots};
 use super::team::{self, WARP};
 
 /// What a device allows, in the terms of the planner.
@@ -152,7 +151,7 @@ const OVERLAPPING_TILE_BYTES: usize = 64 << 10;
 /// The time of a pass in trips through memory, by the contiguous bytes of its rows and the bytes of its tile (measured
 /// on an H200; the shape of the curve is that of any memory with 32-byte sectors and 128-byte lines). Exact algebras
 /// have more arithmetic for the waiting to hide.
-fn pass_cost(row_bytes: usize, tile_bytes: usize, is_exact: bool) -> f64 {
+pub(super) fn pass_cost(row_bytes: usize, tile_bytes: usize, is_exact: bool) -> f64 {
     let rows = match row_bytes {
         0..32 => 3.0,
         32..64 => 1.4,
@@ -199,60 +198,31 @@ pub(super) fn cut(n: usize, limits: &Limits) -> Option<Vec<usize>> {
     best.map(|(_, radices)| radices)
 }
 
-/// Elements of a transform that a work-group of a cluster takes: two or more such groups fit a multiprocessor, and pull
-/// while others compute. Larger ones and smaller ones were slower, and so were fewer rows a thread.
-const CLUSTER_TILE: usize = 1 << 12;
+/// Bytes of a table of roots beyond which it does not stay in the nearest cache, beside the data that go through it.
+const CACHED_TABLE: usize = 32 << 10;
 
-/// The time of a trip through memory with an exchange through clusters of 2, 4, 8 and 16 work-groups, in plain copies
-/// (measured on an H200, the mean over both precisions).
-const CLUSTER_TRIPS: [f64; 4] = [1.45, 1.5, 1.7, 2.25];
-
-/// The work-groups of a cluster and its two passes, where that costs less than passes through memory.
-pub(super) fn cluster(n: usize, batch: usize, limits: &Limits) -> Option<(usize, [PassChoice; 2])> {
-    let blocks = n / CLUSTER_TILE;
-    // Arithmetic limits exact algebras, not memory; and few transforms leave most of the device without work.
-    if blocks > limits.max_cluster || limits.is_exact || !fills(n, batch, limits.compute_units) {
-        return None;
-    }
-    // A tile of local memory has paddings beside the data.
-    if CLUSTER_TILE * limits.element_bytes / 16 * 17 > limits.tile_bytes
-        || CLUSTER_TILE / MAX_PER_THREAD > limits.max_group
-    {
-        return None;
-    }
-    let trip = *CLUSTER_TRIPS.get(blocks.checked_ilog2()?.checked_sub(1)? as usize)?;
-    let other: f64 = match &cut(n, limits)?[..] {
-        [_] => pass_cost(n * limits.element_bytes, n * limits.element_bytes, limits.is_exact),
-        radices => radices.iter().map(|&r| best_width(r, limits).map_or(f64::INFINITY, |(_, cost)| cost)).sum(),
+/// Where the roots between the stages of a pass come from. Products are cheap over ℂ, and lookups that miss the cache
+/// take as long as data do: f32 transforms of 2^14 points read as many bytes of roots as of input.
+pub(super) fn stage_roots(pass: &Pass, limits: &Limits) -> StageRoots {
+    let bytes = |s| {
+        let (r, p) = pass.stage(s);
+        (r - 1) * p * limits.element_bytes
     };
-    (trip < other).then(|| (blocks, cluster_passes(n, blocks, MAX_PER_THREAD, limits)))
+    let longest = (1..pass.tile.stages.len()).map(bytes).max().unwrap_or(0);
+    if limits.is_exact || longest <= CACHED_TABLE { StageRoots::Lookups } else { StageRoots::Products }
 }
 
-/// Whether so many transforms leave no compute unit without work: each has the work-group of a cluster at least.
+/// Points that a compute unit has at least when a batch fills the device: those of a work-group.
+const FULL_LOAD: usize = 1 << 12;
+
+/// Whether so many transforms leave no compute unit without work.
 pub(super) fn fills(n: usize, batch: usize, compute_units: usize) -> bool {
-    n.saturating_mul(batch) / CLUSTER_TILE >= compute_units
+    n.saturating_mul(batch) / FULL_LOAD >= compute_units
 }
 
 /// The least batch of several transforms that does.
 pub(super) fn filling(n: usize, compute_units: usize) -> usize {
-    CLUSTER_TILE.saturating_mul(compute_units).div_ceil(n.max(1)).max(2)
-}
-
-/// The two passes of a cluster of `blocks` work-groups, `rows` a thread, for n ≥ `rows`² points.
-pub(super) fn cluster_passes(n: usize, blocks: usize, rows: usize, limits: &Limits) -> [PassChoice; 2] {
-    let bits = n.ilog2();
-    let radices = [1usize << bits.div_ceil(2), 1usize << (bits / 2)];
-    let mut choices = [0, 1].map(|a| PassChoice {
-        columns: radices[1 - a] / blocks,
-        per_thread: rows,
-        stages: split(radices[a].ilog2(), rows.ilog2()),
-        flat: false,
-    });
-    if limits.element_bytes > 8 {
-        // Beside the factors between the passes, wide numbers leave registers for a small codelet only.
-        choices[1].stages.reverse();
-    }
-    choices
+    FULL_LOAD.saturating_mul(compute_units).div_ceil(n.max(1)).max(2)
 }
 
 /// Rows a thread holds, and the radices of the stages.
@@ -284,7 +254,7 @@ pub(super) fn stages_of(radix: usize, rows: usize, limits: &Limits) -> (usize, V
 
 /// The radices of the stages. The first one takes all rows of a thread at once: it has no twiddles. The others share the
 /// rest evenly.
-fn split(bits: u32, per_thread_bits: u32) -> Vec<usize> {
+pub(super) fn split(bits: u32, per_thread_bits: u32) -> Vec<usize> {
     let (rest, count) = (bits - per_thread_bits, (bits - per_thread_bits).div_ceil(per_thread_bits));
     let others = (0..count).map(|s| 1usize << (rest / count + u32::from(s < rest % count)));
     std::iter::once(1 << per_thread_bits).chain(others).collect()

@@ -7,6 +7,7 @@ mod choice;
 mod choose;
 mod chunks;
 mod cluster;
+mod cluster_shape;
 mod cost;
 mod explain;
 mod free_roots;
@@ -27,7 +28,7 @@ pub use chunks::RING;
 pub use cluster::Cluster;
 pub use realise::{realise, realise_in_clusters};
 pub use recipe::{
-    Arithmetic, Block, Column, Holding, Lanes, Method, Padding, Pass, Place, Recipe, Rounds, Tile, Twiddle,
+    Arithmetic, Block, Column, Holding, Lanes, Method, Padding, Pass, Place, Recipe, Rounds, StageRoots, Tile, Twiddle,
 };
 pub(crate) use step::twist_split;
 pub use step::{Operation, Step};

@@ -12,9 +12,10 @@ use crate::transform::Transform;
 
 use super::banks;
 use super::choice::{Choice, PassChoice};
+use super::cluster_shape;
 use super::cost::{self, Limits};
 use super::free_roots;
-use super::recipe::{Arithmetic, Column, Lanes, Method, Pass, Place, Recipe, Rounds, Tile, Twiddle};
+use super::recipe::{Arithmetic, Column, Lanes, Method, Pass, Place, Recipe, Rounds, StageRoots, Tile, Twiddle};
 use super::staging;
 use super::twiddles::TwiddleSource;
 
@@ -42,7 +43,7 @@ pub(super) fn choose(transform: &Transform, device: &DeviceInfo) -> Result<Choic
     check(transform, device)?;
     let n = transform.points();
     let limits = Limits::of(device, transform.algebra);
-    if let Some((blocks, passes)) = cost::cluster(n, transform.batch_count(), &limits) {
+    if let Some((blocks, passes)) = cluster_shape::choose(n, transform.batch_count(), &limits) {
         return Ok(Choice { passes: passes.to_vec(), cluster: Some(blocks) });
     }
     let radices = cut(n, &limits).ok_or_else(|| {
@@ -228,9 +229,11 @@ fn finish(shape: Shape, choice: &PassChoice, place: (Place, Place), scale: Scale
             rounds: Rounds::ONE,
             staged: [false; 2],
             arithmetic: Arithmetic::Scalar,
+            roots: StageRoots::Lookups,
             team: limits.team,
         },
     };
+    pass.tile.roots = cost::stage_roots(&pass, limits);
     lay_out(&mut pass, limits);
     pass
 }

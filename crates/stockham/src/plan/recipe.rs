@@ -43,7 +43,7 @@ pub enum Method {
 pub struct Pass {
     /// Where it reads.
     pub source: Place,
-    /// For a source in the local memories of a cluster: how the pass before left it there. The strides in the source are
+    /// For a source in the local memories of a cluster: where it is received there. The strides in the source are
     /// then those of the array that it would otherwise have been.
     #[serde(default)]
     pub cluster: Option<Cluster>,
@@ -130,6 +130,9 @@ pub struct Tile {
     /// What the arithmetic works on.
     #[serde(default)]
     pub arithmetic: Arithmetic,
+    /// Where the roots of unity between stages come from.
+    #[serde(default)]
+    pub roots: StageRoots,
     /// Threads that hold an element together, so many digits each; what is said of threads elsewhere is of teams then.
     #[serde(default = "alone")]
     pub team: usize,
@@ -148,6 +151,18 @@ pub enum Arithmetic {
     Scalar,
     /// Vectors of an element's components, wherever both are computed alike.
     Vectors,
+}
+
+/// Where a thread has the roots of unity from that its rows are multiplied by between two stages, r − 1 for a butterfly of
+/// r rows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum StageRoots {
+    /// Each is looked up.
+    #[default]
+    Lookups,
+    /// About 2·√r are looked up, and the others are products of two of them.
+    Products,
 }
 
 /// The rounds of an exchange: each moves some components, or all, of one slice of the rows.
@@ -278,7 +293,7 @@ impl Pass {
     }
 
     /// The order of the threads in a stage.
-    fn lanes(&self, stage: usize) -> Lanes {
+    pub(crate) fn lanes(&self, stage: usize) -> Lanes {
         let Tile { load, store, stages, .. } = &self.tile;
         match (*load, *store) {
             (_, store) if store != Lanes::Flat && stage > 0 && stage + 1 == stages.len() => store,

@@ -1,54 +1,60 @@
-//! Between two passes of one launch: the first leaves its results in local memory, and the second pulls its input from the
-//! local memories of the cluster ([`Cluster`] says where it stands).
+//! Between two passes of one launch: the first pushes its results to the local memories of the work-groups that need
+//! them, and the second receives them there ([`Cluster`] says where they stand).
 //!
-//! The barrier after the pulls has two halves, with the twiddles and the first stage of the second pass between them.
+//! What is local to a work-group is touched by nobody else before it is sent something, and by its own threads not before
+//! all of that has come. So the cluster needs no barrier but the one that says that all have begun.
 
-use crate::algebra::{Scalar, Traced};
-use crate::kernel::ir::{Memory, Op, Type};
+use crate::algebra::{Ring, Scalar, Traced};
+use crate::kernel::ir::{Op, Stmt, Type};
 use crate::plan::{Cluster, Holding, Pass};
 
 use super::exchange::{position, skipping};
-use super::{Lowering, Number, Place};
+use super::{Lowering, Memory, Number};
 
 impl Lowering<'_> {
-    /// Stores the results of this pass for the work-groups of the cluster.
-    pub(super) fn hand_over(&self, cluster: &Cluster, holding: Holding, rows: Vec<Number>) {
-        if !self.pass.tile.exchanges.is_empty() {
-            // Others may still read what the last exchange left there.
-            self.context.barrier();
-        }
+    /// Tells the cluster that this work-group has begun.
+    pub(super) fn expect(&self, second: &Pass) {
+        self.context.statement(Stmt::Expect { places: second.radix * second.tile.columns });
+    }
+
+    /// Sends the results of this pass: row k of column i becomes row i of the second pass's column k.
+    pub(super) fn push(&self, second: &Pass, cluster: &Cluster, holding: Holding, rows: Vec<Number>) {
+        self.context.statement(Stmt::ClusterBegun);
+        let (padding, width, threads) = (cluster.padding, second.tile.columns, self.pass.threads_per_column());
+        let rank = self.context.value(self.index_type, Op::Group).modulo(cluster.blocks).cast(Type::U32);
+        let (thread, column) = self.thread(self.pass.lanes(self.pass.tile.stages.len() - 1));
+        let row = rank.times(self.pass.tile.columns).add(&column);
         for (v, x) in rows.into_iter().map(Traced::into_components).enumerate() {
-            let index = position(&cluster.padding, &self.held(holding, v));
-            self.context.store(Memory::Tile, &index, &x, None);
+            // After the last stage a thread has every T-th row, T being a power of two as the width is.
+            let (of_first_thread, _) = self.pass.held(holding, v, 0);
+            let (block, within, constant) = if threads <= width {
+                (self.context.integer(Type::U32, of_first_thread / width), thread.clone(), of_first_thread % width)
+            } else {
+                (thread.over(width).plus(of_first_thread / width), thread.modulo(width), 0)
+            };
+            let place = row.times(padding.row).add(&within.times(padding.column));
+            let index = skipping(&padding, &place, false, constant * padding.column).plus(cluster.start);
+            self.context.push(&block, &index, &x);
         }
-        self.context.cluster_arrive();
-        self.context.cluster_wait();
         // Or its places would stay in registers for the other pass.
         self.context.forget();
     }
 
-    /// Loads the input of this pass: row i of column k is row k of the first pass's column i.
-    pub(super) fn pull(&self, first: &Pass) -> Vec<Number> {
-        let cluster = self.pass.cluster.expect("a pass that goes on from another in its launch");
-        let (padding, width) = (cluster.padding, first.tile.columns);
-        let rank = self.context.value(self.index_type, Op::Group).modulo(cluster.blocks).cast(Type::U32);
+    /// The input of this pass, when all of it has come.
+    pub(super) fn receive_pushes(&self, cluster: &Cluster) -> Vec<Number> {
         let holding = self.pass.input_of(0);
-        let rows: Vec<Number> = (0..self.pass.tile.per_thread)
-            .map(|v| {
-                let Place { row, step, column, .. } = self.held(holding, v);
-                let before = rank.times(self.pass.tile.columns).add(&column);
-                // The thread's part of the row is below T, a power of two as the width is.
-                let (block, within, constant) = if self.pass.threads_per_column() <= width {
-                    (self.context.integer(Type::U32, step / width), row, step % width)
-                } else {
-                    (row.over(width).plus(step / width), row.modulo(width), 0)
-                };
-                let x = before.times(padding.row).add(&within.times(padding.column));
-                let index = skipping(&padding, &x, false, constant * padding.column);
-                Number::from_components(self.algebra(), self.context.pull(&block, &index, self.element))
-            })
-            .collect();
-        self.context.cluster_arrive();
-        self.twiddle(holding, rows)
+        // While it is on its way.
+        let factors: Option<Vec<_>> =
+            self.factors(holding).map(|factor| (0..self.pass.tile.per_thread).map(factor).collect());
+        self.context.statement(Stmt::Received);
+        let row = |v| {
+            let index = position(&cluster.padding, &self.held(holding, v)).plus(cluster.start);
+            self.element(Memory::Tile, &index)
+        };
+        let rows = (0..self.pass.tile.per_thread).map(row);
+        match factors {
+            Some(factors) => rows.zip(factors).map(|(x, w)| w.map_or_else(|| x.clone(), |w| x.mul(&w))).collect(),
+            None => self.twiddle(holding, rows.collect()),
+        }
     }
 }

@@ -14,7 +14,7 @@ impl Lowering<'_> {
         let components: Vec<Vec<Symbol>> = rows.into_iter().map(|x| self.held_of(x.into_components())).collect();
         let (at_a_time, width) = planes.map_or((self.element.1, self.element.1), |planes| (planes, 1));
         let mut received: Vec<Vec<Symbol>> = vec![Vec::new(); components.len()];
-        let mut first = number == 0 && !self.pass.tile.staged[0];
+        let mut first = number == 0 && !self.pass.tile.staged[0] && self.pass.cluster.is_none();
         for first_component in (0..self.element.1).step_by(at_a_time) {
             let round = || (first_component..first_component + at_a_time).step_by(width).enumerate();
             for slice in 0..slices {
@@ -53,9 +53,15 @@ impl Lowering<'_> {
                 place.row = place.row.plus(place.step).plus((1 << 32) - slice * height);
                 (place.step, place.aligned) = (0, 1);
             }
-            let index = position(&self.pass.tile.exchanges[number], &place).plus(plane * self.pass.plane_len());
+            let index = self.place_of((number, plane), &place);
             self.context.store(Memory::Tile, &index, x, lies.as_ref());
         }
+    }
+
+    /// Where a row and column stand in local memory; what was received from a cluster makes room for it.
+    fn place_of(&self, (number, plane): (usize, usize), place: &Place) -> Symbol {
+        let start = self.pass.cluster.map_or(0, |cluster| cluster.start);
+        position(&self.pass.tile.exchanges[number], place).plus(start + plane * self.pass.plane_len())
     }
 
     /// Whether register `v` holds a row of the slice: nothing for never, and a condition where it depends on the thread.
@@ -94,7 +100,7 @@ impl Lowering<'_> {
         for (v, x) in received.iter_mut().enumerate().skip(slice * of_slice).take(of_slice) {
             let mut place = self.held(to, v);
             place.step -= slice * height;
-            let index = position(&self.pass.tile.exchanges[number], &place).plus(plane * self.pass.plane_len());
+            let index = self.place_of((number, plane), &place);
             x.extend(self.context.load(Memory::Tile, &index, (self.element.0, width)));
         }
     }

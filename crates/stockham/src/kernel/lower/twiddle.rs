@@ -1,7 +1,7 @@
 //! The twiddle factors of a pass and of its stages: looked up, computed, or free.
 
 use crate::algebra::{Direction, Ring, Scalar, Traced};
-use crate::plan::{Block, Holding, Twiddle, TwiddleSource};
+use crate::plan::{Block, Holding, StageRoots, Twiddle, TwiddleSource};
 
 use super::{Lowering, Number, Place};
 use crate::kernel::symbol::Symbol;
@@ -12,38 +12,40 @@ impl Lowering<'_> {
     /// ω^(K·T·2^b) for the bits b of v, so that a thread looks up a few roots and multiplies on, never more than one
     /// product deep for each bit.
     pub(super) fn twiddle(&self, holding: Holding, rows: Vec<Number>) -> Vec<Number> {
-        let Some(twiddle) = self.pass.twiddle else { return rows };
         if let Some(twiddle) = self.twiddle_beside_free_roots() {
             return self.for_rows(rows, self.by_root_of_row(holding, twiddle));
         }
+        let Some(factor) = self.factors(holding) else { return rows };
+        rows.into_iter().enumerate().map(|(v, x)| factor(v).map_or_else(|| x.clone(), |w| x.mul(&w))).collect()
+    }
+
+    /// The factor of row v of a thread, unless it is 1; nothing at all for a pass without twiddles, or where most roots are
+    /// free.
+    pub(super) fn factors(&self, holding: Holding) -> Option<Box<dyn Fn(usize) -> Option<Number> + '_>> {
+        let twiddle = self.pass.twiddle.filter(|_| self.twiddle_beside_free_roots().is_none())?;
         let Place { row, column, .. } = self.held(holding, 0);
         let weight = self.origin(&column, |c| c.input_stride).weight;
         let threads = self.pass.threads_per_column();
         let angle = |trig| Angle::new(self.context, trig, &weight, twiddle.order, self.direction(), self.element.0);
-        let bits = rows.len().next_power_of_two().ilog2();
+        let bits = self.pass.tile.per_thread.next_power_of_two().ilog2();
         let steps: Vec<Number> = match twiddle.source {
             TwiddleSource::Tables => (0..bits).map(|b| self.root(&weight.times(threads << b))).collect(),
             TwiddleSource::Powers(trig) => angle(trig).squares(bits),
             TwiddleSource::Each(trig) => {
                 let angle = angle(trig);
-                return rows
-                    .into_iter()
-                    .enumerate()
-                    .map(|(v, x)| if v == 0 { x } else { x.mul(&angle.root(v)) })
-                    .collect();
+                return Some(Box::new(move |v| (v > 0).then(|| angle.root(v))));
             }
         };
         // A thread that has its column for itself begins with row 0, whose factor is 1.
         let first = (threads > 1).then(|| self.root(&weight.mul(&row)));
-        let factor = |v: usize| {
+        Some(Box::new(move |v: usize| {
             // The highest bit first: neighbours share their products.
             (0..bits)
                 .rev()
                 .filter(|b| v >> b & 1 == 1)
                 .map(|b| steps[b as usize].clone())
                 .fold(first.clone(), |w, step| Some(w.map_or_else(|| step.clone(), |w| w.mul(&step))))
-        };
-        rows.into_iter().enumerate().map(|(v, x)| factor(v).map_or_else(|| x.clone(), |w| x.mul(&w))).collect()
+        }))
     }
 
     /// The twiddle that is left to tables of what free roots leave over, if the pass has one of this kind.
@@ -99,6 +101,28 @@ impl Lowering<'_> {
         }
         let fine = self.table(self.tables.fine, &e.modulo(twiddle.split));
         fine.mul(&self.table(self.tables.coarse, &e.over(twiddle.split)))
+    }
+
+    /// The roots ω_{pr}^{jk} of a butterfly's rows j = 1, 2, …, one after the other.
+    pub(super) fn stage_roots(&self, s: usize, k: &Symbol) -> impl FnMut() -> Number {
+        let (r, p) = self.pass.stage(s);
+        let base = match self.pass.tile.roots {
+            StageRoots::Lookups => r,
+            StageRoots::Products => 1 << r.ilog2().div_ceil(2).min(2),
+        };
+        let mut roots: Vec<Number> = Vec::new();
+        move || {
+            // ω^{jk} is ω^{(j − low)·k}·ω^{low·k}: no product is made of products.
+            let j = roots.len() + 1;
+            let low = j % base;
+            let root = if low == 0 || low == j {
+                self.table(self.tables.stages[s] + (j - 1) * p, k)
+            } else {
+                roots[j - low - 1].mul(&roots[low - 1])
+            };
+            roots.push(root.clone());
+            root
+        }
     }
 
     /// The twiddles of a block of several stages: its input j, of column k of the DFTs before, by ω_{ps}^{jk}.

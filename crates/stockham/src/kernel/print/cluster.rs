@@ -1,18 +1,38 @@
-//! Clusters of work-groups, which CUDA alone has: their size, their barrier, and loads from each other's local memory,
-//! in PTX (NVIDIA, "PTX ISA", `mapa`, `ld.shared::cluster` and `barrier.cluster`, from version 7.8 and sm_90 on).
+//! Clusters of work-groups, which CUDA alone has: their size, and stores to each other's local memory that tell when they
+//! are done, in PTX (NVIDIA, "PTX ISA", `mapa`, `st.async`, `mbarrier` and `barrier.cluster`, from version 8.1 and sm_90
+//! on).
+//!
+//! A work-group counts the bytes that it is sent in an `mbarrier` of its own, and waits for nothing else: neither for the
+//! others' threads nor for a fence. So a cluster has but one barrier, which says that all its work-groups have begun, and
+//! it is passed while the input is on its way.
 
 use super::*;
 
 /// Each pass takes its thread's number from `opaque`, or else the compiler would see that both compute the same places,
 /// keep those of the first in registers for the second, and spill.
-const FUNCTIONS: &str = r#"FUNCTION void cluster_arrive() { asm volatile("barrier.cluster.arrive.release.aligned;" ::: "memory"); }
-FUNCTION void cluster_wait() { asm volatile("barrier.cluster.wait.acquire.aligned;" ::: "memory"); }
-FUNCTION u32 opaque(u32 x) { asm volatile("" : "+r"(x)); return x; }
-FUNCTION u32 tile_of(const void* tile, u32 block)
+const FUNCTIONS: &str = r#"FUNCTION u32 opaque(u32 x) { asm volatile("" : "+r"(x)); return x; }
+FUNCTION u32 at(const void* place) { return (u32)__cvta_generic_to_shared(place); }
+FUNCTION u32 at(const void* place, u32 block)
 {
     u32 there;
-    asm("mapa.shared::cluster.u32 %0, %1, %2;" : "=r"(there) : "r"((u32)__cvta_generic_to_shared(tile)), "r"(block));
+    asm("mapa.shared::cluster.u32 %0, %1, %2;" : "=r"(there) : "r"(at(place)), "r"(block));
     return there;
+}
+FUNCTION void cluster_expect(u64* pushes, u32 bytes)
+{
+    if (threadIdx.x == 0) {
+        asm volatile("mbarrier.init.shared::cta.b64 [%0], 1;" :: "r"(at(pushes)) : "memory");
+        asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
+        asm volatile("{ .reg .b64 state; mbarrier.arrive.expect_tx.shared::cta.b64 state, [%0], %1; }"
+            :: "r"(at(pushes)), "r"(bytes) : "memory");
+    }
+    asm volatile("barrier.cluster.arrive.relaxed.aligned;" ::: "memory");
+}
+FUNCTION void cluster_begun() { asm volatile("barrier.cluster.wait.acquire.aligned;" ::: "memory"); }
+FUNCTION void await_pushes(u64* pushes)
+{
+    asm volatile("{\n.reg .pred done;\nAGAIN:\nmbarrier.try_wait.parity.shared::cta.b64 done, [%0], 0;\n@!done bra AGAIN;\n}"
+        :: "r"(at(pushes)) : "memory");
 }
 "#;
 
@@ -22,22 +42,23 @@ pub(super) fn functions(kernel: &Kernel) -> String {
         return String::new();
     }
     let (ty, count) = kernel.tile;
-    let (letter, load) = match ty {
+    let (letter, store) = match ty {
         Type::F32 => ("f", "f32"),
         Type::F64 => ("d", "f64"),
         _ => ("l", "u64"),
     };
     let name = vector(kernel.tile);
-    let (fields, load): (&[&str], String) =
-        if count == 1 { (&[""], load.into()) } else { (&[".x", ".y"], format!("v2.{load}")) };
-    let places = if count == 1 { "%0" } else { "{%0, %1}" };
-    let results: Vec<String> = fields.iter().map(|field| format!("\"={letter}\"(x{field})")).collect();
-    // Volatile, so that it stays between the barriers.
+    let (store, value, fields): (String, &str, &[&str]) = match count {
+        1 => (store.into(), "%1", &["x"]),
+        _ => (format!("v2.{store}"), "{%1, %2}", &["x.x", "x.y"]),
+    };
+    let values: Vec<String> = fields.iter().map(|field| format!("\"{letter}\"({field})")).collect();
     format!(
-        "{FUNCTIONS}FUNCTION {name} pull(u32 place)\n{{\n    {name} x;\n    \
-         asm volatile(\"ld.shared::cluster.{load} {places}, [%{count}];\" : {} : \"r\"(place));\n    \
-         return x;\n}}\n",
-        results.join(", ")
+        "{FUNCTIONS}FUNCTION void push(u32 place, u32 pushes, {name} x)\n{{\n    \
+         asm volatile(\"st.async.weak.shared::cluster.mbarrier::complete_tx::bytes.{store} [%0], {value}, [%{}];\"\n        \
+         :: \"r\"(place), {}, \"r\"(pushes) : \"memory\");\n}}\n",
+        count + 1,
+        values.join(", ")
     )
 }
 
@@ -47,16 +68,22 @@ pub(super) fn dimensions(kernel: &Kernel) -> String {
 }
 
 impl Printer<'_> {
-    /// A load from another work-group's local memory.
-    pub(super) fn pull(
-        &self,
-        text: &mut String,
-        (block, index): (Id, Id),
-        components: &[Id],
-        loads: &mut usize,
-    ) -> std::fmt::Result {
-        let bytes = self.kernel.tile.0.bytes() * self.kernel.tile.1;
-        let (block, index) = (self.operand(block), self.operand(index));
-        self.components(text, &format!("pull(tile_of(tile, {block}) + {index} * {bytes}u)"), components, loads)
+    /// Bytes of a place of local memory.
+    fn place_bytes(&self) -> usize {
+        self.kernel.tile.0.bytes() * self.kernel.tile.1
+    }
+
+    /// The count of what is sent, and what it is to come to.
+    pub(super) fn expect(&self, text: &mut String, places: usize) -> std::fmt::Result {
+        let bytes = places * self.place_bytes();
+        writeln!(text, "    __shared__ u64 pushes;\n    cluster_expect(&pushes, {bytes}u);")
+    }
+
+    /// A store to the local memory of a work-group of the cluster.
+    pub(super) fn push(&self, text: &mut String, (block, index): (Id, Id), components: &[Id]) -> std::fmt::Result {
+        let parts: Vec<String> = components.iter().map(|&c| self.operand(c)).collect();
+        let value = self.construct(self.kernel.tile, &parts.join(", "));
+        let (block, index, bytes) = (self.operand(block), self.operand(index), self.place_bytes());
+        writeln!(text, "    push(at(tile, {block}) + {index} * {bytes}u, at(&pushes, {block}), {value});")
     }
 }

@@ -355,9 +355,10 @@ impl Printer<'_> {
                     }
                 }
                 Stmt::Barrier => writeln!(text, "    {}", self.words.barrier)?,
-                Stmt::Pull { block, index, components } => self.pull(text, (*block, *index), components, &mut loads)?,
-                Stmt::ClusterArrive => text.push_str("    cluster_arrive();\n"),
-                Stmt::ClusterWait => text.push_str("    cluster_wait();\n"),
+                Stmt::Expect { places } => self.expect(text, *places)?,
+                Stmt::ClusterBegun => text.push_str("    cluster_begun();\n"),
+                Stmt::Push { block, index, components } => self.push(text, (*block, *index), components)?,
+                Stmt::Received => text.push_str("    await_pushes(&pushes);\n"),
             }
         }
         if open.is_some() {

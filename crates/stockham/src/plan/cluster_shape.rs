@@ -1,0 +1,91 @@
+//! Which transforms go through clusters of work-groups, and in which shape.
+//!
+//! On an H200 it is work-groups of 32 KiB that win, several to a multiprocessor, so that some send while others compute.
+//! Of the shapes, the best has a first pass that is a single codelet, in the registers of a thread: there are two
+//! exchanges then instead of three, and local memory is needed for what is received alone. It makes short rows of the
+//! output, down to a sector of memory each; but the work-groups of a cluster write neighbouring ones at about the same time,
+//! and the second-level cache makes whole lines of them.
+
+use super::choice::PassChoice;
+use super::cost::{self, Limits};
+use super::planner;
+
+/// Bytes of a transform that a work-group of a cluster takes.
+const TILE_BYTES: usize = 32 << 10;
+
+/// Contiguous bytes that a work-group reads and writes at least: a sector.
+const ROW_BYTES: usize = 32;
+
+/// Bytes of its rows that a thread holds at most: half of 128 registers.
+const THREAD_BYTES: usize = 256;
+
+/// Rows of a thread where the first pass has several stages.
+const ROWS: usize = 16;
+
+/// The time of a trip through memory with an exchange through clusters of 4, 8 and 16 work-groups, in plain copies
+/// (measured on an H200, the mean over both precisions).
+const TRIPS: [f64; 3] = [1.24, 1.33, 1.51];
+
+/// The work-groups of a cluster and its two passes, where that costs less than passes through memory.
+pub(super) fn choose(n: usize, batch: usize, limits: &Limits) -> Option<(usize, [PassChoice; 2])> {
+    let blocks = n * limits.element_bytes / TILE_BYTES;
+    // Arithmetic limits exact algebras, not memory; and few transforms leave most of the device without work.
+    if blocks > limits.max_cluster || limits.is_exact || !cost::fills(n, batch, limits.compute_units) {
+        return None;
+    }
+    let trip = *TRIPS.get(blocks.checked_ilog2()?.checked_sub(2)? as usize)?;
+    let in_registers = THREAD_BYTES / limits.element_bytes;
+    let shape = Shape { n, blocks, rows: in_registers, first: in_registers };
+    let shape = if shape.fits(limits) { shape } else { Shape { rows: ROWS, first: 1 << (n.ilog2() / 2), ..shape } };
+    if !shape.fits(limits) {
+        return None;
+    }
+    let other: f64 = match &planner::cut(n, limits)?[..] {
+        [_] => cost::pass_cost(n * limits.element_bytes, n * limits.element_bytes, limits.is_exact),
+        radices => radices.iter().map(|&r| cost::best_width(r, limits).map_or(f64::INFINITY, |(_, cost)| cost)).sum(),
+    };
+    (trip < other).then(|| (blocks, shape.passes()))
+}
+
+/// The two passes of clusters.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Shape {
+    /// Points of the transform.
+    pub n: usize,
+    /// Work-groups of a cluster.
+    pub blocks: usize,
+    /// Rows of a thread.
+    pub rows: usize,
+    /// The radix of the first pass.
+    pub first: usize,
+}
+
+impl Shape {
+    fn radices(&self) -> [usize; 2] {
+        [self.first, self.n / self.first]
+    }
+
+    /// Whether work-groups have whole sectors of memory, and room in local memory for what they receive and the first
+    /// pass's exchanges, with paddings.
+    pub fn fits(&self, limits: &Limits) -> bool {
+        let points = self.n / self.blocks;
+        let has_exchange = self.first > self.rows;
+        let bytes = points * limits.element_bytes / 16 * 17 * if has_exchange { 2 } else { 1 };
+        self.radices()
+            .iter()
+            .all(|&radix| radix >= self.rows && radix / self.blocks * limits.element_bytes >= ROW_BYTES)
+            && points / self.rows <= limits.max_group
+            && bytes <= limits.tile_bytes
+    }
+
+    /// The choices for the passes.
+    pub fn passes(&self) -> [PassChoice; 2] {
+        let radices = self.radices();
+        [0, 1].map(|a| PassChoice {
+            columns: radices[1 - a] / self.blocks,
+            per_thread: self.rows,
+            stages: cost::split(radices[a].ilog2(), self.rows.ilog2()),
+            flat: false,
+        })
+    }
+}
