@@ -206,10 +206,13 @@ impl Lowering<'_> {
         let width = self.pass.tile.columns;
         let group = self.context.value(ty, Op::Group);
         let single = columns.len() == 1;
-        let in_cluster = [self.pass.source, self.pass.target].contains(&Target::Cluster);
-        let whole = columns[0].n.is_multiple_of(width) && (in_cluster || !single);
+        let whole = columns[0].n.is_multiple_of(width) && !single;
         let (mut exists, mut digits) = (None, Vec::new());
-        let mut rest = if whole {
+        let mut rest = if let Some(share) = self.pass.tile.share {
+            let (first, rest) = self.digits_in_cluster(&share, column);
+            digits = first;
+            rest
+        } else if whole {
             // The tile lies within the first digit: the others are the same for the whole work-group.
             let tiles = columns[0].n / width;
             digits.push(group.modulo(tiles).times(width).add(&column.cast(ty)));
@@ -229,7 +232,7 @@ impl Lowering<'_> {
                 number.over(columns[0].n)
             }
         };
-        for (d, of) in columns.iter().enumerate().skip(1) {
+        for (d, of) in columns.iter().enumerate().skip(digits.len()) {
             if d + 1 == columns.len() {
                 digits.push(rest.clone());
             } else {

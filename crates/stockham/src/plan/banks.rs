@@ -70,7 +70,9 @@ fn cluster_sides(first: &Pass, second: &Pass, threads: usize) -> [Side; 2] {
     let written = |v| {
         let place = |t| {
             let (row, column) = first.held(from, v, t);
-            (column, row % second.tile.columns)
+            let (shared, other) = first.parts_of_column(column);
+            let of_second = second.tile.share.map_or(second.tile.columns, |share| share.values);
+            (shared, second.column_of_parts(row % of_second, other))
         };
         (0..threads).map(place).collect()
     };

@@ -5,7 +5,7 @@ use crate::transform::Transform;
 
 use super::choice::Choice;
 use super::choose::choose;
-use super::cluster_shape::Shape;
+use super::cluster_shape::{Rectangle, Shape};
 use super::cost::Limits;
 use super::planner;
 
@@ -30,6 +30,14 @@ const CLUSTERS: [usize; 4] = [2, 4, 8, 16];
 /// Rows a thread in clusters.
 const CLUSTER_ROWS: [usize; 3] = [8, 16, 32];
 
+/// Points of a transform that may go through two launches of clusters: shorter ones take two passes.
+const LEAST_RECTANGLE: usize = 1 << 22;
+
+/// Work-groups of clusters that take neighbouring lines, rows of their threads, and contiguous bytes of the lines.
+const WIDE_CLUSTERS: [usize; 2] = [8, 16];
+const WIDE_ROWS: usize = 16;
+const WIDE_BYTES: [usize; 3] = [64, 128, 256];
+
 /// Threads of a work-group of a cluster at least.
 const LEAST_CLUSTER_GROUP: usize = 64;
 
@@ -52,6 +60,7 @@ pub fn candidates(transform: &Transform, device: &DeviceInfo) -> Vec<Choice> {
         }
     }
     found.try_clusters(n);
+    found.try_rectangles(n);
     found.choices
 }
 
@@ -123,6 +132,19 @@ impl Found<'_> {
                     if n / blocks / rows >= LEAST_CLUSTER_GROUP && shape.fits(&self.limits) {
                         self.push(Choice { passes: shape.passes().to_vec(), cluster: Some(blocks) });
                     }
+                }
+            }
+        }
+    }
+
+    /// Two launches of clusters, each of which takes some neighbouring lines.
+    fn try_rectangles(&mut self, n: usize) {
+        let most = self.limits.max_cluster;
+        for blocks in WIDE_CLUSTERS.into_iter().filter(|&blocks| blocks <= most) {
+            for bytes in WIDE_BYTES {
+                let shape = Rectangle { n, blocks, rows: WIDE_ROWS, wide: bytes / self.limits.element_bytes };
+                if !self.limits.is_exact && n >= LEAST_RECTANGLE && shape.fits(&self.limits) {
+                    self.push(Choice { passes: shape.passes(), cluster: Some(blocks) });
                 }
             }
         }

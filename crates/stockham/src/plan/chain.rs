@@ -149,6 +149,7 @@ fn stage(chain: &Chain, transform: &Transform, (r, p): (usize, usize), place: (P
             team: 1,
             arithmetic: chain.arithmetic,
             roots: StageRoots::Lookups,
+            share: None,
         },
     }
 }

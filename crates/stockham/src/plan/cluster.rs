@@ -4,6 +4,10 @@
 //! memory (NVIDIA, "CUDA C++ Programming Guide", thread block clusters; they came with the architecture Hopper). For
 //! n = R_0·R_1 each of C groups takes R_1/C columns of the first pass, and pushes their DFTs from registers to where they
 //! are needed: row k_0 of column i_1 becomes row i_1 of column k_0 of the second pass, which group k_0 / (R_0/C) takes.
+//! A longer transform takes two such launches, each a pass of its own kind: of a square of 4096 points a cluster takes 4096
+//! rows of, say, 16 neighbouring columns, which no work-group could hold. What it shares out is a digit of the columns, and
+//! its tile is as wide in another.
+//!
 //! So the transform crosses device memory once each way; and a group writes no output before it has something of every
 //! column, which depends on all input, so that it is right in place too.
 
@@ -18,7 +22,7 @@ use super::banks;
 use super::choice::PassChoice;
 use super::cost::Limits;
 use super::planner;
-use super::recipe::{Lanes, Method, Padding, Pass, Place, Recipe, Rounds, StageRoots};
+use super::recipe::{Column, Lanes, Method, Padding, Pass, Place, Recipe, Rounds, Share, StageRoots};
 
 /// Where the second of two passes receives the results of the first, in the local memories of a cluster.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -40,18 +44,28 @@ impl Cluster {
     }
 }
 
-/// The recipe of one launch of such clusters that follows from a choice for each pass.
+/// The recipe that follows from a choice for each pass, two of which make a launch of such clusters.
 pub(super) fn realise(
     transform: &Transform,
     device: &DeviceInfo,
     blocks: usize,
-    choices: &[PassChoice; 2],
+    choices: &[PassChoice],
 ) -> Result<Recipe> {
     let limits = Limits::of(device, transform.algebra);
     let mut recipe = planner::realise(transform, &limits, choices);
-    recipe.workspace_len = 0;
+    if choices.len() == 2 {
+        recipe.workspace_len = 0;
+    }
     let Method::Passes(passes) = &mut recipe.method else { return Ok(recipe) };
-    if let [first, second] = &mut passes[..] {
+    let count = passes.len();
+    if !matches!(count, 2 | 4) || !blocks.is_power_of_two() {
+        return Err(Error::InvalidTransform(format!(
+            "{count} passes in clusters of {blocks} work-groups: it is two passes, or twice two, and a power of two"
+        )));
+    }
+    for (number, pair) in passes.chunks_mut(2).enumerate() {
+        let [first, second] = pair else { continue };
+        share_out(first, second, (2 * number, count), blocks);
         (first.target, second.source) = (Place::Cluster, Place::Cluster);
         if !limits.is_exact {
             // What is pushed goes through the nearest cache's ports, too, and work-groups leave it little room.
@@ -64,7 +78,8 @@ pub(super) fn realise(
         second.cluster = Some(Cluster { blocks, padding: Padding::packed(second.radix), start });
     }
     check(passes, transform.algebra, device)?;
-    if let [first, second] = &mut passes[..] {
+    for pair in passes.chunks_mut(2) {
+        let [first, second] = pair else { continue };
         let padding = banks::choose_for_cluster(first, second, limits.element_bytes);
         second.cluster = second.cluster.map(|cluster| Cluster { padding, ..cluster });
     }
@@ -72,12 +87,44 @@ pub(super) fn realise(
     Ok(recipe)
 }
 
+/// Orders the columns of two passes of a launch, `number` and the next of `count`, so that the digit that the other pass
+/// transforms is one of the first two, and both agree on the rest.
+fn share_out(first: &mut Pass, second: &mut Pass, (number, count): (usize, usize), blocks: usize) {
+    let is_last = number + 2 == count;
+    let digits = if is_last {
+        // The first pass's is all that is inside its rows. The second has it after those of the passes before.
+        let own = second.columns.remove(number);
+        second.columns.insert(usize::from(number > 0), own);
+        [0, usize::from(number > 0)]
+    } else {
+        // What is inside both passes' rows stays the first digit.
+        let inside = second.columns[0];
+        let Column { n, input_stride, output_stride, weight } = first.columns[0];
+        let of_second = Column {
+            n: n / inside.n,
+            input_stride: input_stride * inside.n,
+            output_stride: output_stride * inside.n,
+            weight,
+        };
+        first.columns[0].n = inside.n;
+        first.columns.insert(1, of_second);
+        [1, 1]
+    };
+    for (pass, digit) in [first, second].into_iter().zip(digits) {
+        pass.tile.share = Some(Share { digit, values: pass.columns[digit].n / blocks });
+    }
+}
+
 /// Checks that passes which share a launch fit each other, and the device.
 pub(super) fn check(passes: &[Pass], algebra: Algebra, device: &DeviceInfo) -> Result<()> {
     for (number, pass) in passes.iter().enumerate() {
         let goes_on = passes.get(number + 1).is_some_and(|next| next.source == Place::Cluster);
-        let shared =
-            [(pass.target == Place::Cluster, goes_on), (pass.source == Place::Cluster, pass.cluster.is_some())];
+        let in_launch = pass.source == Place::Cluster || pass.target == Place::Cluster;
+        let shared = [
+            (pass.target == Place::Cluster, goes_on),
+            (pass.source == Place::Cluster, pass.cluster.is_some()),
+            (in_launch, pass.tile.share.is_some()),
+        ];
         if shared.iter().any(|(a, b)| a != b) || (pass.source == Place::Cluster && (goes_on || number == 0)) {
             return Err(Error::InvalidTransform(format!("pass {number} is half of a launch without the other half")));
         }
@@ -98,19 +145,21 @@ fn check_pair(first: &Pass, second: &Pass, cluster: &Cluster, algebra: Algebra, 
         return Err(Error::unsupported(what(), "elements of many digits do not fit its local memory"));
     }
     let whole = |pass: &Pass, digit: usize| {
-        let [column, ..] = pass.columns[..] else { return false };
+        let Some(share) = pass.tile.share.filter(|share| share.digit < 2) else { return false };
+        let Some(column) = pass.columns.get(share.digit) else { return false };
         let simple = pass.tile.rounds == Rounds::ONE && pass.tile.load != Lanes::Flat && pass.tile.store != Lanes::Flat;
         let stages = !pass.tile.stages.is_empty() && pass.tile.stages.iter().product::<usize>() == pass.radix;
-        simple && stages && column.n == digit && pass.tile.columns * cluster.blocks == digit
+        let shares = column.n == digit && share.values * cluster.blocks == digit && share.values > 0;
+        simple && stages && shares && pass.tile.columns.is_multiple_of(share.values)
     };
-    let batch = |pass: &Pass| pass.columns[1..].iter().map(|c| c.n).collect::<Vec<_>>();
     let fits = cluster.blocks.is_power_of_two()
         && first.radix.is_power_of_two()
         && second.radix.is_power_of_two()
         && whole(first, second.radix)
         && whole(second, first.radix)
         && first.group() == second.group()
-        && batch(first) == batch(second)
+        && first.wide() == second.wide()
+        && beside(first).is_some_and(|digits| Some(digits) == beside(second))
         && cluster.start >= first.tile_len(algebra);
     if !fits {
         let radices = (first.radix, second.radix);
@@ -122,4 +171,16 @@ fn check_pair(first: &Pass, second: &Pass, cluster: &Cluster, algebra: Algebra, 
         return Err(Error::InvalidTransform(format!("{} needs {bytes} bytes of local memory of {has}", what())));
     }
     Ok(())
+}
+
+/// The values of the digits that a cluster does not share out, in the order in which tiles go through them; nothing if
+/// its tiles do not fit.
+fn beside(pass: &Pass) -> Option<Vec<usize>> {
+    let share = pass.tile.share?;
+    let wide = pass.wide();
+    let mut digits: Vec<usize> = pass.columns.iter().map(|column| column.n).collect();
+    digits.remove(share.digit);
+    // With one value, tiles go through all other digits alike; the shared one comes first then.
+    let fits = if wide == 1 { share.digit == 0 } else { digits.first().is_some_and(|n| n.is_multiple_of(wide)) };
+    fits.then_some(digits)
 }

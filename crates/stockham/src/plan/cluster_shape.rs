@@ -6,9 +6,12 @@
 //! output, down to a sector of memory each; but the work-groups of a cluster write neighbouring ones at about the same time,
 //! and the second-level cache makes whole lines of them.
 
-use super::choice::PassChoice;
+use std::ops::RangeInclusive;
+
+use super::choice::{Choice, PassChoice};
 use super::cost::{self, Limits};
 use super::planner;
+use super::team::WARP;
 
 /// Bytes of a transform that a work-group of a cluster takes.
 const TILE_BYTES: usize = 32 << 10;
@@ -26,8 +29,45 @@ const ROWS: usize = 16;
 /// (measured on an H200, the mean over both precisions).
 const TRIPS: [f64; 3] = [1.24, 1.33, 1.51];
 
-/// The work-groups of a cluster and its two passes, where that costs less than passes through memory.
-pub(super) fn choose(n: usize, batch: usize, limits: &Limits) -> Option<(usize, [PassChoice; 2])> {
+/// The work-groups of a cluster and its passes, where that costs less than passes through memory.
+pub(super) fn choose(n: usize, batch: usize, limits: &Limits) -> Option<Choice> {
+    let (blocks, passes) = one_launch(n, batch, limits).or_else(|| two_launches(n, limits))?;
+    Some(Choice { passes, cluster: Some(blocks) })
+}
+
+/// Work-groups of a cluster that takes neighbouring lines, and contiguous bytes of those.
+const WIDE_BLOCKS: usize = 16;
+const WIDE_BYTES: usize = 64;
+
+/// Bytes of a transform that a work-group of such a cluster takes: smaller ones were slower than three passes, larger ones
+/// no faster.
+const WIDE_TILE_BYTES: RangeInclusive<usize> = 16 << 10..=32 << 10;
+
+/// The time of a launch of such clusters, in plain copies (measured on an H200).
+const WIDE_TRIP: f64 = 1.5;
+
+/// Two launches, where it would be three passes through memory or more.
+fn two_launches(n: usize, limits: &Limits) -> Option<(usize, Vec<PassChoice>)> {
+    let wide = WIDE_BYTES / limits.element_bytes;
+    let shape = Rectangle { n, blocks: WIDE_BLOCKS, rows: ROWS, wide };
+    let bytes = shape.launches().map(|launch| launch.n / WIDE_BLOCKS * WIDE_BYTES);
+    let good = bytes.iter().all(|bytes| WIDE_TILE_BYTES.contains(bytes)) && shape.fits(limits);
+    if limits.is_exact || WIDE_BLOCKS > limits.max_cluster || !good {
+        return None;
+    }
+    (2.0 * WIDE_TRIP < cost_through_memory(n, limits)?).then(|| (WIDE_BLOCKS, shape.passes()))
+}
+
+/// The cost of passes through memory.
+fn cost_through_memory(n: usize, limits: &Limits) -> Option<f64> {
+    Some(match &planner::cut(n, limits)?[..] {
+        [_] => cost::pass_cost(n * limits.element_bytes, n * limits.element_bytes, limits.is_exact),
+        radices => radices.iter().map(|&r| cost::best_width(r, limits).map_or(f64::INFINITY, |(_, cost)| cost)).sum(),
+    })
+}
+
+/// One launch.
+fn one_launch(n: usize, batch: usize, limits: &Limits) -> Option<(usize, Vec<PassChoice>)> {
     let blocks = n * limits.element_bytes / TILE_BYTES;
     // Arithmetic limits exact algebras, not memory; and few transforms leave most of the device without work.
     if blocks > limits.max_cluster || limits.is_exact || !cost::fills(n, batch, limits.compute_units) {
@@ -40,11 +80,53 @@ pub(super) fn choose(n: usize, batch: usize, limits: &Limits) -> Option<(usize, 
     if !shape.fits(limits) {
         return None;
     }
-    let other: f64 = match &planner::cut(n, limits)?[..] {
-        [_] => cost::pass_cost(n * limits.element_bytes, n * limits.element_bytes, limits.is_exact),
-        radices => radices.iter().map(|&r| cost::best_width(r, limits).map_or(f64::INFINITY, |(_, cost)| cost)).sum(),
-    };
-    (trip < other).then(|| (blocks, shape.passes()))
+    (trip < cost_through_memory(n, limits)?).then(|| (blocks, shape.passes().to_vec()))
+}
+
+/// The four passes of two launches: of a rectangle of n points, each takes the lines of one direction.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Rectangle {
+    /// Points of the transform.
+    pub n: usize,
+    /// Work-groups of a cluster.
+    pub blocks: usize,
+    /// Rows of a thread.
+    pub rows: usize,
+    /// Neighbouring lines of a cluster.
+    pub wide: usize,
+}
+
+impl Rectangle {
+    /// The passes of each launch, as if it were alone and took one line.
+    fn launches(&self) -> [Shape; 2] {
+        let bits = self.n.ilog2();
+        [bits.div_ceil(2), bits / 2].map(|bits| Shape {
+            n: 1 << bits,
+            blocks: self.blocks,
+            rows: self.rows,
+            first: self.rows,
+        })
+    }
+
+    /// Whether rows of memory are whole sectors, and all fits the device.
+    pub fn fits(&self, limits: &Limits) -> bool {
+        self.launches().iter().all(|launch| {
+            let [first, second] = launch.radices();
+            let points = launch.n / self.blocks * self.wide;
+            first.min(second) >= self.blocks.max(self.wide)
+                && second >= self.rows
+                && self.wide * limits.element_bytes >= ROW_BYTES
+                && (WARP..=limits.max_group).contains(&(points / self.rows))
+                && points * limits.element_bytes / 16 * 17 <= limits.tile_bytes
+        })
+    }
+
+    /// The choices for the passes.
+    pub fn passes(&self) -> Vec<PassChoice> {
+        let mut passes: Vec<PassChoice> = self.launches().iter().flat_map(Shape::passes).collect();
+        passes.iter_mut().for_each(|pass| pass.columns *= self.wide);
+        passes
+    }
 }
 
 /// The two passes of clusters.

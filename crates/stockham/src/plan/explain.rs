@@ -138,7 +138,7 @@ fn row_bytes(pass: &Pass, lanes: Lanes, input: bool) -> usize {
     match lanes {
         Lanes::Rows if row == 1 && column == pass.radix => pass.radix * pass.tile.columns,
         Lanes::Rows if row == 1 => pass.radix,
-        Lanes::Columns if column == 1 => pass.tile.columns.min(pass.columns[0].n),
+        Lanes::Columns if column == 1 => pass.neighbours(),
         _ => 1,
     }
 }

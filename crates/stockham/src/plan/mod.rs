@@ -28,7 +28,8 @@ pub use chunks::RING;
 pub use cluster::Cluster;
 pub use realise::{realise, realise_in_clusters};
 pub use recipe::{
-    Arithmetic, Block, Column, Holding, Lanes, Method, Padding, Pass, Place, Recipe, Rounds, StageRoots, Tile, Twiddle,
+    Arithmetic, Block, Column, Holding, Lanes, Method, Padding, Pass, Place, Recipe, Rounds, Share, StageRoots, Tile,
+    Twiddle,
 };
 pub(crate) use step::twist_split;
 pub use step::{Operation, Step};

@@ -43,8 +43,8 @@ pub(super) fn choose(transform: &Transform, device: &DeviceInfo) -> Result<Choic
     check(transform, device)?;
     let n = transform.points();
     let limits = Limits::of(device, transform.algebra);
-    if let Some((blocks, passes)) = cluster_shape::choose(n, transform.batch_count(), &limits) {
-        return Ok(Choice { passes: passes.to_vec(), cluster: Some(blocks) });
+    if let Some(choice) = cluster_shape::choose(n, transform.batch_count(), &limits) {
+        return Ok(choice);
     }
     let radices = cut(n, &limits).ok_or_else(|| {
         Error::unsupported(
@@ -230,6 +230,7 @@ fn finish(shape: Shape, choice: &PassChoice, place: (Place, Place), scale: Scale
             staged: [false; 2],
             arithmetic: Arithmetic::Scalar,
             roots: StageRoots::Lookups,
+            share: None,
             team: limits.team,
         },
     };

@@ -23,12 +23,7 @@ impl Choice {
         }
         match self.cluster {
             None => realise(transform, device, &passes),
-            Some(blocks) => {
-                let pair = passes.try_into().map_err(|passes: Vec<_>| {
-                    Error::InvalidTransform(format!("{} passes cannot share a cluster", passes.len()))
-                })?;
-                realise_in_clusters(transform, device, blocks, &pair)
-            }
+            Some(blocks) => realise_in_clusters(transform, device, blocks, &passes),
         }
     }
 }
@@ -45,8 +40,9 @@ pub fn realise(transform: &Transform, device: &DeviceInfo, choices: &[PassChoice
     Ok(recipe)
 }
 
-/// The same for two passes of one launch, in clusters of so many work-groups: the columns of each pass are the radix of
-/// the other, divided by `blocks`.
+/// The same for passes that go by twos in one launch, in clusters of so many work-groups: the columns of each pass are the
+/// radix of the other, divided by `blocks`. Where there are four, they are that for each of some neighbouring columns of
+/// both, as many times as wide.
 ///
 /// # Errors
 /// As [`realise`], and [`Error::Unsupported`] if the device has no such clusters.
@@ -54,7 +50,7 @@ pub fn realise_in_clusters(
     transform: &Transform,
     device: &DeviceInfo,
     blocks: usize,
-    choices: &[PassChoice; 2],
+    choices: &[PassChoice],
 ) -> Result<Recipe> {
     check_choices(transform, device, choices)?;
     cluster::realise(transform, device, blocks, choices)

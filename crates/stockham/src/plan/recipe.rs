@@ -133,6 +133,9 @@ pub struct Tile {
     /// Where the roots of unity between stages come from.
     #[serde(default)]
     pub roots: StageRoots,
+    /// In a launch of clusters: the share that the work-group has of what the cluster shares out.
+    #[serde(default)]
+    pub share: Option<Share>,
     /// Threads that hold an element together, so many digits each; what is said of threads elsewhere is of teams then.
     #[serde(default = "alone")]
     pub team: usize,
@@ -151,6 +154,16 @@ pub enum Arithmetic {
     Scalar,
     /// Vectors of an element's components, wherever both are computed alike.
     Vectors,
+}
+
+/// The share of a work-group in the columns of its cluster: some values of one of the first two digits, for each of the
+/// values that the tile has of the other.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Share {
+    /// The digit that is shared out, 0 or 1: the radix of the other pass of the launch.
+    pub digit: usize,
+    /// The values of it that a work-group has.
+    pub values: usize,
 }
 
 /// Where a thread has the roots of unity from that its rows are multiplied by between two stages, r − 1 for a butterfly of
@@ -241,6 +254,37 @@ impl Pass {
     /// The number of work-groups.
     pub fn groups(&self) -> usize {
         self.column_count().div_ceil(self.tile.columns)
+    }
+
+    /// In a launch of clusters: how many values a tile has of the digit that the cluster does not share out.
+    pub fn wide(&self) -> usize {
+        self.tile.share.map_or(1, |share| self.tile.columns / share.values)
+    }
+
+    /// The value of the digit that the cluster shares out, among those of the work-group, and that of the other digit, among
+    /// those of the tile, that make up a column of the tile.
+    pub fn parts_of_column(&self, column: usize) -> (usize, usize) {
+        match self.tile.share {
+            Some(Share { digit: 0, values }) => (column % values, column / values),
+            _ => (column / self.wide(), column % self.wide()),
+        }
+    }
+
+    /// The column of the tile that these values make up.
+    pub fn column_of_parts(&self, shared: usize, other: usize) -> usize {
+        match self.tile.share {
+            Some(Share { digit: 0, values }) => shared + other * values,
+            _ => shared * self.wide() + other,
+        }
+    }
+
+    /// How many neighbours of the first digit a tile has.
+    pub fn neighbours(&self) -> usize {
+        match self.tile.share {
+            Some(Share { digit: 0, values }) => values,
+            Some(_) => self.wide(),
+            None => self.tile.columns.min(self.columns[0].n),
+        }
     }
 
     /// Places of local memory.

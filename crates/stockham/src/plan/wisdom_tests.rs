@@ -319,7 +319,7 @@ fn senseless_choices_are_refused() {
     let halves = [pass(16, 4, &[4, 4, 2]), pass(16, 4, &[4, 4, 2])];
     realise(&halves, None).unwrap();
     realise(&halves, Some(2)).unwrap();
-    for cluster in [0, 1, 3, 4, 32, usize::MAX] {
+    for cluster in [0, 1, 3, 32, usize::MAX] {
         assert!(realise(&halves, Some(cluster)).is_err(), "{cluster}");
     }
     assert!(realise(&[good], Some(2)).is_err());

@@ -6,7 +6,8 @@
 
 use crate::algebra::{Ring, Scalar, Traced};
 use crate::kernel::ir::{Op, Stmt, Type};
-use crate::plan::{Cluster, Holding, Pass};
+use crate::kernel::symbol::Symbol;
+use crate::plan::{Cluster, Holding, Pass, Share};
 
 use super::exchange::{position, skipping};
 use super::{Lowering, Memory, Number};
@@ -20,10 +21,16 @@ impl Lowering<'_> {
     /// Sends the results of this pass: row k of column i becomes row i of the second pass's column k.
     pub(super) fn push(&self, second: &Pass, cluster: &Cluster, holding: Holding, rows: Vec<Number>) {
         self.context.statement(Stmt::ClusterBegun);
-        let (padding, width, threads) = (cluster.padding, second.tile.columns, self.pass.threads_per_column());
+        let (Some(share), Some(of_second)) = (&self.pass.tile.share, &second.tile.share) else {
+            unreachable!("both passes of a launch have their shares")
+        };
+        let (padding, width, threads) = (cluster.padding, of_second.values, self.pass.threads_per_column());
         let rank = self.context.value(self.index_type, Op::Group).modulo(cluster.blocks).cast(Type::U32);
         let (thread, column) = self.thread(self.pass.lanes(self.pass.tile.stages.len() - 1));
-        let row = rank.times(self.pass.tile.columns).add(&column);
+        let (shared, other) = self.parts_of_column(share, &column);
+        let row = rank.times(share.values).add(&shared);
+        // Where a value of the shared digit stands in a column's number, and one of the other.
+        let (step, start) = (second.column_of_parts(1, 0), other.times(second.column_of_parts(0, 1)));
         for (v, x) in rows.into_iter().map(Traced::into_components).enumerate() {
             // After the last stage a thread has every T-th row, T being a power of two as the width is.
             let (of_first_thread, _) = self.pass.held(holding, v, 0);
@@ -32,12 +39,38 @@ impl Lowering<'_> {
             } else {
                 (thread.over(width).plus(of_first_thread / width), thread.modulo(width), 0)
             };
-            let place = row.times(padding.row).add(&within.times(padding.column));
-            let index = skipping(&padding, &place, false, constant * padding.column).plus(cluster.start);
+            let place = row.times(padding.row).add(&within.times(step).add(&start).times(padding.column));
+            let index = skipping(&padding, &place, false, constant * step * padding.column).plus(cluster.start);
             self.context.push(&block, &index, &x);
         }
         // Or its places would stay in registers for the other pass.
         self.context.forget();
+    }
+
+    /// The first digits of a column in a cluster, and what of the work-group's number is left for the others.
+    pub(super) fn digits_in_cluster(&self, share: &Share, column: &Symbol) -> (Vec<Symbol>, Symbol) {
+        let group = self.context.value(self.index_type, Op::Group);
+        let blocks = self.pass.columns[share.digit].n / share.values;
+        let (shared, other) = self.parts_of_column(share, column);
+        let shared = group.modulo(blocks).times(share.values).add(&shared.cast(self.index_type));
+        let (rest, wide) = (group.over(blocks), self.pass.wide());
+        if wide == 1 {
+            return (vec![shared], rest);
+        }
+        let tiles = self.pass.columns[1 - share.digit].n / wide;
+        let other = rest.modulo(tiles).times(wide).add(&other.cast(self.index_type));
+        let digits = if share.digit == 0 { vec![shared, other] } else { vec![other, shared] };
+        (digits, rest.over(tiles))
+    }
+
+    /// [`Pass::parts_of_column`] in symbols.
+    fn parts_of_column(&self, share: &Share, column: &Symbol) -> (Symbol, Symbol) {
+        let wide = self.pass.wide();
+        match share.digit {
+            _ if wide == 1 => (column.clone(), column.times(0)),
+            0 => (column.modulo(share.values), column.over(share.values)),
+            _ => (column.over(wide), column.modulo(wide)),
+        }
     }
 
     /// The input of this pass, when all of it has come.

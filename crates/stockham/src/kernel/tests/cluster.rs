@@ -128,6 +128,48 @@ fn every_shape_is_right() {
     }
 }
 
+/// Four passes in two launches, each of which takes some neighbouring columns: as wide as a row of the square, narrower, with
+/// exchanges in the first passes of both and without.
+#[test]
+fn long_transforms_take_two_launches() {
+    type Stages = &'static [usize];
+    let cases: [(usize, usize, usize, [Stages; 4]); 5] = [
+        (2, 4, 2, [&[4], &[4], &[4], &[4]]),
+        (2, 4, 4, [&[4, 2], &[4], &[4, 2], &[4, 2]]),
+        (4, 4, 2, [&[4], &[4, 4], &[4], &[4, 4]]),
+        (4, 8, 4, [&[8], &[8, 2], &[8], &[8, 2]]),
+        (8, 8, 8, [&[8], &[8, 2], &[8], &[8]]),
+    ];
+    for (blocks, rows, wide, stages) in cases {
+        let radices = stages.map(|stages| stages.iter().product::<usize>());
+        let choices: Vec<PassChoice> =
+            (0..4).map(|a| choice(radices[a ^ 1] / blocks * wide, rows, stages[a])).collect();
+        let base = Transform::new(Algebra::Goldilocks, radices.iter().product());
+        for transform in [base.clone(), base.clone().batch(3).inverse(), base.clone().in_place().batch(2)] {
+            let recipe = realise_in_clusters(&transform, &hopper(Some(16)), blocks, &choices).unwrap();
+            assert_eq!((recipe.launches().len(), recipe.passes()[2].wide()), (2, wide));
+            check_recipe::<Goldilocks>(&recipe);
+        }
+        let complex = Transform::new(Algebra::ComplexF32, radices.iter().product()).batch(2);
+        check_recipe::<Complex<f32>>(&realise_in_clusters(&complex, &hopper(Some(16)), blocks, &choices).unwrap());
+    }
+}
+
+/// A cluster takes several transforms of a batch at once, neighbours or interleaved.
+#[test]
+fn clusters_take_neighbouring_transforms() {
+    let choices = [choice(8, 4, &[4, 4]), choice(16, 4, &[4, 2])];
+    let base = Transform::new(Algebra::Goldilocks, 1 << 7);
+    let interleaved = base.clone().with_dims([Dim::new(1 << 7, 8)]).with_batch([Dim::new(8, 1)]);
+    for transform in [base.clone().batch(4), base.clone().in_place().batch(8).inverse(), interleaved] {
+        let recipe = realise_in_clusters(&transform, &hopper(Some(16)), 4, &choices).unwrap();
+        assert_eq!(recipe.passes()[0].wide(), 4);
+        check_recipe::<Goldilocks>(&recipe);
+    }
+    let odd = realise_in_clusters(&base.batch(6), &hopper(Some(16)), 4, &choices);
+    assert!(matches!(odd, Err(Error::InvalidTransform(_))), "{odd:?}");
+}
+
 /// All of a transform is read before any of it is written: loads of the source, then what is received of all columns, then
 /// stores.
 #[test]
@@ -248,8 +290,14 @@ fn the_planner_takes_clusters_where_they_win_and_have_work() {
                 assert_eq!(planned(1 << 10, &portable).0, Some(blocks).filter(|b| *b <= max_cluster), "2^{log}");
             }
         }
-        let is_planned = |log| cases.iter().any(|case| case.0 == log);
-        for log in (1..=24).filter(|&log| !is_planned(log)) {
+        // Two launches where three passes would be the alternative, if work-groups of 16 get enough to do.
+        for log in [24, 25, 26] {
+            let planned = |device: &DeviceInfo| planned(algebra, log, 1, device);
+            assert_eq!(planned(&h200), (Some(16), 2, true), "2^{log}");
+            assert_eq!(planned(&DeviceInfo { max_cluster: Some(8), ..h200.clone() }), (None, 3, true), "2^{log}");
+        }
+        let is_planned = |log| (24..=26).contains(&log) || cases.iter().any(|case| case.0 == log);
+        for log in (1..=27).filter(|&log| !is_planned(log)) {
             assert_eq!(planned(algebra, log, 1 << 8, &h200).0, None, "2^{log}");
         }
     }
