@@ -21,12 +21,12 @@ fn some_lines(batch: usize) -> impl Iterator<Item = usize> {
 /// What the planner takes, with a batch that just fills the device, out of place and in place, forth and back.
 #[test]
 fn planned_transforms_go_through_clusters() {
-    fn agree<T: Poison>(device: &Device, log: u32, placement: Placement) {
-        let (n, blocks) = (1usize << log, 1usize << (log - 12));
+    fn agree<T: Poison>(device: &Device, (log, blocks): (u32, usize), placement: Placement) {
+        let n = 1usize << log;
         if device.info().max_cluster.is_none_or(|most| blocks > most) {
             return;
         }
-        let batch = device.info().compute_units.div_ceil(blocks).max(2);
+        let batch = (device.info().compute_units << 12).div_ceil(n).max(2);
         let transform = Transform { placement, ..Transform::new(T::ALGEBRA, n).batch(batch) };
         let recipe = device.plan(&transform).unwrap().recipe().clone();
         assert_eq!((recipe.launches().len(), recipe.passes().len()), (1, 2), "{recipe}");
@@ -44,9 +44,12 @@ fn planned_transforms_go_through_clusters() {
     }
     for device in with_clusters() {
         for placement in [Placement::OutOfPlace, Placement::InPlace] {
-            agree::<Complex32>(&device, 15, placement);
-            agree::<Complex64>(&device, 14, placement);
-            agree::<Complex64>(&device, 15, placement);
+            for case in [(14, 4), (15, 8), (16, 16)] {
+                agree::<Complex32>(&device, case, placement);
+            }
+            for case in [(13, 4), (14, 8), (15, 16)] {
+                agree::<Complex64>(&device, case, placement);
+            }
         }
     }
 }
@@ -69,7 +72,7 @@ fn gaps_between_rows_stay_as_they_were() {
     }
 }
 
-/// Every size of clusters, with work-groups that pull one row from each of the others and ones that pull many.
+/// Every size of clusters, with work-groups that send one row to each of the others and ones that send many.
 #[test]
 fn transforms_by_hand() {
     fn agree<T: Poison>(device: &Device) {
@@ -101,6 +104,62 @@ fn transforms_by_hand() {
             let mut output = device.upload(&vec![T::poison(); x.len()]).unwrap();
             executable.run(&input, &mut output).unwrap();
             assert_close(&output.to_vec().unwrap(), &expected, n, 1.0, || format!("{:?}", executable.recipe()));
+        }
+    }
+    for device in with_clusters() {
+        agree::<Complex32>(&device);
+        agree::<Complex64>(&device);
+        agree::<Goldilocks>(&device);
+    }
+}
+
+/// Two launches, each of which takes some neighbouring lines of a rectangle, and clusters that take some neighbouring
+/// transforms of a batch: forth and back, in place too, and the same bit for bit from run to run.
+#[test]
+fn clusters_take_neighbouring_lines() {
+    fn agree<T: Poison>(device: &Device) {
+        type Stages = &'static [usize];
+        let cases: [(usize, usize, usize, &[Stages]); 5] = [
+            (2, 4, 4, &[&[4, 2], &[4], &[4, 2], &[4, 2]]),
+            (4, 8, 4, &[&[8], &[8, 4], &[8], &[8, 2]]),
+            (8, 16, 8, &[&[16], &[16, 8], &[16], &[16, 4]]),
+            (16, 16, 4, &[&[16], &[16, 16], &[16], &[16, 8]]),
+            (4, 8, 2, &[&[8, 8], &[8, 4]]),
+        ];
+        for (blocks, per_thread, wide, stages) in cases {
+            if device.info().max_cluster.is_none_or(|most| blocks > most) {
+                continue;
+            }
+            let radix = |a: usize| stages[a].iter().product::<usize>();
+            let choice = |a: usize| PassChoice {
+                columns: radix(a ^ 1) / blocks * wide,
+                per_thread,
+                stages: stages[a].to_vec(),
+                flat: false,
+            };
+            let choices: Vec<PassChoice> = (0..stages.len()).map(choice).collect();
+            let n = (0..stages.len()).map(radix).product();
+            for transform in [Transform::new(T::ALGEBRA, n).batch(6), Transform::new(T::ALGEBRA, n).batch(2).inverse()]
+            {
+                let recipe = realise_in_clusters(&transform, device.info(), blocks, &choices).unwrap();
+                assert_eq!(recipe.launches().len(), stages.len() / 2);
+                let executable = device.prepare(recipe).unwrap();
+                let (x, expected) = batch_case::<T>(&transform, 29);
+                let input = device.upload(&x).unwrap();
+                let mut output = device.upload(&vec![T::poison(); x.len()]).unwrap();
+                executable.run(&input, &mut output).unwrap();
+                let once = output.to_vec().unwrap();
+                assert_close(&once, &expected, n, 1.0, || format!("{:?}", executable.recipe()));
+                executable.run(&input, &mut output).unwrap();
+                assert!(same_bits(&output.to_vec().unwrap(), &once), "another result of {transform:?}");
+            }
+            let in_place = Transform::new(T::ALGEBRA, n).in_place().batch(2);
+            let executable =
+                device.prepare(realise_in_clusters(&in_place, device.info(), blocks, &choices).unwrap()).unwrap();
+            let (x, expected) = batch_case::<T>(&in_place, 31);
+            let mut data = device.upload(&x).unwrap();
+            executable.run_in_place(&mut data).unwrap();
+            assert_close(&data.to_vec().unwrap(), &expected, n, 1.0, || format!("{:?}", executable.recipe()));
         }
     }
     for device in with_clusters() {
