@@ -47,8 +47,8 @@ fn candidates_are_different_realisable_some_dozens_and_the_same_every_time() {
 fn the_neighbours_are_those_that_a_person_would_try() {
     let transform = Transform::new(Algebra::ComplexF32, 1 << 15).batch(1 << 12);
     let found: Vec<String> = candidates(&transform, &h200()).iter().map(ToString::to_string).collect();
-    assert_eq!(found[0], "c8/16x16x16.16/32x16x16.8");
-    for expected in ["c4/32x16x16.16/64x16x16.8", "c16/8x16x16.16/16x16x16.8", "c8/16x8x8.8.4/32x8x8.4.4"] {
+    assert_eq!(found[0], "c8/128x32x32/4x32x32.32");
+    for expected in ["c4/256x32x32/8x32x32.32", "c8/32x16x16.8/16x16x16.16", "c8/32x8x8.4.4/16x8x8.8.4"] {
         assert!(found.iter().any(|choice| choice == expected), "{expected} is not in {found:#?}");
     }
     let others: Vec<_> = found.iter().filter(|choice| !choice.starts_with('c')).collect();
