@@ -8,9 +8,9 @@ use crate::kernel::symbol::Symbol;
 use crate::kernel::trig::Angle;
 
 impl Lowering<'_> {
-    /// Row τ + T·v of a column of weight K is multiplied by ω^(K·(τ + T·v)), the product of what is looked up for the highest
-    /// bit of v and of the ω^(K·T·2^b) for its other bits b, so that a thread looks up a few roots and multiplies on, never
-    /// more than one product deep for each bit.
+    /// Row τ + T·v of a column of weight K is multiplied by ω^(K·τ) · ω^(K·T·v). The second factor is the product of the
+    /// ω^(K·T·2^b) for the bits b of v, so that a thread looks up a few roots and multiplies on, never more than one
+    /// product deep for each bit.
     pub(super) fn twiddle(&self, holding: Holding, rows: Vec<Number>) -> Vec<Number> {
         if let Some(twiddle) = self.twiddle_beside_free_roots() {
             return self.for_rows(rows, self.by_root_of_row(holding, twiddle));
@@ -36,20 +36,22 @@ impl Lowering<'_> {
                 return Some(Box::new(move |v| (v > 0).then(|| angle.root(v))));
             }
         };
-        // What the highest bit decides between is looked up as it is: a product less in half of them. A thread that has its
-        // column for itself begins with row 0, whose factor is 1.
-        let highest = bits.saturating_sub(1);
-        let far = match steps.get(highest as usize) {
-            _ if threads > 1 => [0, threads << highest].map(|rows| Some(self.root(&weight.mul(&row.plus(rows))))),
-            step => [None, step.cloned()],
+        // Transforms of wide tiles go through twice as many passes, and their errors add up: there, what the highest bit
+        // decides between is looked up as it is, a product less in half of them. Elsewhere it would cost lookups that lanes
+        // do not share. A thread that has its column for itself begins with row 0, whose factor is 1.
+        let low = if self.pass.wide() > 1 { bits - 1 } else { bits };
+        let far = |a: usize| {
+            let row = row.plus(a * (threads << low));
+            (threads > 1 || a > 0).then(|| self.root(&weight.mul(&row)))
         };
+        let far: Vec<Option<Number>> = (0..1 << (bits - low)).map(far).collect();
         Some(Box::new(move |v: usize| {
             // The highest bit first: neighbours share their products.
-            (0..highest)
+            (0..low)
                 .rev()
                 .filter(|b| v >> b & 1 == 1)
                 .map(|b| steps[b as usize].clone())
-                .fold(far[v >> highest].clone(), |w, step| Some(w.map_or_else(|| step.clone(), |w| w.mul(&step))))
+                .fold(far[v >> low].clone(), |w, step| Some(w.map_or_else(|| step.clone(), |w| w.mul(&step))))
         }))
     }
 
