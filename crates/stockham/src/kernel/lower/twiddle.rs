@@ -40,9 +40,10 @@ impl Lowering<'_> {
         // decides between is looked up as it is, a product less in half of them. Elsewhere it would cost lookups that lanes
         // do not share. A thread that has its column for itself begins with row 0, whose factor is 1.
         let low = if self.pass.wide() > 1 { bits - 1 } else { bits };
-        let far = |a: usize| {
-            let row = row.plus(a * (threads << low));
-            (threads > 1 || a > 0).then(|| self.root(&weight.mul(&row)))
+        let far = |a: usize| match (threads, a) {
+            (1, 0) => None,
+            (1, _) => Some(steps[low as usize].clone()),
+            _ => Some(self.root(&weight.mul(&row.plus(a * (threads << low))))),
         };
         let far: Vec<Option<Number>> = (0..1 << (bits - low)).map(far).collect();
         Some(Box::new(move |v: usize| {
