@@ -10,7 +10,6 @@ use std::ops::RangeInclusive;
 
 use super::choice::{Choice, PassChoice};
 use super::cost::{self, Limits};
-use super::planner;
 use super::team::WARP;
 
 /// Bytes of a transform that a work-group of a cluster takes.
@@ -60,7 +59,7 @@ fn two_launches(n: usize, limits: &Limits) -> Option<(usize, Vec<PassChoice>)> {
 
 /// The cost of passes through memory.
 fn cost_through_memory(n: usize, limits: &Limits) -> Option<f64> {
-    Some(match &planner::cut(n, limits)?[..] {
+    Some(match &cost::cut(n, limits)?[..] {
         [_] => cost::pass_cost(n * limits.element_bytes, n * limits.element_bytes, limits.is_exact),
         radices => radices.iter().map(|&r| cost::best_width(r, limits).map_or(f64::INFINITY, |(_, cost)| cost)).sum(),
     })

@@ -258,7 +258,7 @@ impl Pass {
 
     /// In a launch of clusters: how many values a tile has of the digit that the cluster does not share out.
     pub fn wide(&self) -> usize {
-        self.tile.share.map_or(1, |share| self.tile.columns / share.values)
+        self.tile.share.map_or(1, |share| self.tile.columns / share.values.max(1))
     }
 
     /// The value of the digit that the cluster shares out, among those of the work-group, and that of the other digit, among

@@ -349,6 +349,9 @@ fn recipes_that_do_not_fit_are_refused() {
     refused(&|passes| passes[1].cluster.as_mut().unwrap().padding.column = 1 << 20);
     refused(&|passes| passes[1].cluster.as_mut().unwrap().start = 1 << 20);
     refused(&|passes| passes[0].tile.rounds.planes = Some(1));
+    refused(&|passes| passes[0].tile.share = None);
+    refused(&|passes| passes[1].tile.share.as_mut().unwrap().values = 0);
+    refused(&|passes| passes[1].tile.share.as_mut().unwrap().digit = 2);
     refused(&|passes| passes[0].columns.truncate(1));
     refused(&|passes| passes[1].columns.clear());
     refused(&|passes| passes[1].columns[0].n = 64);
