@@ -1,8 +1,8 @@
 //! Between two passes of one launch: the first pushes its results to the local memories of the work-groups that need
 //! them, and the second receives them there ([`Cluster`] says where they stand).
 //!
-//! What is local to a work-group is touched by nobody else before it is sent something, and by its own threads not before
-//! all of that has come. So the cluster needs no barrier but the one that says that all have begun.
+//! Places that receive are touched by nobody before, and by their own work-group's threads not before all has come. So the
+//! cluster needs no barrier but the one that says that all have begun.
 
 use crate::algebra::{Ring, Scalar, Traced};
 use crate::kernel::ir::{Op, Stmt, Type};
