@@ -334,8 +334,13 @@ impl Kernel {
         }
     }
 
+    /// Bytes of a place of local memory.
+    pub fn place_bytes(&self) -> usize {
+        self.tile.0.bytes() * self.tile.1
+    }
+
     /// Bytes of local memory.
     pub fn tile_bytes(&self) -> usize {
-        self.tile_len * self.tile.0.bytes() * self.tile.1
+        self.tile_len * self.place_bytes()
     }
 }

@@ -5,15 +5,12 @@ use crate::transform::Transform;
 
 use super::choice::Choice;
 use super::choose::choose;
-use super::cluster_shape::{Rectangle, Shape};
+use super::cluster_shape::{Rectangle, Shape, THREAD_BYTES};
 use super::cost::Limits;
 use super::planner;
 
 /// Rows a thread, beside those that the planner takes.
 const ROWS: [usize; 4] = [4, 8, 16, 32];
-
-/// Bytes that a thread holds at most: half of 128 registers.
-const THREAD_BYTES: usize = 256;
 
 /// Widths of tiles, as powers of two beside the planner's: half, the same, double.
 const WIDTHS: [i32; 3] = [0, -1, 1];

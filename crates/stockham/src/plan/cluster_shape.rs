@@ -19,7 +19,7 @@ const TILE_BYTES: usize = 32 << 10;
 const ROW_BYTES: usize = 32;
 
 /// Bytes of its rows that a thread holds at most: half of 128 registers.
-const THREAD_BYTES: usize = 256;
+pub(super) const THREAD_BYTES: usize = 256;
 
 /// Rows of a thread where the first pass has several stages.
 const ROWS: usize = 16;

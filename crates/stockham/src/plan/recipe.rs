@@ -337,7 +337,7 @@ impl Pass {
     }
 
     /// The order of the threads in a stage.
-    pub(crate) fn lanes(&self, stage: usize) -> Lanes {
+    fn lanes(&self, stage: usize) -> Lanes {
         let Tile { load, store, stages, .. } = &self.tile;
         match (*load, *store) {
             (_, store) if store != Lanes::Flat && stage > 0 && stage + 1 == stages.len() => store,

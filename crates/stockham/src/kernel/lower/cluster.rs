@@ -4,13 +4,14 @@
 //! Places that receive are touched by nobody before, and by their own work-group's threads not before all has come. So the
 //! cluster needs no barrier but the one that says that all have begun.
 
-use crate::algebra::{Ring, Scalar, Traced};
+use crate::algebra::{Scalar, Traced};
 use crate::kernel::ir::{Op, Stmt, Type};
 use crate::kernel::symbol::Symbol;
 use crate::plan::{Cluster, Holding, Pass, Share};
 
 use super::exchange::{position, skipping};
-use super::{Lowering, Memory, Number};
+use super::twiddle::multiplied;
+use super::{Lowering, Memory, Number, Place};
 
 impl Lowering<'_> {
     /// Tells the cluster that this work-group has begun.
@@ -26,13 +27,13 @@ impl Lowering<'_> {
         };
         let (padding, width, threads) = (cluster.padding, of_second.values, self.pass.threads_per_column());
         let rank = self.context.value(self.index_type, Op::Group).modulo(cluster.blocks).cast(Type::U32);
-        let (thread, column) = self.thread(self.pass.lanes(self.pass.tile.stages.len() - 1));
+        // After the last stage a thread has every T-th row, from its own number on, T being a power of two as the width is.
+        let Place { row: thread, column, .. } = self.held(holding, 0);
         let (shared, other) = self.parts_of_column(share, &column);
         let row = rank.times(share.values).add(&shared);
         // Where a value of the shared digit stands in a column's number, and one of the other.
         let (step, start) = (second.column_of_parts(1, 0), other.times(second.column_of_parts(0, 1)));
         for (v, x) in rows.into_iter().map(Traced::into_components).enumerate() {
-            // After the last stage a thread has every T-th row, T being a power of two as the width is.
             let (of_first_thread, _) = self.pass.held(holding, v, 0);
             let (block, within, constant) = if threads <= width {
                 (self.context.integer(Type::U32, of_first_thread / width), thread.clone(), of_first_thread % width)
@@ -86,7 +87,7 @@ impl Lowering<'_> {
         };
         let rows = (0..self.pass.tile.per_thread).map(row);
         match factors {
-            Some(factors) => rows.zip(factors).map(|(x, w)| w.map_or_else(|| x.clone(), |w| x.mul(&w))).collect(),
+            Some(factors) => rows.zip(factors).map(|(x, w)| multiplied(x, w)).collect(),
             None => self.twiddle(holding, rows.collect()),
         }
     }

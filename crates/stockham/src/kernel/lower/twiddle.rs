@@ -7,6 +7,14 @@ use super::{Lowering, Number, Place};
 use crate::kernel::symbol::Symbol;
 use crate::kernel::trig::Angle;
 
+/// A row times its factor, unless that is 1.
+pub(super) fn multiplied(x: Number, factor: Option<Number>) -> Number {
+    match factor {
+        Some(w) => x.mul(&w),
+        None => x,
+    }
+}
+
 impl Lowering<'_> {
     /// Row τ + T·v of a column of weight K is multiplied by ω^(K·τ) · ω^(K·T·v). The second factor is the product of the
     /// ω^(K·T·2^b) for the bits b of v, so that a thread looks up a few roots and multiplies on, never more than one
@@ -16,7 +24,7 @@ impl Lowering<'_> {
             return self.for_rows(rows, self.by_root_of_row(holding, twiddle));
         }
         let Some(factor) = self.factors(holding) else { return rows };
-        rows.into_iter().enumerate().map(|(v, x)| factor(v).map_or_else(|| x.clone(), |w| x.mul(&w))).collect()
+        rows.into_iter().enumerate().map(|(v, x)| multiplied(x, factor(v))).collect()
     }
 
     /// The factor of row v of a thread, unless it is 1; nothing at all for a pass without twiddles, or where most roots are

@@ -68,14 +68,9 @@ pub(super) fn dimensions(kernel: &Kernel) -> String {
 }
 
 impl Printer<'_> {
-    /// Bytes of a place of local memory.
-    fn place_bytes(&self) -> usize {
-        self.kernel.tile.0.bytes() * self.kernel.tile.1
-    }
-
     /// The count of what is sent, and what it is to come to.
     pub(super) fn expect(&self, text: &mut String, places: usize) -> std::fmt::Result {
-        let bytes = places * self.place_bytes();
+        let bytes = places * self.kernel.place_bytes();
         writeln!(text, "    __shared__ u64 pushes;\n    cluster_expect(&pushes, {bytes}u);")
     }
 
@@ -83,7 +78,7 @@ impl Printer<'_> {
     pub(super) fn push(&self, text: &mut String, (block, index): (Id, Id), components: &[Id]) -> std::fmt::Result {
         let parts: Vec<String> = components.iter().map(|&c| self.operand(c)).collect();
         let value = self.construct(self.kernel.tile, &parts.join(", "));
-        let (block, index, bytes) = (self.operand(block), self.operand(index), self.place_bytes());
+        let (block, index, bytes) = (self.operand(block), self.operand(index), self.kernel.place_bytes());
         writeln!(text, "    push(at(tile, {block}) + {index} * {bytes}u, at(&pushes, {block}), {value});")
     }
 }
