@@ -14,8 +14,10 @@ use crate::error::Result;
 /// Outputs compared at least, so that the mean says something.
 const OUTPUTS: usize = 1 << 12;
 const LINES: usize = 3;
-/// Outputs of a transform too long for the reference.
-const SPOTS: usize = 8;
+/// Combs of outputs of transforms too long for the reference, and outputs of a comb: they cost no more than one output
+/// each, and a mean over a few outputs says little.
+const COMBS: usize = 8;
+const COMB: usize = 1 << 8;
 
 /// Some elements of a result, from where it is: of a large one, few are looked at.
 pub type Outputs<'a, T> = &'a dyn Fn(Range<usize>) -> Result<Vec<T>>;
@@ -24,9 +26,9 @@ pub type Outputs<'a, T> = &'a dyn Fn(Range<usize>) -> Result<Vec<T>>;
 pub fn l2_error<T: Measured>(x: &[T], y: Outputs<'_, T>, n: usize) -> Result<f64> {
     let lines = x.len() / n;
     if n > Method::REFERENCE_UP_TO {
-        return spots(x, y, n);
+        return combs(x, y, n);
     }
-    let Some(autosort) = Autosort::<T::Wide>::new(n, Direction::Forward) else { return spots(x, y, n) };
+    let Some(autosort) = Autosort::<T::Wide>::new(n, Direction::Forward) else { return combs(x, y, n) };
     let chosen = spread(lines, LINES.max(OUTPUTS / n));
     let transformed = |line: &usize| {
         let mut wide: Vec<T::Wide> = x[line * n..][..n].iter().map(|v| v.widen()).collect();
@@ -49,15 +51,19 @@ pub fn is_right<T: Measured>(l2: f64, n: usize) -> bool {
     }
 }
 
-fn spots<T: Measured>(x: &[T], y: Outputs<'_, T>, n: usize) -> Result<f64> {
-    let places = spread(x.len(), SPOTS);
+fn combs<T: Measured>(x: &[T], y: Outputs<'_, T>, n: usize) -> Result<f64> {
+    let places = spread(x.len(), COMBS);
+    let step = n / COMB.min(1 << n.trailing_zeros());
     let (mut found, mut reference) = (Vec::new(), Vec::new());
     // Places of one line follow each other.
     for of_line in places.chunk_by(|a, b| a / n == b / n) {
         let line: Vec<T::Wide> = x[of_line[0] / n * n..][..n].par_iter().map(|v| v.widen()).collect();
         for &place in of_line {
-            reference.push(naive::dft_at(&line, place % n, Direction::Forward));
-            found.append(&mut y(place..place + 1)?);
+            let start = place % n % step;
+            reference.append(&mut naive::dft_comb(&line, start, step, Direction::Forward));
+            for place in (place / n * n + start..).step_by(step).take(n / step) {
+                found.append(&mut y(place..place + 1)?);
+            }
         }
     }
     Ok(accuracy::errors(&found, |i| reference[i]).l2)

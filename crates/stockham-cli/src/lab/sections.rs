@@ -2,7 +2,7 @@
 
 use stockham::accuracy::{L2_LIMIT, Measured};
 use stockham::plan::TwiddleSource::{self, Each, Powers, Tables};
-use stockham::plan::{self, Chain, FirstStore, Input, PassChoice, Recipe, Trig};
+use stockham::plan::{self, Chain, FirstStore, Input, Loading, PassChoice, Recipe, Trig};
 use stockham::{Algebra, BigPrime, Device, Dim, Normalization, Transform};
 
 use crate::bench::timing::Patience;
@@ -147,7 +147,7 @@ impl Lab<'_> {
             let bits = short.ilog2() / radix.ilog2();
             let mut stages = vec![radix; bits as usize];
             stages.extend((short.ilog2() % radix.ilog2() > 0).then_some(2));
-            let choice = PassChoice { columns: 1, per_thread: radix, stages, flat: false };
+            let choice = PassChoice { columns: 1, per_thread: radix, stages, loading: Loading::Direct };
             let name = format!("{what}: a work-group each, radix-{radix} stages through local memory");
             entries.push(self.entry(rig, name, Job::one(short, bound, self.by_choices(&transform, &[choice]))));
         }

@@ -30,6 +30,7 @@ fn text(source: &str) -> KernelText {
         source: source.into(),
         group: GROUP,
         cluster: 1,
+        stays: false,
         registers: 32,
         exact: false,
         local_bytes: 0,

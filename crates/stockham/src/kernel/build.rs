@@ -242,6 +242,7 @@ fn is_needed(stmt: &Stmt, needed: &[bool]) -> bool {
         Stmt::Store { .. } | Stmt::Rows { .. } | Stmt::EndRows { .. } => true,
         Stmt::Repeat { .. } | Stmt::EndRepeat { .. } => true,
         Stmt::Push { .. } | Stmt::Barrier | Stmt::Expect { .. } | Stmt::ClusterBegun | Stmt::Received => true,
+        Stmt::Fetched | Stmt::FetchNext => true,
     }
 }
 
@@ -259,6 +260,7 @@ fn uses(values: &[(Type, Op)], stmt: &Stmt) -> Vec<Id> {
             [*block, *index].into_iter().chain(components.iter().copied()).collect()
         }
         Stmt::Barrier | Stmt::Expect { .. } | Stmt::ClusterBegun | Stmt::Received => Vec::new(),
+        Stmt::Fetched | Stmt::FetchNext => Vec::new(),
         Stmt::Repeat { times, from, .. } => [*times].into_iter().chain(from.iter().copied()).collect(),
         Stmt::EndRepeat { next, .. } => next.clone(),
     }

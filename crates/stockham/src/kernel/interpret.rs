@@ -21,6 +21,8 @@ struct Time {
     begun: bool,
     /// Whether it has received everything.
     received: bool,
+    /// Whether the tile's input is in local memory.
+    fetched: bool,
 }
 
 /// An access to a place of local memory.
@@ -53,11 +55,29 @@ struct Tile {
     accesses: Vec<Vec<Access>>,
     /// Places that were pushed to.
     pushed: usize,
+    /// The tile's input, where it is fetched ahead, and after how many barriers it was last read.
+    fetched: Vec<u64>,
+    read: Option<usize>,
 }
+
+/// Who may still be at the tile before, in a work-group that stays.
+const BEFORE: Access = Access {
+    block: 0,
+    thread: usize::MAX,
+    writes: true,
+    pushes: false,
+    time: Time { barriers: 0, expects: None, begun: false, received: false, fetched: false },
+};
 
 impl Tile {
     fn of(kernel: &Kernel) -> Self {
-        Self { words: vec![0; kernel.tile_len * kernel.tile.1], accesses: vec![Vec::new(); kernel.tile_len], pushed: 0 }
+        Self {
+            words: vec![0; kernel.tile_len * kernel.tile.1],
+            accesses: vec![Vec::from_iter(kernel.ahead.map(|_| BEFORE)); kernel.tile_len],
+            pushed: 0,
+            fetched: Vec::new(),
+            read: None,
+        }
     }
 
     fn touch(&mut self, at: usize, access: Access) -> Result<(), String> {
@@ -117,6 +137,20 @@ pub(super) fn run(kernel: &Kernel, global: &mut Global<'_>, arguments: &[u64], g
                 Stmt::ClusterBegun if time.expects.is_none() => return Err("a wait for what nobody does".into()),
                 Stmt::ClusterBegun => time.begun = true,
                 Stmt::Push { .. } if !time.begun => return Err("a push to a work-group that may not have begun".into()),
+                Stmt::Fetched => {
+                    let len = kernel.ahead.ok_or("a wait for what nobody fetches")?.len * kernel.element.1;
+                    for (tile, block) in tiles.iter_mut().zip(&blocks) {
+                        let input = global.source.get(block.group * len..(block.group + 1) * len);
+                        tile.fetched = input.ok_or("a tile fetched from out of bounds")?.to_vec();
+                    }
+                    time.fetched = true;
+                }
+                Stmt::FetchNext => {
+                    if tiles.iter().any(|tile| tile.read >= Some(time.barriers)) {
+                        return Err("the next tile is fetched while this one may still be read".into());
+                    }
+                    time.fetched = false;
+                }
                 Stmt::Received => {
                     time.received = true;
                     if let Some(tile) = tiles.iter().find(|tile| Some(tile.pushed) != time.expects) {
@@ -128,6 +162,9 @@ pub(super) fn run(kernel: &Kernel, global: &mut Global<'_>, arguments: &[u64], g
             for (rank, block) in blocks.iter_mut().enumerate() {
                 step(kernel, global, stmt, (rank, block), &mut tiles, time)?;
             }
+        }
+        if kernel.ahead.is_some() && (time.fetched || tiles.iter().any(|tile| tile.fetched.is_empty())) {
+            return Err("a tile is left before the next one is fetched".into());
         }
         if tiles.iter().any(|tile| tile.pushed > 0) && !time.received {
             return Err("a work-group may end while others write to its memory".into());
@@ -150,7 +187,8 @@ fn step(
     let (group, values) = (block.group, &mut block.values);
     let access = |thread, writes| Access { block: rank, thread, writes, pushes: false, time };
     match stmt {
-        Stmt::Barrier | Stmt::Expect { .. } | Stmt::ClusterBegun | Stmt::Received => {}
+        Stmt::Barrier | Stmt::Expect { .. } | Stmt::ClusterBegun | Stmt::Received | Stmt::Fetched | Stmt::FetchNext => {
+        }
         Stmt::Rows { .. } | Stmt::EndRows { .. } | Stmt::Repeat { .. } | Stmt::EndRepeat { .. } => {
             return Err("loops are not interpreted".into());
         }
@@ -196,12 +234,19 @@ fn step(
                 if let Memory::Tile | Memory::TileVectors = memory {
                     tiles[rank].touch(at, access(thread, false))?;
                 }
+                if *memory == Memory::Fetched {
+                    if !time.fetched {
+                        return Err(format!("fetched[{at}] read by thread {thread} before it is there, or after"));
+                    }
+                    tiles[rank].read = Some(time.barriers);
+                }
                 for (c, id) in components.iter().enumerate() {
                     let from: &[u64] = match memory {
                         Memory::Source | Memory::SourceWords | Memory::SourceVectors => &global.source,
                         Memory::Target | Memory::TargetVectors => return Err("a load from the target".into()),
                         Memory::Table => global.table,
                         Memory::Tile | Memory::TileVectors => &tiles[rank].words,
+                        Memory::Fetched => &tiles[rank].fetched,
                     };
                     let bits = from.get(at * components.len() + c);
                     values[id.0 as usize][thread] =

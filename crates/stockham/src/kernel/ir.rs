@@ -178,6 +178,8 @@ pub enum Memory {
     TargetVectors,
     /// The work-group's local memory, in vectors of 16 bytes.
     TileVectors,
+    /// The input of a tile in local memory, where the work-group has [fetched](Stmt::Fetched) it.
+    Fetched,
 }
 
 /// A step of a kernel.
@@ -273,6 +275,20 @@ pub enum Stmt {
     },
     /// It waits until its work-group has been sent all that it expects, and sees it.
     Received,
+    /// It waits until the tile's input has arrived in local memory, and sees it.
+    Fetched,
+    /// The work-group begins to fetch the input of its next tile. All threads have passed a barrier since they loaded what
+    /// they need of this one's.
+    FetchNext,
+}
+
+/// Tiles whose input is fetched ahead. They follow each other without gaps in the source.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Ahead {
+    /// Columns of a tile; their number is a multiple of it.
+    pub columns: usize,
+    /// Elements of a tile.
+    pub len: usize,
 }
 
 /// A kernel, ready to be printed.
@@ -287,6 +303,9 @@ pub struct Kernel {
     pub team: usize,
     /// Work-groups of a cluster, neighbours by number; 1 without clusters.
     pub cluster: usize,
+    /// The tiles of a kernel whose work-groups stay for one after another and fetch the next one's input. What the body calls
+    /// the index of the work-group is that of the tile.
+    pub ahead: Option<Ahead>,
     /// Registers that a thread should not exceed.
     pub registers: usize,
     /// The elements of source, target and table: a scalar type and how many of them.

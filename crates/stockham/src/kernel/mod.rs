@@ -42,6 +42,9 @@ pub struct KernelText {
     pub group: usize,
     /// Work-groups of a cluster; 1 without clusters.
     pub cluster: usize,
+    /// Whether work-groups take one tile after another, as many of them as there are: no more are of use than the device
+    /// has room for side by side.
+    pub stays: bool,
     /// Registers that a thread should not exceed, so that enough work-groups run side by side.
     pub registers: usize,
     /// Whether it computes with integers alone.
@@ -91,9 +94,10 @@ impl KernelText {
             source: print::print(&kernel, dialect, &primitives, waits),
             group: kernel.group,
             cluster: kernel.cluster,
+            stays: kernel.ahead.is_some(),
             registers: kernel.registers,
             exact: algebra.and_then(Algebra::unit_roundoff).is_none(),
-            local_bytes: kernel.tile_bytes(),
+            local_bytes: print::local_bytes(&kernel),
             waits,
             name: kernel.name,
         }
@@ -109,6 +113,7 @@ impl KernelText {
             source: print::print_pair(pair, dialect, &primitives),
             group: pair[0].group,
             cluster: 1,
+            stays: false,
             registers: most(|kernel| kernel.registers),
             exact: algebra.unit_roundoff().is_none(),
             local_bytes: most(ir::Kernel::tile_bytes),

@@ -55,7 +55,12 @@ impl Rewrite<'_> {
     fn statement(&mut self, stmt: &Stmt, done: &mut Memory) {
         match stmt {
             Stmt::Let(_) => {}
-            Stmt::Barrier | Stmt::Expect { .. } | Stmt::ClusterBegun | Stmt::Received => self.body.push(stmt.clone()),
+            Stmt::Barrier
+            | Stmt::Expect { .. }
+            | Stmt::ClusterBegun
+            | Stmt::Received
+            | Stmt::Fetched
+            | Stmt::FetchNext => self.body.push(stmt.clone()),
             // Only elements of many digits are looped over, and they do not come here.
             Stmt::Rows { .. } | Stmt::EndRows { .. } | Stmt::Repeat { .. } | Stmt::EndRepeat { .. } => {}
             Stmt::Load { memory, index, components, guard } => {

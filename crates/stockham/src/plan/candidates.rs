@@ -3,6 +3,7 @@
 use crate::device_info::DeviceInfo;
 use crate::transform::Transform;
 
+use super::ahead;
 use super::choice::Choice;
 use super::choose::choose;
 use super::cluster_shape::{Rectangle, Shape, THREAD_BYTES};
@@ -20,6 +21,12 @@ const MOST_PASSES: usize = 4;
 
 /// The logarithm of a pass's radix at least: shorter ones have less to do than to move.
 const LEAST_BITS: u32 = 5;
+
+/// Bytes of transforms that may be fetched ahead: of shorter ones there are several to a compute unit.
+const LEAST_AHEAD: usize = 64 << 10;
+
+/// Rows a thread there.
+const AHEAD_ROWS: [usize; 2] = [16, ahead::ROWS];
 
 /// Work-groups of a cluster.
 const CLUSTERS: [usize; 4] = [2, 4, 8, 16];
@@ -55,6 +62,9 @@ pub fn candidates(transform: &Transform, device: &DeviceInfo) -> Vec<Choice> {
             // Most rows a thread make the fewest exchanges.
             found.try_widths(&other, ROWS.into_iter().rev().find(|&rows| rows <= most));
         }
+    }
+    if n * found.limits.element_bytes >= LEAST_AHEAD {
+        ahead::candidates(transform, device, &AHEAD_ROWS).into_iter().for_each(|choice| found.push(choice));
     }
     found.try_clusters(n);
     found.try_rectangles(n);

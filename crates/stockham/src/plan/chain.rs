@@ -150,6 +150,7 @@ fn stage(chain: &Chain, transform: &Transform, (r, p): (usize, usize), place: (P
             arithmetic: chain.arithmetic,
             roots: StageRoots::Lookups,
             share: None,
+            ahead: false,
         },
     }
 }

@@ -1,7 +1,7 @@
 //! What there is to choose about a transform of a power of two, as plain data that can be stored and compared. All the
 //! rest of a recipe follows from it.
 
-use std::fmt;
+use std::fmt::{self, Write};
 use std::str::FromStr;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -22,7 +22,8 @@ pub struct Choice {
 
 /// What there is to choose about a pass; its radix is the product of the stages.
 ///
-/// It is written COLUMNSxROWSxSTAGE.STAGE…, with an `f` behind it for a flat tile: `16x16x16.16`.
+/// It is written COLUMNSxROWSxSTAGE.STAGE…, with a letter behind it for a [`Loading`] that is not direct: `16x16x16.16`,
+/// `64x4x4f`, `1x32x32.32.16a`.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct PassChoice {
     /// Columns of a tile.
@@ -31,8 +32,31 @@ pub struct PassChoice {
     pub per_thread: usize,
     /// The radices of the stages.
     pub stages: Vec<usize>,
-    /// Whether the tile is loaded and stored as one contiguous range ([`Lanes::Flat`](super::Lanes::Flat)).
-    pub flat: bool,
+    /// How the input comes to the threads.
+    pub loading: Loading,
+}
+
+/// How the input of a tile comes to the threads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Loading {
+    /// Each thread loads its rows.
+    #[default]
+    Direct,
+    /// The tile is loaded, and stored, as one contiguous range ([`Lanes::Flat`](super::Lanes::Flat)): `f`.
+    Flat,
+    /// Copies bring it to local memory while the work-group is at the tile before ([`Tile::ahead`](super::Tile::ahead)):
+    /// `a`.
+    Ahead,
+}
+
+impl Loading {
+    /// Those that are not direct, and their letters.
+    const LETTERS: [(char, Self); 2] = [('f', Self::Flat), ('a', Self::Ahead)];
+
+    /// The letter it is written with, or none.
+    fn letter(self) -> Option<char> {
+        Self::LETTERS.into_iter().find(|(_, loading)| *loading == self).map(|(letter, _)| letter)
+    }
 }
 
 impl PassChoice {
@@ -70,8 +94,8 @@ impl fmt::Display for PassChoice {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let stages: Vec<String> = self.stages.iter().map(ToString::to_string).collect();
         let stages = if stages.is_empty() { "1".into() } else { stages.join(".") };
-        let flat = if self.flat { "f" } else { "" };
-        write!(f, "{}x{}x{stages}{flat}", self.columns, self.per_thread)
+        write!(f, "{}x{}x{stages}", self.columns, self.per_thread)?;
+        self.loading.letter().map_or(Ok(()), |letter| f.write_char(letter))
     }
 }
 
@@ -91,13 +115,14 @@ impl FromStr for PassChoice {
     type Err = Error;
     /// Reads what is [written](fmt::Display).
     fn from_str(text: &str) -> Result<Self> {
-        let (pass, flat) = text.strip_suffix('f').map_or((text, false), |pass| (pass, true));
+        let lettered = |(letter, loading)| text.strip_suffix(letter).map(|pass| (pass, loading));
+        let (pass, loading) = Loading::LETTERS.into_iter().find_map(lettered).unwrap_or((text, Loading::Direct));
         let [columns, per_thread, stages] = pass.split('x').collect::<Vec<_>>()[..] else { return Err(unread(text)) };
         let stages = match stages {
             "1" => Vec::new(),
             _ => stages.split('.').map(|radix| number(radix, text)).collect::<Result<_>>()?,
         };
-        Ok(Self { columns: number(columns, text)?, per_thread: number(per_thread, text)?, stages, flat })
+        Ok(Self { columns: number(columns, text)?, per_thread: number(per_thread, text)?, stages, loading })
     }
 }
 
@@ -128,7 +153,7 @@ mod tests {
 
     #[test]
     fn what_is_written_is_read() {
-        for text in ["16x16x16.16/16x16x16.16", "c8/32x16x16.16/32x16x16.16", "64x4x4f", "256x1x1", "1x32x32.16.16"] {
+        for text in ["16x16x16.16/16x16x16.16", "c8/32x16x16.16/32x16x16.16", "64x4x4f", "256x1x1", "1x32x32.32.16a"] {
             let choice: Choice = text.parse().unwrap();
             assert_eq!(choice.to_string(), text);
             let json = serde_json::to_string(&choice).unwrap();
@@ -138,8 +163,19 @@ mod tests {
 
     #[test]
     fn what_is_no_choice_is_refused() {
-        for text in ["", "c8", "c8/", "16x16", "16x16x", "16x16x16.x", "16x16x16/", "cx/16x16x16", "-1x4x4", "1x4x4x4"]
-        {
+        for text in [
+            "",
+            "c8",
+            "c8/",
+            "16x16",
+            "16x16x",
+            "16x16x16.x",
+            "16x16x16/",
+            "cx/16x16x16",
+            "-1x4x4",
+            "1x4x4x4",
+            "1x4x4fa",
+        ] {
             let found = text.parse::<Choice>();
             assert!(matches!(&found, Err(Error::InvalidTransform(why)) if why.contains("is no choice")), "{found:?}");
         }

@@ -44,6 +44,9 @@ impl Cluster {
     }
 }
 
+/// Bytes of roots that have one table in launches of neighbouring lines, and need no product. Twice as many were slower.
+const WHOLE_TABLE: usize = 64 << 10;
+
 /// The recipe that follows from a choice for each pass, two of which make a launch of such clusters.
 pub(super) fn realise(
     transform: &Transform,
@@ -70,6 +73,13 @@ pub(super) fn realise(
         if !limits.is_exact {
             // What is pushed goes through the nearest cache's ports, too, and work-groups leave it little room.
             (first.tile.roots, second.tile.roots) = (StageRoots::Products, StageRoots::Products);
+        }
+        if count == 4 {
+            // Errors of four passes add up, and lanes share what they look up.
+            let twiddles = [&mut *first, &mut *second].into_iter().filter_map(|pass| pass.twiddle.as_mut());
+            twiddles
+                .filter(|twiddle| twiddle.order * limits.element_bytes <= WHOLE_TABLE)
+                .for_each(|twiddle| twiddle.split = twiddle.order);
         }
         // What is stored is contiguous then, whether there is an exchange before or not.
         second.tile.load = Lanes::Columns;

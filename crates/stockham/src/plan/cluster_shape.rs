@@ -8,7 +8,7 @@
 
 use std::ops::RangeInclusive;
 
-use super::choice::{Choice, PassChoice};
+use super::choice::{Choice, Loading, PassChoice};
 use super::cost::{self, Limits};
 use super::team::WARP;
 
@@ -166,7 +166,7 @@ impl Shape {
             columns: radices[1 - a] / self.blocks,
             per_thread: self.rows,
             stages: cost::split(radices[a].ilog2(), self.rows.ilog2()),
-            flat: false,
+            loading: Loading::Direct,
         })
     }
 }

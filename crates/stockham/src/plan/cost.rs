@@ -146,7 +146,7 @@ const MAX_CODELET: usize = 16;
 const SLICING: f64 = 1.15;
 
 /// Work-groups with tiles beyond this do not fit a compute unit in twos, and nothing overlaps their waiting.
-const OVERLAPPING_TILE_BYTES: usize = 64 << 10;
+pub(super) const OVERLAPPING_TILE_BYTES: usize = 64 << 10;
 
 /// The time of a pass in trips through memory, by the contiguous bytes of its rows and the bytes of its tile (measured
 /// on an H200; the shape of the curve is that of any memory with 32-byte sectors and 128-byte lines). Exact algebras

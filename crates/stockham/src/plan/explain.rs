@@ -91,7 +91,9 @@ fn pass_lines(f: &mut fmt::Formatter<'_>, number: usize, pass: &Pass, algebra: A
         rows.iter().filter(|r| !r.is_empty()).cloned().collect::<Vec<_>>().join(" and ")
     )?;
     if let Some(Cluster { blocks, .. }) = pass.cluster {
-        writeln!(f, "  in the same launch as the pass before, by clusters of {blocks} work-groups")?;
+        let wide =
+            if pass.wide() > 1 { format!(", {} neighbouring columns at a time", pass.wide()) } else { String::new() };
+        writeln!(f, "  in the same launch as the pass before, by clusters of {blocks} work-groups{wide}")?;
     }
     writeln!(
         f,
@@ -126,7 +128,15 @@ fn pass_lines(f: &mut fmt::Formatter<'_>, number: usize, pass: &Pass, algebra: A
         [false, true] => "; written by way of it",
         [true, true] => "; read and written by way of it",
     };
-    writeln!(f, "  exchange: {} of local memory{halves}{slices}{staged}; twiddles: {twiddles}{scale}", binary(local))
+    writeln!(f, "  exchange: {} of local memory{halves}{slices}{staged}; twiddles: {twiddles}{scale}", binary(local))?;
+    if tile.ahead {
+        writeln!(
+            f,
+            "  work-groups stay, and fetch the next {} while they compute",
+            binary(pass.radix * tile.columns * element)
+        )?;
+    }
+    Ok(())
 }
 
 /// Contiguous elements that neighbouring threads touch together.

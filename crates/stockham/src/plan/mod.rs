@@ -1,5 +1,6 @@
 //! How to compute a transform: recipes as plain data, and the planner that writes them.
 
+mod ahead;
 pub mod banks;
 mod candidates;
 mod chain;
@@ -22,7 +23,7 @@ mod wisdom;
 
 pub use candidates::candidates;
 pub use chain::{Chain, FirstStore, Input, chain};
-pub use choice::{Choice, PassChoice};
+pub use choice::{Choice, Loading, PassChoice};
 pub use choose::{choose, plan};
 pub use chunks::RING;
 pub use cluster::Cluster;

@@ -10,8 +10,9 @@ use crate::device_info::DeviceInfo;
 use crate::error::{Error, Result};
 use crate::transform::Transform;
 
+use super::ahead;
 use super::banks;
-use super::choice::{Choice, PassChoice};
+use super::choice::{Choice, Loading, PassChoice};
 use super::cluster_shape;
 use super::cost::{self, Limits};
 use super::free_roots;
@@ -46,6 +47,9 @@ pub(super) fn choose(transform: &Transform, device: &DeviceInfo) -> Result<Choic
     if let Some(choice) = cluster_shape::choose(n, transform.batch_count(), &limits) {
         return Ok(choice);
     }
+    if let Some(choice) = ahead::choose(transform, device, &limits) {
+        return Ok(choice);
+    }
     let radices = cut(n, &limits).ok_or_else(|| {
         Error::unsupported(
             format!("a transform of {n} points on {}", device.id),
@@ -78,7 +82,7 @@ pub(super) fn passes(
         };
         let columns = cost::width(radix, per_thread, rows_only, &shape.columns, limits);
         let flat = rows_only && shape.is_packed() && cost::wants_flat(radix, per_thread, limits);
-        PassChoice { columns, per_thread, stages, flat }
+        PassChoice { columns, per_thread, stages, loading: if flat { Loading::Flat } else { Loading::Direct } }
     };
     radices.iter().enumerate().map(pass).collect()
 }
@@ -201,7 +205,7 @@ fn finish(shape: Shape, choice: &PassChoice, place: (Place, Place), scale: Scale
     let (load, store) = shape.lanes();
     // The order of the threads changes at an exchange, or not at all.
     let store = if stages.len() < 2 { load } else { store };
-    let (load, store) = if choice.flat { (Lanes::Flat, Lanes::Flat) } else { (load, store) };
+    let (load, store) = if choice.loading == Loading::Flat { (Lanes::Flat, Lanes::Flat) } else { (load, store) };
     let groups = shape.columns.iter().map(|column| column.n).product::<usize>().div_ceil(columns);
     let registers = if groups > limits.compute_units {
         cost::registers(per_thread, limits)
@@ -232,6 +236,7 @@ fn finish(shape: Shape, choice: &PassChoice, place: (Place, Place), scale: Scale
             roots: StageRoots::Lookups,
             share: None,
             team: limits.team,
+            ahead: choice.loading == Loading::Ahead,
         },
     };
     pass.tile.roots = cost::stage_roots(&pass, limits);
@@ -243,12 +248,13 @@ fn finish(shape: Shape, choice: &PassChoice, place: (Place, Place), scale: Scale
 pub(super) fn lay_out(pass: &mut Pass, limits: &Limits) {
     // A slice must hold whole outputs of every stage, the last of which are the largest.
     let sliceable = pass.tile.load != Lanes::Flat && pass.tile.store != Lanes::Flat;
+    let room = limits.tile_bytes.saturating_sub(pass.ahead_bytes(limits.element_bytes));
     let most = pass.tile.stages.last().filter(|_| sliceable).map_or(1, |&r| r.min(pass.tile.per_thread));
     for rounds in limits.rounds().filter(|rounds| rounds.slices <= most) {
         pass.tile.rounds = rounds;
         let place_bytes = limits.element_bytes / if rounds.planes.is_some() { limits.components } else { 1 };
         pass.tile.exchanges = (0..pass.exchanges().len()).map(|e| banks::choose(pass, e, place_bytes)).collect();
-        if pass.planes_len() * place_bytes <= limits.tile_bytes {
+        if pass.planes_len() * place_bytes <= room {
             return;
         }
     }

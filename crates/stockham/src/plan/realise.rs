@@ -4,12 +4,13 @@ use crate::device_info::DeviceInfo;
 use crate::error::{Error, Result};
 use crate::transform::Transform;
 
-use super::choice::{Choice, PassChoice};
+use super::choice::{Choice, Loading, PassChoice};
 use super::recipe::Recipe;
 use super::{cluster, cost, planner};
 
 impl Choice {
-    /// The recipe for a transform on a device. Tiles are flat only where the transforms follow each other without gaps.
+    /// The recipe for a transform on a device. Tiles are flat, or fetched ahead, only where the transforms follow each other
+    /// without gaps.
     ///
     /// # Errors
     /// [`Error::InvalidTransform`] if the choice is one for another length, or the device cannot hold its tiles;
@@ -19,7 +20,7 @@ impl Choice {
         planner::check(transform, device)?;
         let mut passes = self.passes.clone();
         if passes.len() > 1 || !planner::is_packed(transform) {
-            passes.iter_mut().for_each(|pass| pass.flat = false);
+            passes.iter_mut().for_each(|pass| pass.loading = Loading::Direct);
         }
         match self.cluster {
             None => realise(transform, device, &passes),

@@ -139,6 +139,9 @@ pub struct Tile {
     /// Threads that hold an element together, so many digits each; what is said of threads elsewhere is of teams then.
     #[serde(default = "alone")]
     pub team: usize,
+    /// Whether the work-group stays for one tile after another, and fetches the next one's input while it computes.
+    #[serde(default)]
+    pub ahead: bool,
 }
 
 fn alone() -> usize {
@@ -462,7 +465,9 @@ impl Recipe {
             }
             pass.check_staging(&self.transform)?;
             team::check(self, pass, device)?;
-            let bytes = pass.tile_bytes(self.transform.algebra);
+            let algebra = self.transform.algebra;
+            pass.check_ahead(algebra, device)?;
+            let bytes = pass.tile_bytes(algebra) + pass.ahead_bytes(algebra.element_bytes());
             if pass.threads() > device.max_group || bytes > device.local_bytes {
                 return Err(Error::InvalidTransform(format!(
                     "a pass needs {} threads and {bytes} bytes of local memory; {} has {} and {}",

@@ -3,7 +3,7 @@ use std::path::PathBuf;
 
 use super::*;
 use crate::algebra::{Algebra, BigPrime};
-use crate::plan::{PassChoice, candidates, choose};
+use crate::plan::{Loading, PassChoice, candidates, choose};
 use crate::transform::Dim;
 
 /// A folder that goes with the test.
@@ -288,14 +288,14 @@ fn senseless_choices_are_refused() {
         columns,
         per_thread,
         stages: stages.to_vec(),
-        flat: false,
+        loading: Loading::Direct,
     };
     let good = pass(1, 16, &[16, 8, 8]);
     let realise = |passes: &[PassChoice], cluster| {
         Choice { passes: passes.to_vec(), cluster }.realise(&transform, &gpu).map(|recipe| recipe.check(&gpu).unwrap())
     };
     realise(std::slice::from_ref(&good), None).unwrap();
-    realise(&[PassChoice { flat: true, ..good.clone() }], None).unwrap();
+    realise(&[PassChoice { loading: Loading::Flat, ..good.clone() }], None).unwrap();
     for passes in [
         &[][..],
         &[pass(0, 16, &[16, 8, 8])],
@@ -337,7 +337,7 @@ fn flat_tiles_are_for_packed_transforms() {
     let gpu = device("a GPU", Backend::Cuda);
     let packed = Transform::new(Algebra::ComplexF32, 8).batch(1 << 16);
     let choice = choose(&packed, &gpu).unwrap();
-    assert!(choice.passes[0].flat);
+    assert!(choice.passes[0].loading == Loading::Flat);
     let lanes = |transform: &Transform| choice.realise(transform, &gpu).unwrap().passes()[0].tile.load;
     assert_eq!(lanes(&packed), Lanes::Flat);
     assert_ne!(lanes(&Transform::new(Algebra::ComplexF32, 8).with_batch([Dim::new(1 << 16, 9)])), Lanes::Flat);

@@ -2,7 +2,7 @@
 //! planner takes, and others by hand.
 
 use stockham::accuracy::random;
-use stockham::plan::{PassChoice, Wisdom, realise_in_clusters};
+use stockham::plan::{Loading, PassChoice, Wisdom, realise_in_clusters};
 use stockham::{Complex32, Complex64, Device, Dim, Direction, Goldilocks, Placement, Transform};
 
 use crate::common::{Poison, assert_close, batch_case, devices, reference, run, same_bits};
@@ -92,7 +92,7 @@ fn transforms_by_hand() {
                 columns: columns / blocks,
                 per_thread,
                 stages: stages.to_vec(),
-                flat: false,
+                loading: Loading::Direct,
             };
             let n = radix(first) * radix(second);
             let transform = Transform::new(T::ALGEBRA, n).batch(5);
@@ -135,7 +135,7 @@ fn clusters_take_neighbouring_lines() {
                 columns: radix(a ^ 1) / blocks * wide,
                 per_thread,
                 stages: stages[a].to_vec(),
-                flat: false,
+                loading: Loading::Direct,
             };
             let choices: Vec<PassChoice> = (0..stages.len()).map(choice).collect();
             let n = (0..stages.len()).map(radix).product();

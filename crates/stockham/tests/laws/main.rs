@@ -1,6 +1,7 @@
 //! The laws that every transform obeys, on every device of this machine, or on the one that the environment variable
 //! `STOCKHAM_TEST_DEVICE` names.
 
+mod ahead;
 mod big_primes;
 mod candidates;
 mod chunks;

@@ -1,6 +1,6 @@
 //! Elements that go through local memory on their way from the source or to the target come out as those that do not.
 
-use stockham::plan::{Method, PassChoice, Recipe, realise};
+use stockham::plan::{Loading, Method, PassChoice, Recipe, realise};
 use stockham::{Algebra, BigPrime, Device, Digit, Dim, Error, Layout, Placement, Transform};
 
 use crate::common::{devices, is_cpu};
@@ -11,7 +11,7 @@ fn choices() -> [PassChoice; 2] {
         columns,
         per_thread,
         stages,
-        flat: false,
+        loading: Loading::Direct,
     })
 }
 

@@ -1,6 +1,6 @@
 //! Elements whose digits are shared among threads come out as those that a thread has for itself.
 
-use stockham::plan::{Method, PassChoice, Recipe, Rounds, realise};
+use stockham::plan::{Loading, Method, PassChoice, Recipe, Rounds, realise};
 use stockham::{
     Algebra, Backend, BigPrime, Device, DeviceInfo, Digit, Error, Executable, Layout, Placement, Transform,
 };
@@ -14,7 +14,7 @@ fn choices() -> [PassChoice; 2] {
         columns,
         per_thread,
         stages,
-        flat: false,
+        loading: Loading::Direct,
     })
 }
 

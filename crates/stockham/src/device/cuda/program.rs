@@ -72,6 +72,8 @@ struct CudaKernel {
     function: CUfunction,
     group: u32,
     local_bytes: u32,
+    /// Work-groups of a launch at most.
+    most_groups: usize,
     /// Whether it may begin before the launch before it has ended.
     waits: bool,
     report: KernelReport,
@@ -136,7 +138,23 @@ impl CudaKernel {
             local_bytes: local_bytes.saturating_add(fixed),
         };
         let waits = text.waits && context.info.compute_capability.is_some_and(|(major, _)| major >= 9);
-        Ok(Self { module, function, group, local_bytes, waits, report })
+        let most_groups = if text.stays {
+            let mut side_by_side: c_int = 0;
+            // SAFETY: writes one number; the function is valid.
+            let code = unsafe {
+                sys::cuOccupancyMaxActiveBlocksPerMultiprocessor(
+                    &raw mut side_by_side,
+                    function,
+                    group as c_int,
+                    local_bytes as usize,
+                )
+            };
+            context.check("cuOccupancyMaxActiveBlocksPerMultiprocessor", code)?;
+            context.info.compute_units * side_by_side.max(1) as usize
+        } else {
+            usize::MAX
+        };
+        Ok(Self { module, function, group, local_bytes, most_groups, waits, report })
     }
 }
 
@@ -153,6 +171,7 @@ impl Kernel for CudaKernel {
         if groups == 0 {
             return Ok(());
         }
+        let groups = groups.min(self.most_groups);
         let context = &self.module.context;
         let stream = CudaStream::of(queue, context)?;
         let blocks = i32::try_from(groups).map_err(|_| {

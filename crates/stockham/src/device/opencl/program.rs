@@ -251,6 +251,7 @@ mod tests {
                 source,
                 group: 64,
                 cluster: 1,
+                stays: false,
                 registers: 32,
                 exact: false,
                 local_bytes: 0,

@@ -4,7 +4,7 @@ use crate::algebra::Scalar;
 use crate::plan::{Holding, Padding, Rounds};
 
 use super::{Lowering, Number, Place};
-use crate::kernel::ir::Memory;
+use crate::kernel::ir::{Memory, Stmt};
 use crate::kernel::symbol::Symbol;
 
 impl Lowering<'_> {
@@ -15,6 +15,8 @@ impl Lowering<'_> {
         let (at_a_time, width) = planes.map_or((self.element.1, self.element.1), |planes| (planes, 1));
         let mut received: Vec<Vec<Symbol>> = vec![Vec::new(); components.len()];
         let mut first = number == 0 && !self.pass.tile.staged[0] && self.pass.cluster.is_none();
+        // All threads have loaded their rows at the first barrier.
+        let mut has_fetched = number > 0;
         for first_component in (0..self.element.1).step_by(at_a_time) {
             let round = || (first_component..first_component + at_a_time).step_by(width).enumerate();
             for slice in 0..slices {
@@ -28,6 +30,10 @@ impl Lowering<'_> {
                     self.send((number, plane), from, slice, parts);
                 }
                 self.context.barrier();
+                if self.pass.tile.ahead && !has_fetched {
+                    has_fetched = true;
+                    self.context.statement(Stmt::FetchNext);
+                }
                 for (plane, _) in round() {
                     self.receive((number, plane), to, slice, width, &mut received);
                 }

@@ -120,14 +120,14 @@ impl Lowering<'_> {
     }
 
     /// The roots ω_{pr}^{jk} of a butterfly's rows j = 1, 2, …, one after the other.
-    pub(super) fn stage_roots(&self, s: usize, k: &Symbol) -> impl FnMut() -> Number {
+    pub(super) fn stage_roots(&self, s: usize, k: &Symbol) -> impl Iterator<Item = Number> {
         let (r, p) = self.pass.stage(s);
         let base = match self.pass.tile.roots {
             StageRoots::Lookups => r,
             StageRoots::Products => 1 << r.ilog2().div_ceil(2).min(2),
         };
         let mut roots: Vec<Number> = Vec::new();
-        move || {
+        std::iter::from_fn(move || {
             // ω^{jk} is ω^{(j − low)·k}·ω^{low·k}: no product is made of products.
             let j = roots.len() + 1;
             let low = j % base;
@@ -137,8 +137,8 @@ impl Lowering<'_> {
                 roots[j - low - 1].mul(&roots[low - 1])
             };
             roots.push(root.clone());
-            root
-        }
+            Some(root)
+        })
     }
 
     /// The twiddles of a block of several stages: its input j, of column k of the DFTs before, by ω_{ps}^{jk}.

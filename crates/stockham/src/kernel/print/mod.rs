@@ -1,5 +1,6 @@
 //! Printing kernels. OpenCL C and CUDA C differ by the table of words below; the rest is one printer.
 
+mod ahead;
 mod cluster;
 mod digits;
 mod floats;
@@ -86,15 +87,20 @@ impl Dialect {
     }
 }
 
+pub(super) use ahead::local_bytes;
 pub(super) use pair::{pair_name, print_pair};
 
 /// The text of a kernel, primitives and all. It waits itself for the launch before, or need not.
 pub(super) fn print(kernel: &Kernel, dialect: Dialect, primitives: &Primitives, waits: bool) -> String {
     let words = dialect.words();
-    let (group, fast) = (words.group, primitives.fast);
+    let group = if kernel.ahead.is_some() { "tile_number" } else { words.group };
+    let fast = primitives.fast;
     let printer = Printer { kernel, dialect, words, waits, group, streamed: None, fast };
     printer.run(&primitives.text).expect("writing to a string does not fail")
 }
+
+/// Bytes of a vector of digits.
+const VECTOR_BYTES: usize = 16;
 
 /// 32-bit registers of an NVIDIA multiprocessor, of every generation in use.
 const REGISTERS: usize = 65536;
@@ -144,24 +150,39 @@ impl Printer<'_> {
         }
         self.pointers(&mut text)?;
         if kernel.tile_len > 0 {
-            text.push_str(&self.tile(kernel.tile_len, self.has_vectors_in_tile()));
+            text.push_str(&self.tile(kernel.tile_len, self.tile_alignment()));
         }
         if !self.fast.is_empty() {
             text.push_str("    u32 rare = 0;\n");
         }
-        self.body(&mut text, if self.fast.is_empty() { Variant::Any } else { Variant::Fast })?;
+        match kernel.ahead {
+            Some(ahead) => self.tiles(&mut text, ahead)?,
+            None => self.body(&mut text, if self.fast.is_empty() { Variant::Any } else { Variant::Fast })?,
+        }
         text.push_str("}\n");
         Ok(text)
     }
 
-    /// Local memory of so many places, aligned for vectors where those stand in it.
-    fn tile(&self, len: usize, for_vectors: bool) -> String {
-        let (place, align) = (vector(self.kernel.tile), |words| if for_vectors { words } else { "" });
+    /// Local memory of so many places, which begins at a multiple of so many bytes, if any.
+    fn tile(&self, len: usize, alignment: Option<usize>) -> String {
+        let place = vector(self.kernel.tile);
         let (name, part) = self.team_tile(len, &place);
         match self.dialect {
-            Dialect::Cuda => format!("    extern __shared__ {}{place} {name}[];\n{part}", align("__align__(16) ")),
-            _ => format!("    __local {place} {name}[{len}]{};\n{part}", align(" __attribute__((aligned(16)))")),
+            Dialect::Cuda => {
+                let align = alignment.map(|bytes| format!("__align__({bytes}) ")).unwrap_or_default();
+                format!("    extern __shared__ {align}{place} {name}[];\n{part}")
+            }
+            _ => {
+                let align = alignment.map(|bytes| format!(" __attribute__((aligned({bytes})))")).unwrap_or_default();
+                format!("    __local {place} {name}[{len}]{align};\n{part}")
+            }
         }
+    }
+
+    /// Where local memory has to begin, if not at any place.
+    fn tile_alignment(&self) -> Option<usize> {
+        let has_vectors = self.has_vectors_in_tile().then_some(VECTOR_BYTES);
+        self.kernel.ahead.map(|_| ahead::ALIGNMENT).or(has_vectors)
     }
 
     /// What comes before the functions.
@@ -178,6 +199,7 @@ impl Printer<'_> {
             text.push_str(floats::CUDA_VECTORS);
         }
         text.push_str(&cluster::functions(kernel));
+        text.push_str(&ahead::functions(kernel));
         text
     }
 
@@ -359,6 +381,8 @@ impl Printer<'_> {
                 Stmt::ClusterBegun => text.push_str("    cluster_begun();\n"),
                 Stmt::Push { block, index, components } => self.push(text, (*block, *index), components)?,
                 Stmt::Received => text.push_str("    await_pushes(&pushes);\n"),
+                Stmt::Fetched => text.push_str("    await_fetched(arrivals, phase);\n"),
+                Stmt::FetchNext => self.fetch_next(text)?,
             }
         }
         if open.is_some() {
@@ -474,6 +498,7 @@ fn memory_name(memory: Memory) -> &'static str {
         Memory::Target | Memory::TargetVectors => "target",
         Memory::Table => "table",
         Memory::Tile | Memory::TileVectors => "tile",
+        Memory::Fetched => "fetched",
     }
 }
 

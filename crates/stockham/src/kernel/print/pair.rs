@@ -66,7 +66,7 @@ fn write_pair(printers: &[Printer<'_>; 2], primitives: &str) -> Result<String, s
     )?;
     let place_bytes = kernels[0].tile.0.bytes() * kernels[0].tile.1;
     let tile_len = kernels.map(|kernel| kernel.tile_bytes().div_ceil(place_bytes)).into_iter().fold(1, usize::max);
-    text.push_str(&printers[0].tile(tile_len, printers.iter().any(Printer::has_vectors_in_tile)));
+    text.push_str(&printers[0].tile(tile_len, printers.iter().find_map(Printer::tile_alignment)));
     let call = |number: usize, name: &dyn Fn(&str) -> String| {
         let arguments: Vec<String> = NAMES.iter().map(|n| name(n)).collect();
         let tile = format!("({}{}*)tile", words.local, vector(kernels[number].tile));

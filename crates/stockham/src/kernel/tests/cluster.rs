@@ -9,7 +9,7 @@ use crate::error::Error;
 use crate::kernel::interpret::{Global, run};
 use crate::kernel::ir::{Memory, Stmt};
 use crate::kernel::{Tables, lower};
-use crate::plan::{Method, PassChoice, Place, Recipe, banks, plan, realise, realise_in_clusters};
+use crate::plan::{Loading, Method, PassChoice, Place, Recipe, banks, plan, realise, realise_in_clusters};
 use crate::transform::{Dim, Normalization, Transform};
 
 /// Hopper's limits, with so few units that one transform fills them.
@@ -24,7 +24,7 @@ pub(super) fn hopper(max_cluster: Option<usize>) -> DeviceInfo {
 }
 
 fn choice(columns: usize, per_thread: usize, stages: &[usize]) -> PassChoice {
-    PassChoice { columns, per_thread, stages: stages.to_vec(), flat: false }
+    PassChoice { columns, per_thread, stages: stages.to_vec(), loading: Loading::Direct }
 }
 
 fn blocks_of(recipe: &Recipe) -> Option<usize> {
@@ -369,7 +369,7 @@ fn recipes_that_do_not_fit_are_refused() {
     refused(32, first(), second());
     refused(8, choice(8, 16, &[16, 16]), second());
     refused(8, first(), choice(32, 8, &[8, 8, 2]));
-    refused(8, PassChoice { flat: true, ..first() }, second());
+    refused(8, PassChoice { loading: Loading::Flat, ..first() }, second());
     refused(1, choice(1 << 15, 1, &[]), choice(1, 16, &[16, 16, 16, 8]));
     // What was said for passes through memory stays so.
     assert_eq!(blocks_of(&realise(&transform, &hopper(Some(16)), &[first(), second()]).unwrap()), None);

@@ -1,0 +1,23 @@
+//! Tiles whose input comes to local memory while the work-group is at the tile before. The next one's is asked for at the
+//! first barrier that the exchanges need anyway: with one of its own, some threads would wait for others' loads where they
+//! could compute (1.20 copies instead of 1.13 at 2^14 points of 8 bytes).
+
+use crate::algebra::Scalar;
+use crate::kernel::ir::{Memory, Stmt};
+use crate::plan::Holding;
+
+use super::{Lowering, Number, Place};
+
+impl Lowering<'_> {
+    /// The rows of a thread, when they have come and nobody is at the tile before any more.
+    pub(super) fn load_fetched(&self, holding: Holding) -> Vec<Number> {
+        self.context.barrier();
+        self.context.statement(Stmt::Fetched);
+        let row = |v| {
+            let Place { row, step, column, .. } = self.held(holding, v);
+            self.element(Memory::Fetched, &column.times(self.pass.radix).add(&row).plus(step))
+        };
+        let rows = (0..self.pass.tile.per_thread).map(row).collect();
+        self.twiddle(holding, rows)
+    }
+}

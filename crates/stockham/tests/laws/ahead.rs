@@ -1,0 +1,91 @@
+//! Work-groups that stay and fetch the next transform while they compute, on the devices that can.
+
+use stockham::accuracy::random;
+use stockham::plan::{Choice, Loading, PassChoice, realise};
+use stockham::{Complex32, Complex64, Device, Error, Executable, Goldilocks, Placement, Transform};
+
+use crate::common::{Poison, assert_close, devices, reference, same_bits};
+
+fn pass(columns: usize, per_thread: usize, stages: &[usize]) -> PassChoice {
+    PassChoice { columns, per_thread, stages: stages.to_vec(), loading: Loading::Ahead }
+}
+
+/// Tiles of one transform and of several; fewer of them than work-groups, and many times as many.
+fn shapes() -> [(PassChoice, [usize; 3]); 4] {
+    [
+        (pass(1, 32, &[16, 32, 32]), [1, 2, 300]),
+        (pass(1, 16, &[16, 16, 8]), [1, 7, 2000]),
+        (pass(4, 8, &[8, 4, 4]), [4, 12, 40_000]),
+        (pass(2, 4, &[4, 4]), [2, 6, 100_000]),
+    ]
+}
+
+/// Memory where a run begins, in elements: copies want multiples of 16 bytes.
+const STARTS: [usize; 3] = [0, 1, 2];
+
+/// The transforms of what lies from there on in memory.
+fn run_from<T: Poison>(executable: &Executable, x: &[T], start: usize) -> Vec<T> {
+    let device = executable.device();
+    let poison = vec![T::poison(); start];
+    let mut data = device.upload(&[&poison[..], x].concat()).unwrap();
+    if executable.transform().placement == Placement::InPlace {
+        executable.run_in_place(data.slice_mut(start..).unwrap()).unwrap();
+    } else {
+        let mut output = device.upload(&vec![T::poison(); start + x.len()]).unwrap();
+        executable.run(data.slice(start..).unwrap(), output.slice_mut(start..).unwrap()).unwrap();
+        data = output;
+    }
+    let mut found = data.to_vec().unwrap();
+    assert!(same_bits(&found[..start], &poison), "what lies before was written");
+    found.split_off(start)
+}
+
+fn agree<T: Poison>(device: &Device) {
+    for (choice, batches) in shapes() {
+        let n: usize = choice.stages.iter().product();
+        for batch in batches {
+            for placement in [Placement::OutOfPlace, Placement::InPlace] {
+                let transform = Transform { placement, ..Transform::new(T::ALGEBRA, n).batch(batch) };
+                let Ok(recipe) = realise(&transform, device.info(), std::slice::from_ref(&choice)) else {
+                    // Whole elements of twice the size, in exchanges that cannot go by component.
+                    assert!(n * choice.columns * size_of::<T>() > 64 << 10, "{transform:?}");
+                    continue;
+                };
+                let executable = device.prepare(recipe).unwrap();
+                let x = random::<T>(n * batch, n as u64);
+                let mut first: Option<Vec<T>> = None;
+                for start in STARTS {
+                    let y = run_from(&executable, &x, start);
+                    let same = first.get_or_insert_with(|| y.clone());
+                    assert!(same_bits(same, &y), "from element {start} on: another result of {transform:?}");
+                }
+                let y = first.unwrap();
+                for line in [0, batch / 2, batch - 1] {
+                    let place = line * n..(line + 1) * n;
+                    assert_close(&y[place.clone()], &reference(&x[place], &transform), n, 1.0, || {
+                        format!("{transform:?}")
+                    });
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn tiles_that_are_fetched_ahead_are_right() {
+    for device in devices() {
+        let can = Choice { passes: vec![pass(2, 4, &[4, 4])], cluster: None };
+        let transform = Transform::new(stockham::Algebra::ComplexF32, 16).batch(4);
+        match can.realise(&transform, device.info()) {
+            Ok(_) => {
+                agree::<Complex32>(&device);
+                agree::<Complex64>(&device);
+                agree::<Goldilocks>(&device);
+            }
+            Err(Error::Unsupported { .. } | Error::InvalidTransform(_)) => {
+                assert!(device.info().compute_capability.is_none_or(|version| version < (9, 0)), "{:?}", device.info());
+            }
+            Err(other) => panic!("{other}"),
+        }
+    }
+}
