@@ -17,7 +17,6 @@ impl Lowering<'_> {
             let Place { row, step, column, .. } = self.held(holding, v);
             self.element(Memory::Fetched, &column.times(self.pass.radix).add(&row).plus(step))
         };
-        let rows = (0..self.pass.tile.per_thread).map(row).collect();
-        self.twiddle(holding, rows)
+        (0..self.pass.tile.per_thread).map(row).collect()
     }
 }

@@ -5,8 +5,8 @@
 use super::*;
 use crate::kernel::ir::Ahead;
 
-/// Bytes of a copy: one for a whole tile is no faster.
-const COPY_BYTES: usize = 16 << 10;
+/// Bytes of a copy at most, as a power of two: one for a whole tile is no faster.
+const COPY_BITS: u32 = 14;
 
 /// Where fetched tiles begin is a multiple of so many bytes: 16 would do, and makes the copies slow (1.20 copies instead
 /// of 1.12 for f32 transforms of 2^14 points).
@@ -66,7 +66,10 @@ pub(in crate::kernel) fn local_bytes(kernel: &Kernel) -> usize {
 pub(super) fn functions(kernel: &Kernel) -> String {
     let Some(ahead) = kernel.ahead else { return String::new() };
     let bytes = tile_bytes(kernel, ahead);
-    format!("#define TILE_BYTES {bytes}u\n#define COPY_BYTES {}u\n{FUNCTIONS}", bytes.min(COPY_BYTES))
+    format!(
+        "#define TILE_BYTES {bytes}u\n#define COPY_BYTES {}u\n{FUNCTIONS}",
+        1 << bytes.trailing_zeros().min(COPY_BITS)
+    )
 }
 
 impl Printer<'_> {
