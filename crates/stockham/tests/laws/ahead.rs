@@ -11,10 +11,11 @@ fn pass(columns: usize, per_thread: usize, stages: &[usize]) -> PassChoice {
 }
 
 /// Tiles of one transform and of several; fewer of them than work-groups, and many times as many.
-fn shapes() -> [(PassChoice, [usize; 3]); 4] {
+fn shapes() -> [(PassChoice, [usize; 3]); 5] {
     [
         (pass(1, 32, &[16, 32, 32]), [1, 2, 300]),
         (pass(1, 16, &[16, 16, 8]), [1, 7, 2000]),
+        (pass(3, 16, &[16, 8, 8]), [3, 9, 3000]),
         (pass(4, 8, &[8, 4, 4]), [4, 12, 40_000]),
         (pass(2, 4, &[4, 4]), [2, 6, 100_000]),
     ]

@@ -26,9 +26,14 @@ fn ahead(columns: usize, per_thread: usize, stages: &[usize]) -> PassChoice {
 /// beside what is fetched.
 fn check_all<T: Bits>() {
     let element = T::ALGEBRA.element_bytes();
-    for (columns, per_thread, stages) in
-        [(1, 8, &[8, 8][..]), (4, 4, &[4, 4, 2]), (2, 4, &[4, 4]), (1, 16, &[16, 16, 8]), (2, 2, &[2, 2, 2])]
-    {
+    for (columns, per_thread, stages) in [
+        (1, 8, &[8, 8][..]),
+        (4, 4, &[4, 4, 2]),
+        (2, 4, &[4, 4]),
+        (1, 16, &[16, 16, 8]),
+        (2, 2, &[2, 2, 2]),
+        (3, 4, &[4, 4]),
+    ] {
         let n: usize = stages.iter().product();
         let tile = columns * n * element;
         for room in [4 * tile, tile + tile * 2 / 3, tile + tile * 2 / 5] {
