@@ -57,7 +57,7 @@ steps() {
         for kind in f32 f64 goldilocks; do echo "verify:$device:$kind"; done
     done
     for tool in memcheck racecheck; do
-        for kind in f32 f64 goldilocks P3 P4 P5 G8 clusters; do echo "$tool:$kind"; done
+        for kind in f32 f64 goldilocks P3 P4 P5 G8 clusters ahead; do echo "$tool:$kind"; done
     done
     echo bench:hopper
     for kind in P3 P4 G32 P3/residues bls12-381; do echo "bench:$kind"; done
@@ -127,6 +127,9 @@ run_step() {
             [ "${name%%:*}" = memcheck ] || laws="clusters::gaps clusters::clusters_take"
             # shellcheck disable=SC2086 # words
             STOCKHAM_TEST_DEVICE=cuda:0 sanitized "$name" "$here/tests/stockham.laws" $laws
+            ;;
+        ahead)
+            STOCKHAM_TEST_DEVICE=cuda:0 sanitized "$name" "$here/tests/stockham.laws" ahead::work_groups
             ;;
         P[0-9] | G[0-9])
             sanitized "$name" "$command" ntt --device cuda --field "$rest" "$(numbers 512)" "$scratch/${name/:/-}.txt" &&
