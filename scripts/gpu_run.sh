@@ -124,7 +124,7 @@ run_step() {
         clusters)
             # The other laws take many minutes under racecheck, which meets clusters of all sizes in f32 and f64 too.
             local laws="clusters:: chunks::"
-            [ "${name%%:*}" = memcheck ] || laws="clusters::gaps clusters::clusters_take"
+            [ "${name%%:*}" = memcheck ] || laws="clusters::gaps clusters::clusters_take_neighbouring_lines"
             # shellcheck disable=SC2086 # words
             STOCKHAM_TEST_DEVICE=cuda:0 sanitized "$name" "$here/tests/stockham.laws" $laws
             ;;

@@ -113,58 +113,72 @@ fn transforms_by_hand() {
     }
 }
 
+/// The stages of each pass.
+type Stages = &'static [&'static [usize]];
+
+/// Work-groups of a cluster, rows of a thread, neighbouring lines, and passes: one launch of two, or two.
+type Lines = (usize, usize, usize, Stages);
+
+fn lines_agree<T: Poison>(device: &Device, (blocks, per_thread, wide, stages): Lines, batch: usize) {
+    if device.info().max_cluster.is_none_or(|most| blocks > most) {
+        return;
+    }
+    let radix = |a: usize| stages[a].iter().product::<usize>();
+    let choice = |a: usize| PassChoice {
+        columns: radix(a ^ 1) / blocks * wide,
+        per_thread,
+        stages: stages[a].to_vec(),
+        loading: Loading::Direct,
+    };
+    let choices: Vec<PassChoice> = (0..stages.len()).map(choice).collect();
+    let n = (0..stages.len()).map(radix).product();
+    for transform in [Transform::new(T::ALGEBRA, n).batch(batch), Transform::new(T::ALGEBRA, n).batch(2).inverse()] {
+        let recipe = realise_in_clusters(&transform, device.info(), blocks, &choices).unwrap();
+        assert_eq!(recipe.launches().len(), stages.len() / 2);
+        let executable = device.prepare(recipe).unwrap();
+        let (x, expected) = batch_case::<T>(&transform, 29);
+        let input = device.upload(&x).unwrap();
+        let mut output = device.upload(&vec![T::poison(); x.len()]).unwrap();
+        executable.run(&input, &mut output).unwrap();
+        let once = output.to_vec().unwrap();
+        assert_close(&once, &expected, n, 1.0, || format!("{:?}", executable.recipe()));
+        executable.run(&input, &mut output).unwrap();
+        assert!(same_bits(&output.to_vec().unwrap(), &once), "another result of {transform:?}");
+    }
+    let in_place = Transform::new(T::ALGEBRA, n).in_place().batch(2);
+    let executable = device.prepare(realise_in_clusters(&in_place, device.info(), blocks, &choices).unwrap()).unwrap();
+    let (x, expected) = batch_case::<T>(&in_place, 31);
+    let mut data = device.upload(&x).unwrap();
+    executable.run_in_place(&mut data).unwrap();
+    assert_close(&data.to_vec().unwrap(), &expected, n, 1.0, || format!("{:?}", executable.recipe()));
+}
+
+fn all_lines_agree(cases: &[Lines], batch: usize) {
+    for device in with_clusters() {
+        for &case in cases {
+            lines_agree::<Complex32>(&device, case, batch);
+            lines_agree::<Complex64>(&device, case, batch);
+            lines_agree::<Goldilocks>(&device, case, batch);
+        }
+    }
+}
+
 /// Two launches, each of which takes some neighbouring lines of a rectangle, and clusters that take some neighbouring
 /// transforms of a batch: forth and back, in place too, and the same bit for bit from run to run.
 #[test]
 fn clusters_take_neighbouring_lines() {
-    fn agree<T: Poison>(device: &Device) {
-        type Stages = &'static [usize];
-        let cases: [(usize, usize, usize, &[Stages]); 5] = [
-            (2, 4, 4, &[&[4, 2], &[4], &[4, 2], &[4, 2]]),
-            (4, 8, 4, &[&[8], &[8, 4], &[8], &[8, 2]]),
-            (8, 16, 8, &[&[16], &[16, 8], &[16], &[16, 4]]),
-            (16, 16, 4, &[&[16], &[16, 16], &[16], &[16, 8]]),
-            (4, 8, 2, &[&[8, 8], &[8, 4]]),
-        ];
-        for (blocks, per_thread, wide, stages) in cases {
-            if device.info().max_cluster.is_none_or(|most| blocks > most) {
-                continue;
-            }
-            let radix = |a: usize| stages[a].iter().product::<usize>();
-            let choice = |a: usize| PassChoice {
-                columns: radix(a ^ 1) / blocks * wide,
-                per_thread,
-                stages: stages[a].to_vec(),
-                loading: Loading::Direct,
-            };
-            let choices: Vec<PassChoice> = (0..stages.len()).map(choice).collect();
-            let n = (0..stages.len()).map(radix).product();
-            for transform in [Transform::new(T::ALGEBRA, n).batch(6), Transform::new(T::ALGEBRA, n).batch(2).inverse()]
-            {
-                let recipe = realise_in_clusters(&transform, device.info(), blocks, &choices).unwrap();
-                assert_eq!(recipe.launches().len(), stages.len() / 2);
-                let executable = device.prepare(recipe).unwrap();
-                let (x, expected) = batch_case::<T>(&transform, 29);
-                let input = device.upload(&x).unwrap();
-                let mut output = device.upload(&vec![T::poison(); x.len()]).unwrap();
-                executable.run(&input, &mut output).unwrap();
-                let once = output.to_vec().unwrap();
-                assert_close(&once, &expected, n, 1.0, || format!("{:?}", executable.recipe()));
-                executable.run(&input, &mut output).unwrap();
-                assert!(same_bits(&output.to_vec().unwrap(), &once), "another result of {transform:?}");
-            }
-            let in_place = Transform::new(T::ALGEBRA, n).in_place().batch(2);
-            let executable =
-                device.prepare(realise_in_clusters(&in_place, device.info(), blocks, &choices).unwrap()).unwrap();
-            let (x, expected) = batch_case::<T>(&in_place, 31);
-            let mut data = device.upload(&x).unwrap();
-            executable.run_in_place(&mut data).unwrap();
-            assert_close(&data.to_vec().unwrap(), &expected, n, 1.0, || format!("{:?}", executable.recipe()));
-        }
-    }
-    for device in with_clusters() {
-        agree::<Complex32>(&device);
-        agree::<Complex64>(&device);
-        agree::<Goldilocks>(&device);
-    }
+    let cases: [Lines; 3] = [
+        (2, 4, 4, &[&[4, 2], &[4], &[4, 2], &[4, 2]]),
+        (4, 8, 4, &[&[8], &[8, 4], &[8], &[8, 2]]),
+        (4, 8, 2, &[&[8, 8], &[8, 4]]),
+    ];
+    all_lines_agree(&cases, 6);
+}
+
+/// The same of millions of points, which sanitizers would watch for many minutes.
+#[test]
+fn clusters_take_neighbouring_long_lines() {
+    let cases: [Lines; 2] =
+        [(8, 16, 8, &[&[16], &[16, 8], &[16], &[16, 4]]), (16, 16, 4, &[&[16], &[16, 16], &[16], &[16, 8]])];
+    all_lines_agree(&cases, 2);
 }
