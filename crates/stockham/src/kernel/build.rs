@@ -241,8 +241,7 @@ fn is_needed(stmt: &Stmt, needed: &[bool]) -> bool {
         Stmt::SinCos { sin, cos, .. } => any(&[*sin, *cos]),
         Stmt::Store { .. } | Stmt::Rows { .. } | Stmt::EndRows { .. } => true,
         Stmt::Repeat { .. } | Stmt::EndRepeat { .. } => true,
-        Stmt::Push { .. } | Stmt::Barrier | Stmt::Expect { .. } | Stmt::ClusterBegun | Stmt::Received => true,
-        Stmt::Fetched | Stmt::FetchNext => true,
+        Stmt::Push { .. } | Stmt::Meet(_) => true,
     }
 }
 
@@ -259,8 +258,7 @@ fn uses(values: &[(Type, Op)], stmt: &Stmt) -> Vec<Id> {
         Stmt::Push { block, index, components } => {
             [*block, *index].into_iter().chain(components.iter().copied()).collect()
         }
-        Stmt::Barrier | Stmt::Expect { .. } | Stmt::ClusterBegun | Stmt::Received => Vec::new(),
-        Stmt::Fetched | Stmt::FetchNext => Vec::new(),
+        Stmt::Meet(_) => Vec::new(),
         Stmt::Repeat { times, from, .. } => [*times].into_iter().chain(from.iter().copied()).collect(),
         Stmt::EndRepeat { next, .. } => next.clone(),
     }

@@ -1,7 +1,7 @@
 //! Running kernels on the host, statement by statement, with every access checked: the test of planner and lowering
 //! that needs no device. It finds wrong results, accesses out of bounds, and races between barriers.
 
-use super::ir::{Id, Kernel, Memory, Op, Stmt, Type};
+use super::ir::{Id, Kernel, Meeting, Memory, Op, Stmt, Type};
 use crate::algebra::{Goldilocks, Ring};
 
 /// Global memory: the bits of the components, element after element.
@@ -131,32 +131,8 @@ pub(super) fn run(kernel: &Kernel, global: &mut Global<'_>, arguments: &[u64], g
         let mut time = Time::default();
         for stmt in &kernel.body {
             match stmt {
-                Stmt::Barrier => time.barriers += 1,
-                Stmt::Expect { .. } if time.expects.is_some() => return Err("it expects pushes twice".into()),
-                Stmt::Expect { places } => time.expects = Some(*places),
-                Stmt::ClusterBegun if time.expects.is_none() => return Err("a wait for what nobody does".into()),
-                Stmt::ClusterBegun => time.begun = true,
                 Stmt::Push { .. } if !time.begun => return Err("a push to a work-group that may not have begun".into()),
-                Stmt::Fetched => {
-                    let len = kernel.ahead.ok_or("a wait for what nobody fetches")?.len * kernel.element.1;
-                    for (tile, block) in tiles.iter_mut().zip(&blocks) {
-                        let input = global.source.get(block.group * len..(block.group + 1) * len);
-                        tile.fetched = input.ok_or("a tile fetched from out of bounds")?.to_vec();
-                    }
-                    time.fetched = true;
-                }
-                Stmt::FetchNext => {
-                    if tiles.iter().any(|tile| tile.read >= Some(time.barriers)) {
-                        return Err("the next tile is fetched while this one may still be read".into());
-                    }
-                    time.fetched = false;
-                }
-                Stmt::Received => {
-                    time.received = true;
-                    if let Some(tile) = tiles.iter().find(|tile| Some(tile.pushed) != time.expects) {
-                        return Err(format!("{} pushes come, and {:?} are expected", tile.pushed, time.expects));
-                    }
-                }
+                Stmt::Meet(meeting) => meet(kernel, global, *meeting, &blocks, &mut tiles, &mut time)?,
                 _ => {}
             }
             for (rank, block) in blocks.iter_mut().enumerate() {
@@ -168,6 +144,45 @@ pub(super) fn run(kernel: &Kernel, global: &mut Global<'_>, arguments: &[u64], g
         }
         if tiles.iter().any(|tile| tile.pushed > 0) && !time.received {
             return Err("a work-group may end while others write to its memory".into());
+        }
+    }
+    Ok(())
+}
+
+/// What the threads of each work-group of a cluster do together.
+fn meet(
+    kernel: &Kernel,
+    global: &Global<'_>,
+    meeting: Meeting,
+    blocks: &[Block],
+    tiles: &mut [Tile],
+    time: &mut Time,
+) -> Result<(), String> {
+    match meeting {
+        Meeting::Barrier => time.barriers += 1,
+        Meeting::Expect { .. } if time.expects.is_some() => return Err("it expects pushes twice".into()),
+        Meeting::Expect { places } => time.expects = Some(places),
+        Meeting::ClusterBegun if time.expects.is_none() => return Err("a wait for what nobody does".into()),
+        Meeting::ClusterBegun => time.begun = true,
+        Meeting::Received => {
+            time.received = true;
+            if let Some(tile) = tiles.iter().find(|tile| Some(tile.pushed) != time.expects) {
+                return Err(format!("{} pushes come, and {:?} are expected", tile.pushed, time.expects));
+            }
+        }
+        Meeting::Fetched => {
+            let len = kernel.ahead.ok_or("a wait for what nobody fetches")?.len * kernel.element.1;
+            for (tile, block) in tiles.iter_mut().zip(blocks) {
+                let input = global.source.get(block.group * len..(block.group + 1) * len);
+                tile.fetched = input.ok_or("a tile fetched from out of bounds")?.to_vec();
+            }
+            time.fetched = true;
+        }
+        Meeting::FetchNext => {
+            if tiles.iter().any(|tile| tile.read >= Some(time.barriers)) {
+                return Err("the next tile is fetched while this one may still be read".into());
+            }
+            time.fetched = false;
         }
     }
     Ok(())
@@ -187,8 +202,7 @@ fn step(
     let (group, values) = (block.group, &mut block.values);
     let access = |thread, writes| Access { block: rank, thread, writes, pushes: false, time };
     match stmt {
-        Stmt::Barrier | Stmt::Expect { .. } | Stmt::ClusterBegun | Stmt::Received | Stmt::Fetched | Stmt::FetchNext => {
-        }
+        Stmt::Meet(_) => {}
         Stmt::Rows { .. } | Stmt::EndRows { .. } | Stmt::Repeat { .. } | Stmt::EndRepeat { .. } => {
             return Err("loops are not interpreted".into());
         }

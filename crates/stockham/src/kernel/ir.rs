@@ -178,7 +178,7 @@ pub enum Memory {
     TargetVectors,
     /// The work-group's local memory, in vectors of 16 bytes.
     TileVectors,
-    /// The input of a tile in local memory, where the work-group has [fetched](Stmt::Fetched) it.
+    /// The input of a tile in local memory, where the work-group has [fetched](Meeting::Fetched) it.
     Fetched,
 }
 
@@ -254,16 +254,8 @@ pub enum Stmt {
         /// What the last round left.
         results: Vec<Id>,
     },
-    /// All threads of the work-group come here, and see each other's stores to local memory.
-    Barrier,
-    /// A thread comes here, and goes on: its work-group is going to be sent so many places of local memory, once, by
-    /// the work-groups of its cluster.
-    Expect {
-        /// How many places.
-        places: usize,
-    },
-    /// It waits until all threads of the cluster have come to [`Stmt::Expect`]: from here on they may be sent something.
-    ClusterBegun,
+    /// The threads of the work-group do something together.
+    Meet(Meeting),
     /// Sends an element to a place of the local memory of a work-group of the cluster. The thread goes on at once.
     Push {
         /// The rank of that work-group.
@@ -273,6 +265,21 @@ pub enum Stmt {
         /// Its components.
         components: Vec<Id>,
     },
+}
+
+/// What the threads of a work-group do together, without a value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Meeting {
+    /// All threads of the work-group come here, and see each other's stores to local memory.
+    Barrier,
+    /// A thread comes here, and goes on: its work-group is going to be sent so many places of local memory, once, by
+    /// the work-groups of its cluster.
+    Expect {
+        /// How many places.
+        places: usize,
+    },
+    /// It waits until all threads of the cluster have come to [`Meeting::Expect`]: from here on they may be sent something.
+    ClusterBegun,
     /// It waits until its work-group has been sent all that it expects, and sees it.
     Received,
     /// It waits until the tile's input has arrived in local memory, and sees it.

@@ -9,7 +9,7 @@ use crate::algebra::{Circuit, DoubleDouble, Primitive, Scalar};
 use crate::plan::Trig;
 
 use super::build::Builder;
-use super::ir::{Id, Memory, Op, Stmt, Type};
+use super::ir::{Id, Meeting, Memory, Op, Stmt, Type};
 
 /// A scalar of the kernel under construction. Arithmetic on it adds to the kernel.
 #[derive(Debug, Clone)]
@@ -97,7 +97,12 @@ impl Context {
     }
 
     pub fn barrier(&self) {
-        self.statement(Stmt::Barrier);
+        self.meet(Meeting::Barrier);
+    }
+
+    /// What all threads do together.
+    pub fn meet(&self, meeting: Meeting) {
+        self.statement(Stmt::Meet(meeting));
     }
 
     /// From here on values are computed anew.

@@ -2,7 +2,7 @@
 //! first barrier that the exchanges need anyway, when all threads have their rows.
 
 use crate::algebra::Scalar;
-use crate::kernel::ir::{Memory, Stmt};
+use crate::kernel::ir::{Meeting, Memory};
 use crate::plan::Holding;
 
 use super::{Lowering, Number, Place};
@@ -11,7 +11,7 @@ impl Lowering<'_> {
     /// The rows of a thread, when they have come and nobody is at the tile before any more.
     pub(super) fn load_fetched(&self, holding: Holding) -> Vec<Number> {
         self.context.barrier();
-        self.context.statement(Stmt::Fetched);
+        self.context.meet(Meeting::Fetched);
         let row = |v| {
             let Place { row, step, column, .. } = self.held(holding, v);
             self.element(Memory::Fetched, &column.times(self.pass.radix).add(&row).plus(step))

@@ -5,7 +5,7 @@
 //! cluster needs no barrier but the one that says that all have begun.
 
 use crate::algebra::{Scalar, Traced};
-use crate::kernel::ir::{Op, Stmt, Type};
+use crate::kernel::ir::{Meeting, Op, Type};
 use crate::kernel::symbol::Symbol;
 use crate::plan::{Cluster, Holding, Pass, Share};
 
@@ -16,12 +16,12 @@ use super::{Lowering, Memory, Number, Place};
 impl Lowering<'_> {
     /// Tells the cluster that this work-group has begun.
     pub(super) fn expect(&self, second: &Pass) {
-        self.context.statement(Stmt::Expect { places: second.radix * second.tile.columns });
+        self.context.meet(Meeting::Expect { places: second.radix * second.tile.columns });
     }
 
     /// Sends the results of this pass: row k of column i becomes row i of the second pass's column k.
     pub(super) fn push(&self, second: &Pass, cluster: &Cluster, holding: Holding, rows: Vec<Number>) {
-        self.context.statement(Stmt::ClusterBegun);
+        self.context.meet(Meeting::ClusterBegun);
         let (Some(share), Some(of_second)) = (&self.pass.tile.share, &second.tile.share) else {
             unreachable!("both passes of a launch have their shares")
         };
@@ -80,7 +80,7 @@ impl Lowering<'_> {
         // While it is on its way.
         let factors: Option<Vec<_>> =
             self.factors(holding).map(|factor| (0..self.pass.tile.per_thread).map(factor).collect());
-        self.context.statement(Stmt::Received);
+        self.context.meet(Meeting::Received);
         let row = |v| {
             let index = position(&cluster.padding, &self.held(holding, v)).plus(cluster.start);
             self.element(Memory::Tile, &index)

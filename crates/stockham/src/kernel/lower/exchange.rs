@@ -4,7 +4,7 @@ use crate::algebra::Scalar;
 use crate::plan::{Holding, Padding, Rounds};
 
 use super::{Lowering, Number, Place};
-use crate::kernel::ir::{Memory, Stmt};
+use crate::kernel::ir::{Meeting, Memory};
 use crate::kernel::symbol::Symbol;
 
 impl Lowering<'_> {
@@ -32,7 +32,7 @@ impl Lowering<'_> {
                 self.context.barrier();
                 if self.pass.tile.ahead && !has_fetched {
                     has_fetched = true;
-                    self.context.statement(Stmt::FetchNext);
+                    self.context.meet(Meeting::FetchNext);
                 }
                 for (plane, _) in round() {
                     self.receive((number, plane), to, slice, width, &mut received);

@@ -1,94 +1,26 @@
-//! Printing kernels. OpenCL C and CUDA C differ by the table of words below; the rest is one printer.
+//! Printing kernels. OpenCL C and CUDA C differ by a table of `words`; the rest is one printer.
 
 mod ahead;
 mod cluster;
 mod digits;
+mod expression;
 mod floats;
 mod pair;
 mod team;
+mod words;
 
 use std::fmt::Write;
 
 use crate::algebra::Primitives;
 use crate::plan::WARP;
 
-use super::ir::{Id, Kernel, Memory, Op, Stmt, Type};
-
-/// The language of a device.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Dialect {
-    /// CUDA C++, as NVRTC takes it.
-    Cuda,
-    /// OpenCL C 1.2.
-    OpenCl,
-    /// OpenCL C on NVIDIA's driver, which takes PTX assembly too.
-    OpenClNvidia,
-}
-
-/// The words in which the dialects differ.
-struct Words {
-    prelude: &'static str,
-    kernel: &'static str,
-    global: &'static str,
-    local: &'static str,
-    apart: &'static str,
-    restrict: &'static str,
-    barrier: &'static str,
-    /// Waits for the launch before, where this one may have begun earlier, and lets the next one begin.
-    wait: &'static str,
-    group: &'static str,
-    thread: &'static str,
-}
-
-const CUDA: Words = Words {
-    prelude: "typedef unsigned int u32;\ntypedef unsigned long long u64;\n#define FUNCTION static __device__ __forceinline__\n#define mul_hi64 __umul64hi\n\
-#if __CUDA_ARCH__ >= 900\n\
-#define LAUNCH_NEXT asm volatile(\"griddepcontrol.launch_dependents;\" ::: \"memory\");\n\
-#define LAUNCH_WAIT asm volatile(\"griddepcontrol.wait;\" ::: \"memory\");\n\
-#else\n\
-#define LAUNCH_NEXT\n\
-#define LAUNCH_WAIT\n\
-#endif\n",
-    kernel: "extern \"C\" __global__",
-    global: "",
-    local: "",
-    apart: "static __device__ __noinline__",
-    restrict: "__restrict__",
-    barrier: "__syncthreads();",
-    wait: "    LAUNCH_NEXT\n    LAUNCH_WAIT\n",
-    group: "blockIdx.x",
-    thread: "threadIdx.x",
-};
-
-const OPENCL: Words = Words {
-    prelude: "typedef uint u32;\ntypedef ulong u64;\n#define FUNCTION static inline\n#define mul_hi64 mul_hi\n",
-    kernel: "__kernel",
-    global: "__global ",
-    local: "__local ",
-    apart: "__attribute__((noinline))",
-    restrict: "restrict",
-    barrier: "barrier(CLK_LOCAL_MEM_FENCE);",
-    wait: "",
-    group: "get_group_id(0)",
-    thread: "get_local_id(0)",
-};
-
-impl Dialect {
-    fn words(self) -> &'static Words {
-        match self {
-            Self::Cuda => &CUDA,
-            Self::OpenCl | Self::OpenClNvidia => &OPENCL,
-        }
-    }
-
-    /// Whether PTX assembly may be used.
-    pub(super) fn has_ptx(self) -> bool {
-        self != Self::OpenCl
-    }
-}
+use super::ir::{Id, Kernel, Meeting, Memory, Op, Stmt, Type};
 
 pub(super) use ahead::local_bytes;
+use expression::{constant, memory_name, name_of, vector};
 pub(super) use pair::{pair_name, print_pair};
+pub use words::Dialect;
+use words::Words;
 
 /// The text of a kernel, primitives and all. It waits itself for the launch before, or need not.
 pub(super) fn print(kernel: &Kernel, dialect: Dialect, primitives: &Primitives, waits: bool) -> String {
@@ -376,17 +308,24 @@ impl Printer<'_> {
                         writeln!(text, "    const {ty} v{} = next{};", result.0, value.0)?;
                     }
                 }
-                Stmt::Barrier => writeln!(text, "    {}", self.words.barrier)?,
-                Stmt::Expect { places } => self.expect(text, *places)?,
-                Stmt::ClusterBegun => text.push_str("    cluster_begun();\n"),
+                Stmt::Meet(meeting) => self.meet(text, *meeting)?,
                 Stmt::Push { block, index, components } => self.push(text, (*block, *index), components)?,
-                Stmt::Received => text.push_str("    await_pushes(&pushes);\n"),
-                Stmt::Fetched => text.push_str("    await_fetched(arrivals, phase);\n"),
-                Stmt::FetchNext => self.fetch_next(text)?,
             }
         }
         if open.is_some() {
             text.push_str("    }\n");
+        }
+        Ok(())
+    }
+
+    fn meet(&self, text: &mut String, meeting: Meeting) -> std::fmt::Result {
+        match meeting {
+            Meeting::Barrier => writeln!(text, "    {}", self.words.barrier)?,
+            Meeting::Expect { places } => self.expect(text, places)?,
+            Meeting::ClusterBegun => text.push_str("    cluster_begun();\n"),
+            Meeting::Received => text.push_str("    await_pushes(&pushes);\n"),
+            Meeting::Fetched => text.push_str("    await_fetched(arrivals, phase);\n"),
+            Meeting::FetchNext => self.fetch_next(text)?,
         }
         Ok(())
     }
@@ -425,108 +364,5 @@ impl Printer<'_> {
             self.kernel.name,
             self.arguments(", ")
         )
-    }
-
-    fn construct(&self, (ty, count): (Type, usize), parts: &str) -> String {
-        match (count, self.dialect) {
-            (1, _) => parts.to_owned(),
-            (_, Dialect::Cuda) => format!("make_{}({parts})", vector((ty, count))),
-            _ => format!("({})({parts})", vector((ty, count))),
-        }
-    }
-
-    fn operand(&self, id: Id) -> String {
-        match &self.kernel.values[id.0 as usize] {
-            (ty, Op::Const(bits)) => constant(*ty, *bits),
-            _ => format!("v{}", id.0),
-        }
-    }
-
-    fn expression(&self, ty: Type, op: &Op, variant: Variant) -> String {
-        let o = |id: &Id| self.operand(*id);
-        match op {
-            Op::Const(bits) => constant(ty, *bits),
-            Op::Argument(name) => (*name).to_owned(),
-            Op::Group => format!("({}){}", name_of(ty), self.group),
-            Op::Thread if self.kernel.cluster > 1 => format!("opaque({})", self.words.thread),
-            Op::Thread if self.kernel.team > 1 => {
-                format!("({}){} / {}", name_of(ty), self.words.thread, self.kernel.team)
-            }
-            Op::Thread => format!("({}){}", name_of(ty), self.words.thread),
-            Op::Loaded => unreachable!("loads are statements"),
-            Op::Add(a, b) => format!("{} + {}", o(a), o(b)),
-            Op::Sub(a, b) => format!("{} - {}", o(a), o(b)),
-            Op::Mul(a, b) => format!("{} * {}", o(a), o(b)),
-            Op::MulHigh(a, b) => format!("mul_hi64({}, {})", o(a), o(b)),
-            Op::Neg(a) => format!("-{}", o(a)),
-            Op::Fma(a, b, c) => format!("fma({}, {}, {})", o(a), o(b), o(c)),
-            Op::Div(a, b) => format!("{} / {}", o(a), o(b)),
-            Op::Rem(a, b) => format!("{} % {}", o(a), o(b)),
-            Op::Shl(a, s) => format!("{} << {s}", o(a)),
-            Op::Shr(a, s) => format!("{} >> {s}", o(a)),
-            Op::And(a, b) => format!("{} & {}", o(a), o(b)),
-            Op::Min(a, b) => format!("min({}, {})", o(a), o(b)),
-            Op::Less(a, b) => format!("{} < {}", o(a), o(b)),
-            Op::Equal(a, b) => format!("{} == {}", o(a), o(b)),
-            Op::Select(a, b, c) => format!("{} ? {} : {}", o(a), o(b), o(c)),
-            Op::Cast(a) => format!("({}){}", name_of(ty), o(a)),
-            Op::Vector(a, b) => self.construct((Type::F32, 2), &format!("{}, {}", o(a), o(b))),
-            Op::Lane(a, lane) => format!("{}.{}", o(a), ["x", "y"][*lane as usize]),
-            Op::Call(name, operands) => {
-                let mut arguments: Vec<String> = operands.iter().map(o).collect();
-                let mut called = String::from(*name);
-                if name.ends_with('_') {
-                    arguments.pop();
-                    let number = self.kernel.family_number(operands).expect("a family's last operand is a constant");
-                    called.push_str(&number.to_string());
-                }
-                if variant == Variant::Fast && self.fast.contains(name) {
-                    called.insert_str(0, "fast_");
-                    arguments.push("&rare".into());
-                }
-                format!("{called}({})", arguments.join(", "))
-            }
-        }
-    }
-}
-
-fn memory_name(memory: Memory) -> &'static str {
-    match memory {
-        Memory::Source => "source",
-        Memory::SourceWords => "source_words",
-        Memory::SourceVectors => "source",
-        Memory::Target | Memory::TargetVectors => "target",
-        Memory::Table => "table",
-        Memory::Tile | Memory::TileVectors => "tile",
-        Memory::Fetched => "fetched",
-    }
-}
-
-fn name_of(ty: Type) -> &'static str {
-    match ty {
-        Type::F32 => "float",
-        Type::F32x2 => "float2",
-        Type::F64 => "double",
-        Type::U32 => "u32",
-        Type::U64 => "u64",
-        Type::Wide => "wide",
-        Type::Big => "big",
-        Type::Bool => "bool",
-    }
-}
-
-fn vector((ty, count): (Type, usize)) -> String {
-    if count == 1 { name_of(ty).to_owned() } else { format!("{}{count}", name_of(ty)) }
-}
-
-fn constant(ty: Type, bits: u64) -> String {
-    match ty {
-        // Rust prints the shortest decimal that reads back as the same number.
-        Type::F32 | Type::F32x2 => format!("{:?}f", f32::from_bits(bits as u32)),
-        Type::F64 => format!("{:?}", f64::from_bits(bits)),
-        Type::U32 => format!("{bits}u"),
-        Type::U64 | Type::Wide => format!("(u64){bits:#x}ul"),
-        Type::Big => unreachable!("there are no such constants"),
-        Type::Bool => (if bits == 0 { "false" } else { "true" }).to_owned(),
     }
 }

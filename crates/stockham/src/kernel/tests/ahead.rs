@@ -7,7 +7,7 @@ use crate::algebra::{Algebra, Goldilocks};
 use crate::device_info::{Backend, DeviceInfo};
 use crate::error::Error;
 use crate::kernel::interpret::{Global, run};
-use crate::kernel::ir::Stmt;
+use crate::kernel::ir::{Meeting, Stmt};
 use crate::kernel::{Tables, lower};
 use crate::plan::{Loading, PassChoice, Recipe, choose, plan, realise};
 use crate::transform::{Dim, Transform};
@@ -106,7 +106,9 @@ fn recipe() -> Recipe {
 fn without(number: usize) -> Result<(), String> {
     let recipe = recipe();
     let mut kernel = lower::kernel(&recipe, 0..1);
-    let waits = |stmt: &Stmt| matches!(stmt, Stmt::Barrier | Stmt::Fetched | Stmt::FetchNext);
+    let waits = |stmt: &Stmt| {
+        matches!(stmt, Stmt::Meet(Meeting::Barrier) | Stmt::Meet(Meeting::Fetched) | Stmt::Meet(Meeting::FetchNext))
+    };
     let at: Vec<usize> = (0..kernel.body.len()).filter(|&i| waits(&kernel.body[i])).collect();
     assert_eq!(at.len(), 6, "a barrier before what is fetched, one after it, and two for the second exchange");
     kernel.body.remove(at[number]);

@@ -7,7 +7,7 @@ use crate::algebra::{Algebra, Goldilocks, NumericRing};
 use crate::device_info::{Backend, DeviceInfo};
 use crate::error::Error;
 use crate::kernel::interpret::{Global, run};
-use crate::kernel::ir::{Memory, Stmt};
+use crate::kernel::ir::{Meeting, Memory, Stmt};
 use crate::kernel::{Tables, lower};
 use crate::plan::{Loading, Method, PassChoice, Place, Recipe, banks, plan, realise, realise_in_clusters};
 use crate::transform::{Dim, Normalization, Transform};
@@ -182,7 +182,7 @@ fn transforms_in_place_are_read_before_they_are_written() {
         let of = |is: fn(&Stmt) -> bool| kernel.body.iter().enumerate().filter(move |(_, s)| is(s)).map(|(at, _)| at);
         let last_load = of(|s| matches!(s, Stmt::Load { memory: Memory::Source, .. })).max().unwrap();
         let first_store = of(|s| matches!(s, Stmt::Store { memory: Memory::Target, .. })).min().unwrap();
-        let received = of(|s| *s == Stmt::Received).min().unwrap();
+        let received = of(|s| *s == Stmt::Meet(Meeting::Received)).min().unwrap();
         assert!(last_load < received && received < first_store, "{shape:?}");
     }
 }
@@ -191,7 +191,15 @@ fn transforms_in_place_are_read_before_they_are_written() {
 fn no_barrier_can_be_left_out() {
     let recipe = shape(&Transform::new(Algebra::Goldilocks, 1 << 8), (4, 4, &[4, 4], &[4, 4]));
     let whole = lower::kernel(&recipe, 0..2);
-    let is_barrier = |s: &Stmt| matches!(s, Stmt::Barrier | Stmt::Expect { .. } | Stmt::ClusterBegun | Stmt::Received);
+    let is_barrier = |s: &Stmt| {
+        matches!(
+            s,
+            Stmt::Meet(Meeting::Barrier)
+                | Stmt::Meet(Meeting::Expect { .. })
+                | Stmt::Meet(Meeting::ClusterBegun)
+                | Stmt::Meet(Meeting::Received)
+        )
+    };
     let barriers = whole.body.iter().filter(|s| is_barrier(s)).count();
     // One within each pass, one between what was received and the second pass's exchange; and the cluster's three.
     assert_eq!(barriers, 3 + 3);
@@ -227,7 +235,7 @@ fn pushes_that_go_wrong_are_found() {
         run(&kernel, &mut Global { source: vec![1; 1 << 8], target: &mut target, table: &table }, &[16], 4).unwrap_err()
     };
     let first_push = whole.body.iter().position(|s| matches!(s, Stmt::Push { .. })).unwrap();
-    let received = whole.body.iter().position(|s| *s == Stmt::Received).unwrap();
+    let received = whole.body.iter().position(|s| *s == Stmt::Meet(Meeting::Received)).unwrap();
     let too_few = attempt(&|body| drop(body.remove(first_push)));
     assert!(too_few.contains("are expected"), "{too_few}");
     let twice = attempt(&|body| body.insert(first_push, body[first_push].clone()));
@@ -240,7 +248,7 @@ fn pushes_that_go_wrong_are_found() {
     });
     assert!(too_early.contains("at the same time"), "{too_early}");
     let before_the_rest = attempt(&|body| {
-        let begun = body.iter().position(|s| *s == Stmt::ClusterBegun).unwrap();
+        let begun = body.iter().position(|s| *s == Stmt::Meet(Meeting::ClusterBegun)).unwrap();
         let statement = body.remove(begun);
         body.insert(first_push, statement);
     });

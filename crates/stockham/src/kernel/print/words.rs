@@ -1,0 +1,74 @@
+//! The words in which the dialects differ, and all that they differ in.
+
+/// The language of a device.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Dialect {
+    /// CUDA C++, as NVRTC takes it.
+    Cuda,
+    /// OpenCL C 1.2.
+    OpenCl,
+    /// OpenCL C on NVIDIA's driver, which takes PTX assembly too.
+    OpenClNvidia,
+}
+
+/// The words in which the dialects differ.
+pub(super) struct Words {
+    pub prelude: &'static str,
+    pub kernel: &'static str,
+    pub global: &'static str,
+    pub local: &'static str,
+    pub apart: &'static str,
+    pub restrict: &'static str,
+    pub barrier: &'static str,
+    /// Waits for the launch before, where this one may have begun earlier, and lets the next one begin.
+    pub wait: &'static str,
+    pub group: &'static str,
+    pub thread: &'static str,
+}
+
+const CUDA: Words = Words {
+    prelude: "typedef unsigned int u32;\ntypedef unsigned long long u64;\n#define FUNCTION static __device__ __forceinline__\n#define mul_hi64 __umul64hi\n\
+#if __CUDA_ARCH__ >= 900\n\
+#define LAUNCH_NEXT asm volatile(\"griddepcontrol.launch_dependents;\" ::: \"memory\");\n\
+#define LAUNCH_WAIT asm volatile(\"griddepcontrol.wait;\" ::: \"memory\");\n\
+#else\n\
+#define LAUNCH_NEXT\n\
+#define LAUNCH_WAIT\n\
+#endif\n",
+    kernel: "extern \"C\" __global__",
+    global: "",
+    local: "",
+    apart: "static __device__ __noinline__",
+    restrict: "__restrict__",
+    barrier: "__syncthreads();",
+    wait: "    LAUNCH_NEXT\n    LAUNCH_WAIT\n",
+    group: "blockIdx.x",
+    thread: "threadIdx.x",
+};
+
+const OPENCL: Words = Words {
+    prelude: "typedef uint u32;\ntypedef ulong u64;\n#define FUNCTION static inline\n#define mul_hi64 mul_hi\n",
+    kernel: "__kernel",
+    global: "__global ",
+    local: "__local ",
+    apart: "__attribute__((noinline))",
+    restrict: "restrict",
+    barrier: "barrier(CLK_LOCAL_MEM_FENCE);",
+    wait: "",
+    group: "get_group_id(0)",
+    thread: "get_local_id(0)",
+};
+
+impl Dialect {
+    pub(super) fn words(self) -> &'static Words {
+        match self {
+            Self::Cuda => &CUDA,
+            Self::OpenCl | Self::OpenClNvidia => &OPENCL,
+        }
+    }
+
+    /// Whether PTX assembly may be used.
+    pub(in crate::kernel) fn has_ptx(self) -> bool {
+        self != Self::OpenCl
+    }
+}
