@@ -46,3 +46,14 @@ pub struct DeviceInfo {
     /// Work-groups of a thread-block cluster at most, which read each other's local memory; nothing where there are none.
     pub max_cluster: Option<usize>,
 }
+
+/// The first compute capability with bulk copies.
+const BULK_COPIES: (u32, u32) = (9, 0);
+
+impl DeviceInfo {
+    /// Whether its work-groups can have contiguous ranges copied to their local memory while they compute (CUDA's bulk
+    /// copies, from compute capability 9.0 on).
+    pub fn has_bulk_copies(&self) -> bool {
+        self.backend == Backend::Cuda && self.compute_capability.is_some_and(|version| version >= BULK_COPIES)
+    }
+}

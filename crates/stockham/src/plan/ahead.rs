@@ -6,61 +6,43 @@
 //! transforms have to follow each other without gaps.
 
 use crate::algebra::Algebra;
-use crate::device_info::{Backend, DeviceInfo};
+use crate::device_info::DeviceInfo;
 use crate::error::{Error, Result};
-use crate::transform::Transform;
 
 use super::choice::{Choice, Loading, PassChoice};
 use super::cost::{self, Limits};
-use super::planner;
 use super::recipe::{Lanes, Pass, Place};
 
 /// What bulk copies move is a multiple of this.
 const UNIT_BYTES: usize = 16;
 
-/// The first compute capability with bulk copies.
-const FIRST_CAPABILITY: (u32, u32) = (9, 0);
-
 /// Local memory that the kernel has beside its tile: the count of what has arrived, and what aligns the tiles.
 const BESIDE_BYTES: usize = 256;
-
-/// Whether work-groups can fetch ahead on the device.
-pub(super) fn is_there(device: &DeviceInfo) -> bool {
-    device.backend == Backend::Cuda && device.compute_capability.is_some_and(|version| version >= FIRST_CAPABILITY)
-}
 
 /// Rows of a thread: so many make two exchanges of the transforms that are fetched ahead. With 16 and twice the threads,
 /// f32 transforms of 2^14 points took 1.34 copies instead of 1.12.
 pub(super) const ROWS: usize = 32;
 
-/// The pass of a transform that is worth it: a batch of them fills the device, and one fills a compute unit.
-pub(super) fn choose(transform: &Transform, device: &DeviceInfo, limits: &Limits) -> Option<Choice> {
-    let n = transform.points();
-    let is_large = n * limits.element_bytes > cost::OVERLAPPING_TILE_BYTES;
-    if limits.is_exact || !is_large || !cost::fills(n, transform.batch_count(), limits.compute_units) {
-        return None;
-    }
-    let choice = candidates(transform, device, &[ROWS]).pop()?;
-    choice.realise(transform, device).is_ok().then_some(choice)
+/// The choice for a batch of transforms without gaps where it is worth it: they fill the device, and one fills a compute
+/// unit.
+pub(super) fn choose(n: usize, batch: usize, device: &DeviceInfo, limits: &Limits) -> Option<Choice> {
+    let bytes = n * limits.element_bytes;
+    // Beside what is fetched, a component at a time is exchanged, with paddings.
+    let room = bytes + bytes / limits.components / 16 * 17 + BESIDE_BYTES;
+    let fits = device.has_bulk_copies() && n / ROWS <= limits.max_group && room <= limits.tile_bytes;
+    let pays = !limits.is_exact && bytes > cost::OVERLAPPING_TILE_BYTES && cost::fills(n, batch, limits.compute_units);
+    if fits && pays { candidates(n, ROWS).into_iter().next_back() } else { None }
 }
 
-/// The choices there are, with so many rows a thread: the best is the last one. Nothing for transforms that do not follow
-/// each other without gaps, and on devices that cannot.
-pub(super) fn candidates(transform: &Transform, device: &DeviceInfo, rows: &[usize]) -> Vec<Choice> {
-    if !is_there(device) || !planner::is_packed(transform) {
-        return Vec::new();
-    }
-    let bits = transform.points().ilog2();
-    let of_rows = |rows: &usize| {
-        let stages = cost::split(bits, rows.ilog2().min(bits));
-        let reversed = stages.iter().rev().copied().collect();
-        let choice = |stages| Choice {
-            passes: vec![PassChoice { columns: 1, per_thread: *rows, stages, loading: Loading::Ahead }],
-            cluster: None,
-        };
-        [choice(stages), choice(reversed)]
-    };
-    rows.iter().flat_map(of_rows).collect()
+/// The choices there are, with so many rows a thread: the best is the last one.
+pub(super) fn candidates(n: usize, rows: usize) -> [Choice; 2] {
+    let bits = n.ilog2();
+    let stages = cost::split(bits, rows.ilog2().min(bits));
+    let reversed = stages.iter().rev().copied().collect();
+    [stages, reversed].map(|stages| Choice {
+        passes: vec![PassChoice { columns: 1, per_thread: rows, stages, loading: Loading::Ahead }],
+        cluster: None,
+    })
 }
 
 impl Pass {
@@ -83,7 +65,7 @@ impl Pass {
             return Ok(());
         }
         let what = "a pass that fetches ahead";
-        if !is_there(device) {
+        if !device.has_bulk_copies() {
             return Err(Error::unsupported(format!("{what} on {}", device.id), "the device has no bulk copies"));
         }
         let is_alone = (self.source, self.target) == (Place::Input, Place::Output);

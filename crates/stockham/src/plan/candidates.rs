@@ -63,8 +63,8 @@ pub fn candidates(transform: &Transform, device: &DeviceInfo) -> Vec<Choice> {
             found.try_widths(&other, ROWS.into_iter().rev().find(|&rows| rows <= most));
         }
     }
-    if n * found.limits.element_bytes >= LEAST_AHEAD {
-        ahead::candidates(transform, device, &AHEAD_ROWS).into_iter().for_each(|choice| found.push(choice));
+    if n * found.limits.element_bytes >= LEAST_AHEAD && planner::is_packed(transform) {
+        AHEAD_ROWS.into_iter().flat_map(|rows| ahead::candidates(n, rows)).for_each(|choice| found.push(choice));
     }
     found.try_clusters(n);
     found.try_rectangles(n);

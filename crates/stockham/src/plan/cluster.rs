@@ -11,8 +11,6 @@
 //! So the transform crosses device memory once each way; and a group writes no output before it has something of every
 //! column, which depends on all input, so that it is right in place too.
 
-use serde::{Deserialize, Serialize};
-
 use crate::algebra::Algebra;
 use crate::device_info::DeviceInfo;
 use crate::error::{Error, Result};
@@ -22,27 +20,7 @@ use super::banks;
 use super::choice::PassChoice;
 use super::cost::Limits;
 use super::planner;
-use super::recipe::{Column, Lanes, Method, Padding, Pass, Place, Recipe, Rounds, Share, StageRoots};
-
-/// Where the second of two passes receives the results of the first, in the local memories of a cluster.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Cluster {
-    /// Work-groups of the cluster, a power of two.
-    pub blocks: usize,
-    /// Where a row and a column of the second pass stand in local memory, from the start on.
-    pub padding: Padding,
-    /// The first place of what is received. Those before it are for exchanges of the first pass, while a faster work-group
-    /// may be sending already; exchanges of the second pass go where it received.
-    pub start: usize,
-}
-
-impl Cluster {
-    /// Places of local memory of each group, for both passes.
-    pub fn tile_len(&self, second: &Pass, algebra: Algebra) -> usize {
-        let received = self.padding.place(second.radix - 1, second.tile.columns - 1) + 1;
-        self.start + received.max(second.tile_len(algebra))
-    }
-}
+use super::recipe::{Cluster, Column, Lanes, Method, Padding, Pass, Place, Recipe, Rounds, Share, StageRoots};
 
 /// Bytes of roots that have one table in launches of neighbouring lines, and need no product. Twice as many were slower.
 const WHOLE_TABLE: usize = 64 << 10;

@@ -6,8 +6,7 @@
 
 use std::fmt;
 
-use super::cluster::Cluster;
-use super::recipe::{Lanes, Method, Pass, Place, Recipe};
+use super::recipe::{Cluster, Lanes, Method, Pass, Place, Recipe};
 use super::twiddles::TwiddleSource;
 use crate::algebra::{Algebra, Scale};
 

@@ -4,6 +4,7 @@ mod ahead;
 pub mod banks;
 mod candidates;
 mod chain;
+mod check;
 mod choice;
 mod choose;
 mod chunks;
@@ -26,11 +27,10 @@ pub use chain::{Chain, FirstStore, Input, chain};
 pub use choice::{Choice, Loading, PassChoice};
 pub use choose::{choose, plan};
 pub use chunks::RING;
-pub use cluster::Cluster;
 pub use realise::{realise, realise_in_clusters};
 pub use recipe::{
-    Arithmetic, Block, Column, Holding, Lanes, Method, Padding, Pass, Place, Recipe, Rounds, Share, StageRoots, Tile,
-    Twiddle,
+    Arithmetic, Block, Cluster, Column, Holding, Lanes, Method, Padding, Pass, Place, Recipe, Rounds, Share,
+    StageRoots, Tile, Twiddle,
 };
 pub(crate) use step::twist_split;
 pub use step::{Operation, Step};

@@ -47,7 +47,8 @@ pub(super) fn choose(transform: &Transform, device: &DeviceInfo) -> Result<Choic
     if let Some(choice) = cluster_shape::choose(n, transform.batch_count(), &limits) {
         return Ok(choice);
     }
-    if let Some(choice) = ahead::choose(transform, device, &limits) {
+    let ahead = ahead::choose(n, transform.batch_count(), device, &limits);
+    if let Some(choice) = ahead.filter(|_| is_packed(transform)) {
         return Ok(choice);
     }
     let radices = cut(n, &limits).ok_or_else(|| {

@@ -5,12 +5,8 @@ use std::ops::Range;
 use serde::{Deserialize, Serialize};
 
 use crate::algebra::{Algebra, Scale};
-use crate::device_info::{Backend, DeviceInfo};
-use crate::error::{Error, Result};
 use crate::transform::Transform;
 
-use super::cluster::{self, Cluster};
-use super::team;
 use super::twiddles::TwiddleSource;
 
 /// How a transform is computed.
@@ -233,6 +229,29 @@ impl Padding {
     }
 }
 
+/// Where the second of two passes receives the results of the first, in the local memories of a cluster.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Cluster {
+    /// Work-groups of the cluster, a power of two.
+    pub blocks: usize,
+    /// Where a row and a column of the second pass stand in local memory, from the start on.
+    pub padding: Padding,
+    /// The first place of what is received. Those before it are for exchanges of the first pass, while a faster work-group
+    /// may be sending already; exchanges of the second pass go where it received.
+    pub start: usize,
+}
+
+impl Cluster {
+    /// Places of local memory of each group, for both passes.
+    pub fn tile_len(&self, second: &Pass, algebra: Algebra) -> usize {
+        let received = self.padding.place(second.radix - 1, second.tile.columns - 1) + 1;
+        self.start + received.max(second.tile_len(algebra))
+    }
+}
+
+/// Bytes that a thread loads or stores at once where elements are staged.
+pub(super) const VECTOR_BYTES: usize = 16;
+
 impl Pass {
     /// Threads that share a column.
     pub fn threads_per_column(&self) -> usize {
@@ -294,6 +313,21 @@ impl Pass {
     pub fn tile_len(&self, algebra: Algebra) -> usize {
         let staged = self.staging_bytes(algebra).div_ceil(self.place_bytes(algebra));
         staged.max(self.planes_len() * self.tile.team)
+    }
+
+    /// Vectors that make up an element.
+    pub(crate) fn vectors(&self, algebra: Algebra) -> usize {
+        algebra.element_bytes() / VECTOR_BYTES
+    }
+
+    /// Bytes of local memory in which staged elements stand: a vector is left out after each.
+    pub(super) fn staging_bytes(&self, algebra: Algebra) -> usize {
+        if self.tile.staged == [false; 2] { 0 } else { self.bytes_if_staged(algebra) }
+    }
+
+    /// The same if they were staged.
+    pub(super) fn bytes_if_staged(&self, algebra: Algebra) -> usize {
+        self.radix * self.tile.columns * (self.vectors(algebra) + 1) * VECTOR_BYTES
     }
 
     /// Places of local memory that the exchanges take.
@@ -446,38 +480,5 @@ impl Recipe {
             }
         }
         launches
-    }
-
-    /// Checks that a device can run the recipe.
-    pub(crate) fn check(&self, device: &DeviceInfo) -> Result<()> {
-        self.transform.validate()?;
-        self.check_chunk()?;
-        if (device.backend == Backend::Cpu) != (self.method == Method::Host) {
-            return Err(Error::InvalidTransform(format!("the recipe is not one for {}", device.id)));
-        }
-        for pass in self.passes() {
-            if let Some(twiddle) = pass.twiddle {
-                twiddle.source.check(self.transform.algebra)?;
-                if twiddle.source != TwiddleSource::Tables && pass.threads_per_column() > 1 {
-                    let what = "a pass of several threads a column that computes its twiddles";
-                    return Err(Error::unsupported(what, "they come from tables"));
-                }
-            }
-            pass.check_staging(&self.transform)?;
-            team::check(self, pass, device)?;
-            let algebra = self.transform.algebra;
-            pass.check_ahead(algebra, device)?;
-            let bytes = pass.tile_bytes(algebra) + pass.ahead_bytes(algebra.element_bytes());
-            if pass.threads() > device.max_group || bytes > device.local_bytes {
-                return Err(Error::InvalidTransform(format!(
-                    "a pass needs {} threads and {bytes} bytes of local memory; {} has {} and {}",
-                    pass.threads(),
-                    device.id,
-                    device.max_group,
-                    device.local_bytes
-                )));
-            }
-        }
-        cluster::check(self.passes(), self.transform.algebra, device)
     }
 }

@@ -2,31 +2,14 @@
 //! neighbouring threads touch neighbouring vectors of 16 bytes. A thread that loads its own elements makes a warp touch as
 //! many lines of memory at once as it has threads, one vector of each.
 
-use crate::algebra::{Algebra, Layout};
+use crate::algebra::Layout;
 use crate::error::{Error, Result};
 use crate::transform::Transform;
 
 use super::cost::Limits;
-use super::recipe::{Pass, Place};
-
-/// Bytes that a thread loads or stores at once.
-const VECTOR_BYTES: usize = 16;
+use super::recipe::{Pass, Place, VECTOR_BYTES};
 
 impl Pass {
-    /// Vectors that make up an element.
-    pub(crate) fn vectors(&self, algebra: Algebra) -> usize {
-        algebra.element_bytes() / VECTOR_BYTES
-    }
-
-    /// Bytes of local memory in which staged elements stand: a vector is left out after each.
-    pub(super) fn staging_bytes(&self, algebra: Algebra) -> usize {
-        if self.tile.staged == [false; 2] { 0 } else { self.bytes_if_staged(algebra) }
-    }
-
-    fn bytes_if_staged(&self, algebra: Algebra) -> usize {
-        self.radix * self.tile.columns * (self.vectors(algebra) + 1) * VECTOR_BYTES
-    }
-
     /// Whether it can be: elements are made of vectors that lie together, and a step of the work-group moves whole ones.
     fn can_stage(&self, transform: &Transform) -> [bool; 2] {
         let algebra = transform.algebra;

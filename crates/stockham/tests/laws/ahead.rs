@@ -2,7 +2,7 @@
 
 use stockham::accuracy::random;
 use stockham::plan::{Loading, PassChoice, realise};
-use stockham::{Backend, Complex32, Complex64, Device, Error, Executable, Goldilocks, Placement, Transform};
+use stockham::{Complex32, Complex64, Device, Error, Executable, Goldilocks, Placement, Transform};
 
 use crate::common::{Poison, assert_close, devices, reference, same_bits};
 
@@ -69,8 +69,7 @@ fn able() -> Vec<Device> {
     let transform = Transform::new(stockham::Algebra::ComplexF32, 16).batch(4);
     let is_able = |device: &Device| {
         let is_realised = realise(&transform, device.info(), &[pass(2, 4, &[4, 4])]).is_ok();
-        let has_copies = device.info().compute_capability.is_some_and(|version| version >= (9, 0));
-        assert_eq!(is_realised, has_copies && device.info().backend == Backend::Cuda, "{:?}", device.info());
+        assert_eq!(is_realised, device.info().has_bulk_copies(), "{:?}", device.info());
         is_realised
     };
     devices().into_iter().filter(is_able).collect()
