@@ -10,6 +10,7 @@ mod discover;
 mod driver;
 mod executable;
 mod gpu;
+mod gpu_recipe;
 mod gpu_step;
 pub mod interop;
 mod listing;

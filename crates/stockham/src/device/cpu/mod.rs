@@ -3,6 +3,7 @@
 mod digits;
 mod line;
 mod lines;
+mod operands;
 mod program;
 mod repeat;
 mod residues;

@@ -6,7 +6,7 @@ use crate::algebra::residue_system::Constants;
 use crate::error::Result;
 
 use super::super::driver::{Queue, StepOperands, StepProgram};
-use super::step::words;
+use super::operands::words;
 
 /// Integers that one task takes: less is not worth handing to another core.
 const GRAIN: usize = 1 << 10;

@@ -15,6 +15,7 @@ use crate::plan::Step;
 
 use super::super::driver::{Extent, Queue, StepOperands, StepProgram};
 use super::HostMemory;
+use super::operands::{range, words};
 use super::repeat;
 use super::residues::{Recombine, Reduce};
 
@@ -145,19 +146,6 @@ impl<D: Digit, E: Gathered<K>, const K: usize> StepProgram for Digits<D, E, K> {
             None => self.product(x, None),
         }
     }
-}
-
-fn range<T>(extent: Extent<'_>) -> std::ops::Range<usize> {
-    let start = extent.location.offset / size_of::<T>();
-    start..start + extent.len
-}
-
-/// Runs `work` on source and target as plain words.
-pub(super) fn words(operands: StepOperands<'_>, work: impl FnOnce(&[u64], &mut [u64])) {
-    let source = HostMemory::of(operands.source.location.memory).read();
-    let mut target = HostMemory::of(operands.target.location.memory).write();
-    let target = &mut bytemuck::cast_slice_mut(&mut target)[range::<u64>(operands.target)];
-    work(&bytemuck::cast_slice(&source)[range::<u64>(operands.source)], target);
 }
 
 struct Unpack {

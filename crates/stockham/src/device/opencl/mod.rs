@@ -23,7 +23,8 @@ use crate::kernel::{Dialect, KernelText};
 use crate::plan::{Recipe, Step};
 
 use super::driver::{Driver, Memory, Program, Queue, StepProgram};
-use super::gpu::{self, Gpu, Kernel};
+use super::gpu::{Gpu, Kernel};
+use super::gpu_recipe;
 use super::listing::Listing;
 use super::{DeviceInfo, compile, gpu_step};
 use find::RawDevice;
@@ -161,7 +162,7 @@ impl Driver for OpenCl {
     }
 
     fn prepare(self: Arc<Self>, recipe: &Recipe) -> Result<Arc<dyn Program>> {
-        gpu::prepare(self, recipe)
+        gpu_recipe::prepare(self, recipe)
     }
 
     fn prepare_step(self: Arc<Self>, step: &Step) -> Result<Arc<dyn StepProgram>> {

@@ -11,7 +11,7 @@
 //! is added where the upper one began.
 
 use super::Writer;
-use super::product::Digits;
+use super::quotients::Digits;
 use super::sums::{Factors, Sums};
 use crate::algebra::BigPrime;
 use crate::algebra::ptx::{Block, Limb};

@@ -6,6 +6,7 @@ mod halves;
 #[cfg(test)]
 mod interpreter;
 mod product;
+mod quotients;
 mod rotation;
 mod sums;
 #[cfg(test)]

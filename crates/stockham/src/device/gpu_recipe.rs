@@ -1,0 +1,95 @@
+//! Recipes on the OpenCL and CUDA backends: they become kernels and tables, and a run becomes launches.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use crate::error::Result;
+use crate::kernel::{self, Tables};
+use crate::plan::{Place, Recipe};
+
+use super::chunks::ChunkedProgram;
+use super::driver::{KernelReport, Location, Memory, Operands, Program, Queue};
+use super::gpu::{Argument, Gpu, Kernel};
+
+/// Makes a recipe ready on a GPU.
+pub(super) fn prepare(driver: Arc<dyn Gpu>, recipe: &Recipe) -> Result<Arc<dyn Program>> {
+    let kernels = driver.compile(&kernel::texts(recipe, driver.dialect()))?;
+    let algebra = recipe.transform.algebra;
+    let queue = driver.new_stream()?;
+    let mut tables = Vec::new();
+    for launch in recipe.launches() {
+        let passes = &recipe.passes()[launch];
+        let last = &passes[passes.len() - 1];
+        let roots = |pass| Tables::roots(pass, recipe.transform.direction, algebra.free_order());
+        let mut bytes = algebra.root_bytes(&passes.iter().flat_map(roots).collect::<Vec<_>>());
+        bytes.extend(algebra.scale_bytes(last.scale));
+        // A kernel without twiddles still takes the argument.
+        let table = driver.allocate(bytes.len().max(algebra.element_bytes()))?;
+        if !bytes.is_empty() {
+            queue.write(&*table, 0, &bytes)?;
+        }
+        tables.push(table);
+    }
+    // Runs come on other streams, which must find the tables complete.
+    queue.finish()?;
+    if recipe.chunk.is_some() {
+        return Ok(Arc::new(ChunkedProgram::new(recipe.clone(), kernels, tables)));
+    }
+    let step = |((launch, kernel), table): ((Range<usize>, _), _)| {
+        let passes = &recipe.passes()[launch];
+        let (first, last) = (&passes[0], &passes[passes.len() - 1]);
+        let (columns, groups) = (first.column_count(), first.groups());
+        Step { source: first.source, target: last.target, columns, groups, kernel, table }
+    };
+    let steps = recipe.launches().into_iter().zip(kernels).zip(tables).map(step).collect();
+    Ok(Arc::new(KernelProgram { steps, unit: algebra.unit_bytes() }))
+}
+
+struct Step {
+    source: Place,
+    target: Place,
+    columns: usize,
+    groups: usize,
+    kernel: Arc<dyn Kernel>,
+    table: Box<dyn Memory>,
+}
+
+struct KernelProgram {
+    steps: Vec<Step>,
+    /// Bytes of what kernels point to.
+    unit: usize,
+}
+
+impl Program for KernelProgram {
+    fn launches(&self) -> usize {
+        self.steps.len()
+    }
+
+    fn enqueue(&self, queue: &dyn Queue, operands: Operands<'_>, launches: Range<usize>) -> Result<()> {
+        let location = |place: Place| -> Location<'_> {
+            match place {
+                Place::Input => operands.input,
+                Place::Output => operands.output,
+                Place::Workspace => operands.workspace.expect("a recipe of several passes comes with a workspace"),
+                Place::Cluster => unreachable!("a launch begins and ends in device memory"),
+            }
+        };
+        for Step { source, target, columns, groups, kernel, table } in &self.steps[launches] {
+            let (source, target) = (location(*source), location(*target));
+            let arguments = [
+                Argument::Memory(source.memory),
+                Argument::U64((source.offset / self.unit) as u64),
+                Argument::Memory(target.memory),
+                Argument::U64((target.offset / self.unit) as u64),
+                Argument::Memory(&**table),
+                Argument::U64(*columns as u64),
+            ];
+            kernel.launch(queue, *groups, &arguments)?;
+        }
+        queue.flush()
+    }
+
+    fn reports(&self) -> Vec<KernelReport> {
+        self.steps.iter().map(|step| step.kernel.report()).collect()
+    }
+}
