@@ -17,13 +17,28 @@ FUNCTION void begin_fetching(u64* arrivals)
     if (threadIdx.x == 0) asm volatile("mbarrier.init.shared::cta.b64 [%0], 1;" :: "r"(at(arrivals)) : "memory");
     __syncthreads();
 }
+FUNCTION void expect_fetched(u64* arrivals)
+{
+    asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
+    asm volatile("{ .reg .b64 state; mbarrier.arrive.expect_tx.shared::cta.b64 state, [%0], %1; }"
+        :: "r"(at(arrivals)), "r"(TILE_BYTES) : "memory");
+}
+FUNCTION void fetched_by_threads(u64* arrivals)
+{
+    __syncthreads();
+    if (threadIdx.x == 0)
+        asm volatile("{ .reg .b64 state; mbarrier.arrive.shared::cta.b64 state, [%0]; }" :: "r"(at(arrivals)) : "memory");
+}
+FUNCTION void await_count(u64* count, u32 phase)
+{
+    asm volatile("{\n.reg .pred done;\nAGAIN:\nmbarrier.try_wait.parity.shared::cta.b64 done, [%0], %1;\n@!done bra AGAIN;\n}"
+        :: "r"(at(count)), "r"(phase) : "memory");
+}
 FUNCTION void fetch(void* to, const void* from, u64* arrivals)
 {
     if ((u64)from % 16ul == 0) {
         if (threadIdx.x == 0) {
-            asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
-            asm volatile("{ .reg .b64 state; mbarrier.arrive.expect_tx.shared::cta.b64 state, [%0], %1; }"
-                :: "r"(at(arrivals)), "r"(TILE_BYTES) : "memory");
+            expect_fetched(arrivals);
             for (u32 i = 0; i < TILE_BYTES; i += COPY_BYTES)
                 asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];"
                     :: "r"(at(to) + i), "l"((const char*)from + i), "r"(COPY_BYTES), "r"(at(arrivals)) : "memory");
@@ -31,14 +46,7 @@ FUNCTION void fetch(void* to, const void* from, u64* arrivals)
         return;
     }
     for (u32 i = threadIdx.x; i < TILE_BYTES / 8u; i += blockDim.x) ((u64*)to)[i] = ((const u64*)from)[i];
-    __syncthreads();
-    if (threadIdx.x == 0)
-        asm volatile("{ .reg .b64 state; mbarrier.arrive.shared::cta.b64 state, [%0]; }" :: "r"(at(arrivals)) : "memory");
-}
-FUNCTION void await_fetched(u64* arrivals, u32 phase)
-{
-    asm volatile("{\n.reg .pred done;\nAGAIN:\nmbarrier.try_wait.parity.shared::cta.b64 done, [%0], %1;\n@!done bra AGAIN;\n}"
-        :: "r"(at(arrivals)), "r"(phase) : "memory");
+    fetched_by_threads(arrivals);
 }
 
 extern "C" __global__ __launch_bounds__(16, 51) void pass0_radix64(const float2* source_base, const u64 source_offset,
@@ -52,15 +60,15 @@ extern "C" __global__ __launch_bounds__(16, 51) void pass0_radix64(const float2*
     const u32 columns = (u32)columns_wide;
     extern __shared__ __align__(128) float2 tile[];
     float2* const fetched = (float2*)((char*)tile + 640);
-    u64* const arrivals = (u64*)(fetched + 64);
+    u64* const arrivals = (u64*)((char*)tile + 1152);
     const u32 tiles = (u32)(columns / 1u);
     begin_fetching(arrivals);
-    fetch(fetched, source + (u64)blockIdx.x * 64ul, arrivals);
+    fetch(fetched, source + ((u64)blockIdx.x) * 64ul, arrivals);
     u32 phase = 0;
     #pragma unroll 1
     for (u32 tile_number = blockIdx.x; tile_number < tiles; tile_number += gridDim.x, phase ^= 1u) {
     __syncthreads();
-    await_fetched(arrivals, phase);
+    await_count(arrivals, phase);
     const u32 v0 = (u32)threadIdx.x;
     const u32 v3 = v0 & 15u;
     const float2 l0 = fetched[v3];

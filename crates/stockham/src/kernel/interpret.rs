@@ -1,7 +1,7 @@
 //! Running kernels on the host, statement by statement, with every access checked: the test of planner and lowering
 //! that needs no device. It finds wrong results, accesses out of bounds, and races between barriers.
 
-use super::ir::{Id, Kernel, Meeting, Memory, Op, Stmt, Type};
+use super::ir::{Ahead, Id, Kernel, Meeting, Memory, Op, Stmt, Type};
 use crate::algebra::{Goldilocks, Ring};
 
 /// Global memory: the bits of the components, element after element.
@@ -21,8 +21,9 @@ struct Time {
     begun: bool,
     /// Whether it has received everything.
     received: bool,
-    /// Whether the tile's input is in local memory.
+    /// Whether the tile's input is in local memory, or has been.
     fetched: bool,
+    has_fetched: bool,
 }
 
 /// An access to a place of local memory.
@@ -55,7 +56,7 @@ struct Tile {
     accesses: Vec<Vec<Access>>,
     /// Places that were pushed to.
     pushed: usize,
-    /// The tile's input, where it is fetched ahead, and after how many barriers it was last read.
+    /// The tile's input, where it is fetched ahead to memory of its own, and after how many barriers it was last read.
     fetched: Vec<u64>,
     read: Option<usize>,
 }
@@ -66,14 +67,17 @@ const BEFORE: Access = Access {
     thread: usize::MAX,
     writes: true,
     pushes: false,
-    time: Time { barriers: 0, expects: None, begun: false, received: false, fetched: false },
+    time: Time { barriers: 0, expects: None, begun: false, received: false, fetched: false, has_fetched: false },
 };
+
+/// What fetches the next tile: nothing comes after it for certain.
+const NEXT: Access = Access { time: Time { barriers: usize::MAX, ..BEFORE.time }, ..BEFORE };
 
 impl Tile {
     fn of(kernel: &Kernel) -> Self {
         Self {
             words: vec![0; kernel.tile_len * kernel.tile.1],
-            accesses: vec![Vec::from_iter(kernel.ahead.map(|_| BEFORE)); kernel.tile_len],
+            accesses: vec![Vec::from_iter(kernel.ahead.as_ref().map(|_| BEFORE)); kernel.tile_len],
             pushed: 0,
             fetched: Vec::new(),
             read: None,
@@ -139,7 +143,7 @@ pub(super) fn run(kernel: &Kernel, global: &mut Global<'_>, arguments: &[u64], g
                 step(kernel, global, stmt, (rank, block), &mut tiles, time)?;
             }
         }
-        if kernel.ahead.is_some() && (time.fetched || tiles.iter().any(|tile| tile.fetched.is_empty())) {
+        if kernel.ahead.is_some() && (time.fetched || !time.has_fetched) {
             return Err("a tile is left before the next one is fetched".into());
         }
         if tiles.iter().any(|tile| tile.pushed > 0) && !time.received {
@@ -161,6 +165,9 @@ fn meet(
     match meeting {
         Meeting::Barrier => time.barriers += 1,
         Meeting::Expect { .. } if time.expects.is_some() => return Err("it expects pushes twice".into()),
+        Meeting::Expect { .. } if kernel.ahead.is_some() && time.barriers == 0 => {
+            return Err("it expects pushes where what came for the tile before may still be read".into());
+        }
         Meeting::Expect { places } => time.expects = Some(places),
         Meeting::ClusterBegun if time.expects.is_none() => return Err("a wait for what nobody does".into()),
         Meeting::ClusterBegun => time.begun = true,
@@ -171,21 +178,46 @@ fn meet(
             }
         }
         Meeting::Fetched => {
-            let len = kernel.ahead.ok_or("a wait for what nobody fetches")?.len * kernel.element.1;
+            let ahead = kernel.ahead.as_ref().ok_or("a wait for what nobody fetches")?;
             for (tile, block) in tiles.iter_mut().zip(blocks) {
-                let input = global.source.get(block.group * len..(block.group + 1) * len);
-                tile.fetched = input.ok_or("a tile fetched from out of bounds")?.to_vec();
+                let input = fetched(kernel, ahead, &global.source, block.group)?;
+                if ahead.in_tile {
+                    tile.accesses[..input.len() / kernel.tile.1].iter_mut().for_each(Vec::clear);
+                    tile.words[..input.len()].copy_from_slice(&input);
+                } else {
+                    tile.fetched = input;
+                }
             }
-            time.fetched = true;
+            (time.fetched, time.has_fetched) = (true, true);
         }
         Meeting::FetchNext => {
+            let ahead = kernel.ahead.as_ref().ok_or("a tile that nobody fetches")?;
             if tiles.iter().any(|tile| tile.read >= Some(time.barriers)) {
                 return Err("the next tile is fetched while this one may still be read".into());
+            }
+            for tile in tiles.iter_mut().filter(|_| ahead.in_tile) {
+                let places = &mut tile.accesses[..ahead.len * kernel.element.1 / kernel.tile.1];
+                if places.iter().flatten().any(|access| access.time.barriers >= time.barriers) {
+                    return Err("the next tile is fetched while this one may still be read".into());
+                }
+                places.fill(vec![NEXT]);
             }
             time.fetched = false;
         }
     }
     Ok(())
+}
+
+/// The input of a tile.
+fn fetched(kernel: &Kernel, ahead: &Ahead, source: &[u64], number: usize) -> Result<Vec<u64>, String> {
+    let components = kernel.element.1;
+    let element = |at: usize| source.get(at * components..(at + 1) * components);
+    let places: Vec<usize> = match &ahead.array {
+        None => (number * ahead.len..(number + 1) * ahead.len).collect(),
+        Some(array) => array.elements(number).collect(),
+    };
+    let elements: Option<Vec<&[u64]>> = places.into_iter().map(element).collect();
+    Ok(elements.ok_or("a tile fetched from out of bounds")?.concat())
 }
 
 /// One statement, by all threads of a work-group.
@@ -252,7 +284,14 @@ fn step(
                     if !time.fetched {
                         return Err(format!("fetched[{at}] read by thread {thread} before it is there, or after"));
                     }
-                    tiles[rank].read = Some(time.barriers);
+                    if kernel.ahead.as_ref().is_some_and(|ahead| ahead.in_tile) {
+                        let places = components.len() / kernel.tile.1;
+                        for place in at * places..(at + 1) * places {
+                            tiles[rank].touch(place, access(thread, false))?;
+                        }
+                    } else {
+                        tiles[rank].read = Some(time.barriers);
+                    }
                 }
                 for (c, id) in components.iter().enumerate() {
                     let from: &[u64] = match memory {
@@ -260,6 +299,7 @@ fn step(
                         Memory::Target | Memory::TargetVectors => return Err("a load from the target".into()),
                         Memory::Table => global.table,
                         Memory::Tile | Memory::TileVectors => &tiles[rank].words,
+                        Memory::Fetched if tiles[rank].fetched.is_empty() => &tiles[rank].words,
                         Memory::Fetched => &tiles[rank].fetched,
                     };
                     let bits = from.get(at * components.len() + c);

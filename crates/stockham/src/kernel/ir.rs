@@ -6,7 +6,7 @@
 use std::collections::BTreeSet;
 
 use crate::algebra::Word;
-use crate::plan::Trig;
+use crate::plan::{Array, Trig};
 
 /// A scalar type.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -272,8 +272,9 @@ pub enum Stmt {
 pub enum Meeting {
     /// All threads of the work-group come here, and see each other's stores to local memory.
     Barrier,
-    /// A thread comes here, and goes on: its work-group is going to be sent so many places of local memory, once, by
-    /// the work-groups of its cluster.
+    /// A thread comes here, and goes on: its work-group is going to be sent so many places of local memory, once a tile, by
+    /// the work-groups of its cluster. Where it stays for one tile after another, all its threads have passed a barrier since
+    /// they used what it was sent for the one before.
     Expect {
         /// How many places.
         places: usize,
@@ -285,17 +286,21 @@ pub enum Meeting {
     /// It waits until the tile's input has arrived in local memory, and sees it.
     Fetched,
     /// The work-group begins to fetch the input of its next tile. All threads have passed a barrier since they loaded what
-    /// they need of this one's.
+    /// they need of this one's, and from the memory where it arrives.
     FetchNext,
 }
 
-/// Tiles whose input is fetched ahead. They follow each other without gaps in the source.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// Tiles whose input is fetched ahead.
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Ahead {
     /// Columns of a tile; their number is a multiple of it.
     pub columns: usize,
     /// Elements of a tile.
     pub len: usize,
+    /// The array whose boxes they are; without it they follow each other without gaps in the source.
+    pub array: Option<Array>,
+    /// Whether they arrive at the start of the local memory that the exchanges use, and not beside it.
+    pub in_tile: bool,
 }
 
 /// A kernel, ready to be printed.
@@ -358,6 +363,11 @@ impl Kernel {
             Op::Const(bits) => usize::try_from(bits).ok(),
             _ => None,
         }
+    }
+
+    /// Whether it fetches boxes of an array.
+    pub fn has_boxes(&self) -> bool {
+        self.ahead.as_ref().is_some_and(|ahead| ahead.array.is_some())
     }
 
     /// Bytes of a place of local memory.

@@ -62,7 +62,12 @@ pub(super) fn lower(recipe: &Recipe, launch: Range<usize>) -> Kernel {
         group: first.threads(),
         team: first.tile.team,
         cluster: last.cluster.map_or(1, |cluster| cluster.blocks),
-        ahead: first.tile.ahead.then(|| Ahead { columns: first.tile.columns, len: first.radix * first.tile.columns }),
+        ahead: first.tile.ahead.then(|| Ahead {
+            columns: first.tile.columns,
+            len: first.radix * first.tile.columns,
+            array: first.boxes(),
+            in_tile: first.arrives_in_tile(),
+        }),
         element,
         tile: if first.tile.rounds.planes.is_some() { (element.0, 1) } else { element },
         tile_len: passes.iter().map(|pass| pass.tile_len(transform.algebra)).chain([shared]).max().unwrap_or(0),
@@ -135,13 +140,13 @@ impl Lowering<'_> {
         let (load, store) = self.pass.ends();
         let mut exchanges = self.pass.exchanges().into_iter().enumerate();
         let pushes = after.and_then(|after| Some((after, after.cluster?)));
-        if let Some((second, _)) = pushes {
+        if let Some((second, _)) = pushes.filter(|_| !self.pass.tile.ahead) {
             self.expect(second);
         }
         let mut rows = match self.pass.cluster {
             Some(cluster) => self.receive_pushes(&cluster),
             None if self.pass.tile.staged[0] => self.load_staged(load),
-            None if self.pass.tile.ahead => self.twiddle(load, self.load_fetched(load)),
+            None if self.pass.tile.ahead => self.load_fetched(load, pushes.map(|(second, _)| second)),
             None => self.twiddle(load, self.load(load)),
         };
         for s in 0..self.pass.tile.stages.len() {

@@ -25,7 +25,7 @@ use std::ops::Range;
 
 use crate::algebra::{Algebra, Primitives};
 use crate::device_info::DeviceInfo;
-use crate::plan::{Recipe, Step};
+use crate::plan::{Array, Recipe, Step};
 
 pub use operations::{Operations, operations};
 pub use print::Dialect;
@@ -45,6 +45,8 @@ pub struct KernelText {
     /// Whether work-groups take one tile after another, as many of them as there are: no more are of use than the device
     /// has room for side by side.
     pub stays: bool,
+    /// The array in the source of which it copies boxes, by a map that is one argument more of its launch.
+    pub boxes: Option<Boxes>,
     /// Registers that a thread should not exceed, so that enough work-groups run side by side.
     pub registers: usize,
     /// Whether it computes with integers alone.
@@ -53,6 +55,22 @@ pub struct KernelText {
     pub local_bytes: usize,
     /// Whether it waits itself for the launch before it, where the device can begin a launch before the last one ended.
     pub waits: bool,
+}
+
+/// An array of which a kernel copies boxes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Boxes {
+    /// The array.
+    pub array: Array,
+    /// Bytes of its elements.
+    pub element_bytes: usize,
+}
+
+impl Boxes {
+    fn of(kernel: &ir::Kernel) -> Option<Self> {
+        let array = kernel.ahead.as_ref()?.array.clone()?;
+        Some(Self { array, element_bytes: kernel.element.0.bytes() * kernel.element.1 })
+    }
 }
 
 /// The kernels of a recipe, one a launch, or one for all if it goes by chunks; none for the host's recipes. Launches of
@@ -95,6 +113,7 @@ impl KernelText {
             group: kernel.group,
             cluster: kernel.cluster,
             stays: kernel.ahead.is_some(),
+            boxes: Boxes::of(&kernel),
             registers: kernel.registers,
             exact: algebra.and_then(Algebra::unit_roundoff).is_none(),
             local_bytes: print::local_bytes(&kernel),
@@ -114,6 +133,7 @@ impl KernelText {
             group: pair[0].group,
             cluster: 1,
             stays: false,
+            boxes: None,
             registers: most(|kernel| kernel.registers),
             exact: algebra.unit_roundoff().is_none(),
             local_bytes: most(ir::Kernel::tile_bytes),

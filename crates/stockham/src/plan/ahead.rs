@@ -1,20 +1,30 @@
 //! Fetching ahead: a work-group stays for one tile after another, and the input of the next one is on its way into local
 //! memory while it computes. So it is for tiles that fill a compute unit, where no other work-group is there to use the
-//! time in which one waits.
+//! time in which one waits; and for clusters of work-groups, which wait for each other.
 //!
-//! The copies are the device's own (NVIDIA, "PTX ISA", `cp.async.bulk`, from sm_90 on), of contiguous bytes; so the
-//! transforms have to follow each other without gaps.
+//! The copies are the device's own (NVIDIA, "PTX ISA", from sm_90 on): `cp.async.bulk` of contiguous bytes, where
+//! transforms follow each other without gaps, and `cp.async.bulk.tensor` of boxes of an array, for rows that lie apart.
 
 use crate::algebra::Algebra;
 use crate::device_info::DeviceInfo;
 use crate::error::{Error, Result};
 
+use super::array::{Array, Extent};
 use super::choice::{Choice, Loading, PassChoice};
 use super::cost::{self, Limits};
-use super::recipe::{Lanes, Pass, Place};
+use super::recipe::{Column, Lanes, Pass, Place};
 
-/// What bulk copies move is a multiple of this.
+/// What bulk copies move is a multiple of this, and so are the distances between the rows of a box.
 const UNIT_BYTES: usize = 16;
+
+/// Copies of boxes count words of so many bytes.
+pub(crate) const BOX_WORD: usize = 8;
+
+/// What the copies of boxes take: so many dimensions, so many words or lines of each at a time, and distances below that
+/// many bytes.
+const MOST_DIMS: usize = 5;
+pub(crate) const MOST_OF_DIM: usize = 256;
+const MOST_DISTANCE: usize = 1 << 40;
 
 /// Local memory that the kernel has beside its tile: the count of what has arrived, and what aligns the tiles.
 const BESIDE_BYTES: usize = 256;
@@ -46,17 +56,38 @@ pub(super) fn candidates(n: usize, rows: usize) -> [Choice; 2] {
 }
 
 impl Pass {
-    /// Bytes of local memory where the next tile's input arrives.
-    pub(super) fn ahead_bytes(&self, element_bytes: usize) -> usize {
-        if self.tile.ahead { self.radix * self.tile.columns * element_bytes + BESIDE_BYTES } else { 0 }
+    /// Whether the tile's input arrives where the exchanges are, as soon as they need that memory no more. A pass that is
+    /// alone has memory for both, and half of its time to fetch.
+    pub(crate) fn arrives_in_tile(&self) -> bool {
+        self.tile.ahead && (self.source, self.target) != (Place::Input, Place::Output)
     }
 
-    /// Whether each tile is a contiguous part of the input.
-    fn has_contiguous_tiles(&self) -> bool {
-        let [column] = self.columns[..] else { return false };
+    /// Bytes of local memory that fetching ahead takes beside that of the exchanges.
+    pub(super) fn ahead_bytes(&self, element_bytes: usize) -> usize {
+        match self.tile.ahead {
+            false => 0,
+            true if self.arrives_in_tile() => BESIDE_BYTES,
+            true => self.radix * self.tile.columns * element_bytes + BESIDE_BYTES,
+        }
+    }
+
+    /// The array whose boxes are fetched, where tiles are not contiguous.
+    pub(crate) fn boxes(&self) -> Option<Array> {
+        if self.tile.ahead && !self.has_contiguous_tiles() { self.array() } else { None }
+    }
+
+    /// Whether each tile is a contiguous part of the source, one after the other.
+    pub(crate) fn has_contiguous_tiles(&self) -> bool {
+        let mut distance = self.radix;
+        let follows = |column: &Column| {
+            let follows = column.n == 1 || column.input_stride == distance;
+            distance = distance.saturating_mul(column.n);
+            follows
+        };
         self.row_strides.0 == 1
-            && (column.n == 1 || column.input_stride == self.radix)
-            && column.n.is_multiple_of(self.tile.columns)
+            && self.tile.share.is_none()
+            && self.columns.first().is_some_and(|column| column.n.is_multiple_of(self.tile.columns))
+            && self.columns.iter().all(follows)
     }
 
     /// Checks that what is fetched ahead can be.
@@ -68,19 +99,39 @@ impl Pass {
         if !device.has_bulk_copies() {
             return Err(Error::unsupported(format!("{what} on {}", device.id), "the device has no bulk copies"));
         }
-        let is_alone = (self.source, self.target) == (Place::Input, Place::Output);
         let bytes = self.radix * self.tile.columns * algebra.element_bytes();
-        let is_plain = self.tile.stages.len() > 1
-            && !algebra.has_digits()
-            && self.planes.is_none()
-            && self.tile.load != Lanes::Flat;
-        if is_alone && is_plain && self.has_contiguous_tiles() && bytes.is_multiple_of(UNIT_BYTES) {
+        let is_plain = !algebra.has_digits() && self.planes.is_none() && self.tile.load != Lanes::Flat;
+        let is_contiguous = || self.has_contiguous_tiles() && bytes.is_multiple_of(UNIT_BYTES);
+        let is_box = || self.boxes().is_some_and(|array| can_be_copied(&array, algebra.element_bytes()));
+        // The next tile is asked for at an exchange, or behind all of them.
+        let is_in_time = self.arrives_in_tile() || self.tile.stages.len() > 1;
+        if is_plain && is_in_time && self.source != Place::Cluster && (is_contiguous() || is_box()) {
             return Ok(());
         }
         Err(Error::InvalidTransform(format!(
-            "{what} is alone and reads contiguous tiles of numbers, multiples of {UNIT_BYTES} bytes; this one reads {} columns \
-             of {} points at a time",
+            "{what} reads tiles of numbers that are contiguous, or boxes of at most {MOST_DIMS} dimensions, in multiples of \
+             {UNIT_BYTES} bytes; this one reads {} columns of {} points at a time",
             self.tile.columns, self.radix
         )))
     }
+}
+
+/// Whether copies of boxes take this array.
+fn can_be_copied(array: &Array, element_bytes: usize) -> bool {
+    let [first, others @ ..] = &array.dims[..] else { return false };
+    let is_apart = |dim: &Extent| {
+        let distance = dim.stride.saturating_mul(element_bytes);
+        distance.is_multiple_of(UNIT_BYTES) && (1..MOST_DISTANCE).contains(&distance)
+    };
+    let is_small = |(number, dim): (usize, &Extent)| number + 1 == array.rows || dim.of_box <= MOST_OF_DIM;
+    first.stride == 1
+        && array.rows > 0
+        && array.dims.len() <= MOST_DIMS
+        && element_bytes.is_multiple_of(BOX_WORD)
+        && (first.of_box * element_bytes).is_multiple_of(UNIT_BYTES)
+        && first.of_box * element_bytes / BOX_WORD <= MOST_OF_DIM
+        && others.iter().enumerate().all(is_small)
+        && others.iter().all(is_apart)
+        && array.dims.iter().all(|dim| dim.n <= u32::MAX as usize / element_bytes)
+        && (array.dims[array.rows].of_box <= MOST_OF_DIM || array.dims[array.rows].of_box.is_multiple_of(MOST_OF_DIM))
 }

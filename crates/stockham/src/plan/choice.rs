@@ -11,7 +11,7 @@ use crate::error::{Error, Result};
 /// What a planner chooses for a transform, whatever its batch, strides, placement and direction.
 ///
 /// It is written pass by pass, as [`PassChoice`] is, with `c8/` before it for clusters of eight work-groups:
-/// `16x16x16.16/16x16x16.16`, `c8/32x16x16.16/32x16x16.16`. So it stands in files, too.
+/// `16x16x16.16/16x16x16.16`, `c8/32x16x16.16a/32x16x16.16`. So it stands in files, too.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Choice {
     /// The passes, in their order.
@@ -143,7 +143,8 @@ fn number(digits: &str, of: &str) -> Result<usize> {
 }
 
 fn unread(text: &str) -> Error {
-    let form = "passes are COLUMNSxROWSxSTAGE.STAGE…, with a / between them and cBLOCKS/ before those of a cluster";
+    let form = "passes are COLUMNSxROWSxSTAGE.STAGE…, an f behind for flat tiles or an a for those that are fetched ahead, \
+                with a / between them and cBLOCKS/ before those of a cluster";
     Error::InvalidTransform(format!("'{text}' is no choice: {form}"))
 }
 
@@ -153,7 +154,7 @@ mod tests {
 
     #[test]
     fn what_is_written_is_read() {
-        for text in ["16x16x16.16/16x16x16.16", "c8/32x16x16.16/32x16x16.16", "64x4x4f", "256x1x1", "1x32x32.32.16a"] {
+        for text in ["16x16x16.16/16x16x16.16", "c8/32x16x16.16a/32x16x16.16", "64x4x4f", "256x1x1", "1x32x32.32.16a"] {
             let choice: Choice = text.parse().unwrap();
             assert_eq!(choice.to_string(), text);
             let json = serde_json::to_string(&choice).unwrap();

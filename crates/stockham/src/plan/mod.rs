@@ -1,6 +1,7 @@
 //! How to compute a transform: recipes as plain data, and the planner that writes them.
 
 mod ahead;
+mod array;
 pub mod banks;
 mod candidates;
 mod chain;
@@ -22,6 +23,8 @@ mod team;
 mod twiddles;
 mod wisdom;
 
+pub(crate) use ahead::{BOX_WORD, MOST_OF_DIM};
+pub use array::{Array, Extent};
 pub use candidates::candidates;
 pub use chain::{Chain, FirstStore, Input, chain};
 pub use choice::{Choice, Loading, PassChoice};

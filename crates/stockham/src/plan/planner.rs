@@ -93,6 +93,12 @@ pub(super) fn is_packed(transform: &Transform) -> bool {
     Shape::of(transform, &[transform.points()], 0).is_packed()
 }
 
+/// Whether there is a single transform, of neighbours in the input and in the output.
+pub(super) fn is_alone(transform: &Transform) -> bool {
+    let dim = transform.dims[0];
+    transform.batch_count() == 1 && (dim.input_stride, dim.output_stride) == (1, 1)
+}
+
 /// The recipe that follows from the choices: all the rest is determined.
 pub(super) fn realise(transform: &Transform, limits: &Limits, choices: &[PassChoice]) -> Recipe {
     let radices: Vec<usize> = choices.iter().map(|c| c.stages.iter().product()).collect();

@@ -9,8 +9,8 @@ use super::recipe::Recipe;
 use super::{cluster, cost, planner};
 
 impl Choice {
-    /// The recipe for a transform on a device. Tiles are flat, or fetched ahead, only where the transforms follow each other
-    /// without gaps.
+    /// The recipe for a transform on a device. Tiles are fetched ahead only where the transforms follow each other without
+    /// gaps, and flat only where there is a single pass, too.
     ///
     /// # Errors
     /// [`Error::InvalidTransform`] if the choice is one for another length, or the device cannot hold its tiles;
@@ -19,9 +19,14 @@ impl Choice {
         transform.validate()?;
         planner::check(transform, device)?;
         let mut passes = self.passes.clone();
-        if passes.len() > 1 || !planner::is_packed(transform) {
-            passes.iter_mut().for_each(|pass| pass.loading = Loading::Direct);
-        }
+        let (is_packed, is_single) = (planner::is_packed(transform), passes.len() == 1);
+        let is_possible = |loading| match loading {
+            Loading::Direct => true,
+            Loading::Flat => is_packed && is_single,
+            Loading::Ahead => is_packed || !is_single && planner::is_alone(transform),
+        };
+        let others = passes.iter_mut().filter(|pass| !is_possible(pass.loading));
+        others.for_each(|pass| pass.loading = Loading::Direct);
         match self.cluster {
             None => realise(transform, device, &passes),
             Some(blocks) => realise_in_clusters(transform, device, blocks, &passes),

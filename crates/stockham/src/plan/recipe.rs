@@ -311,8 +311,11 @@ impl Pass {
 
     /// Places of local memory.
     pub fn tile_len(&self, algebra: Algebra) -> usize {
-        let staged = self.staging_bytes(algebra).div_ceil(self.place_bytes(algebra));
-        staged.max(self.planes_len() * self.tile.team)
+        let place_bytes = self.place_bytes(algebra);
+        let staged = self.staging_bytes(algebra).div_ceil(place_bytes);
+        let tile_bytes = self.radix * self.tile.columns * algebra.element_bytes();
+        let fetched = if self.arrives_in_tile() { tile_bytes / place_bytes } else { 0 };
+        staged.max(self.planes_len() * self.tile.team).max(fetched)
     }
 
     /// Vectors that make up an element.

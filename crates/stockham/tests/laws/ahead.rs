@@ -1,24 +1,45 @@
 //! Work-groups that stay and fetch the next transform while they compute, on the devices that can.
 
 use stockham::accuracy::random;
-use stockham::plan::{Loading, PassChoice, realise};
+use stockham::plan::{Choice, PassChoice, realise};
 use stockham::{Complex32, Complex64, Device, Error, Executable, Goldilocks, Placement, Transform};
 
 use crate::common::{Poison, assert_close, devices, reference, same_bits};
 
-fn pass(columns: usize, per_thread: usize, stages: &[usize]) -> PassChoice {
-    PassChoice { columns, per_thread, stages: stages.to_vec(), loading: Loading::Ahead }
+/// Tiles of one transform and of several; fewer of them than work-groups, and many times as many.
+const TILES: [(&str, [usize; 3]); 5] = [
+    ("1x32x16.32.32a", [1, 2, 300]),
+    ("1x16x16.16.8a", [1, 7, 2000]),
+    ("3x16x16.8.8a", [3, 9, 3000]),
+    ("4x8x8.4.4a", [4, 12, 40_000]),
+    ("2x4x4.4a", [2, 6, 100_000]),
+];
+
+/// Boxes of an array, in passes through memory: with exchanges in the pass that fetches them and without, and more rows than
+/// one copy takes; and contiguous tiles in the pass behind.
+const BOXES: [(&str, [usize; 3]); 4] = [
+    ("8x32x32.32a/8x32x32.32a", [1, 2, 12]),
+    ("4x16x16.16.2a/8x16x16.16", [1, 3, 100]),
+    ("16x16x16a/2x16x16.8.8", [1, 5, 1000]),
+    ("4x8x8.4/8x4x4.4.2a", [1, 7, 5000]),
+];
+
+/// Boxes that clusters fetch, which take one transform or neighbouring lines of one.
+const CLUSTERS: [(&str, [usize; 3]); 6] = [
+    ("c8/128x32x32a/4x32x32.32", [1, 2, 150]),
+    ("c8/128x16x16a/2x16x16.8.8", [1, 2, 150]),
+    ("c16/16x16x16.16a/16x16x16.16", [1, 2, 100]),
+    ("c2/16x8x8.8a/32x8x8.4", [1, 3, 1500]),
+    ("c4/4x4x4.4a/4x4x4.4", [1, 9, 20_000]),
+    ("c4/16x8x8a/8x8x8.2/16x8x8a/8x8x8.2", [1, 2, 300]),
+];
+
+fn read(choice: &str) -> Choice {
+    choice.parse().unwrap()
 }
 
-/// Tiles of one transform and of several; fewer of them than work-groups, and many times as many.
-fn shapes() -> [(PassChoice, [usize; 3]); 5] {
-    [
-        (pass(1, 32, &[16, 32, 32]), [1, 2, 300]),
-        (pass(1, 16, &[16, 16, 8]), [1, 7, 2000]),
-        (pass(3, 16, &[16, 8, 8]), [3, 9, 3000]),
-        (pass(4, 8, &[8, 4, 4]), [4, 12, 40_000]),
-        (pass(2, 4, &[4, 4]), [2, 6, 100_000]),
-    ]
+fn points(choice: &Choice) -> usize {
+    choice.passes.iter().map(|pass| pass.stages.iter().product::<usize>()).product()
 }
 
 /// Memory where a run begins, in elements: copies want multiples of 16 bytes.
@@ -42,15 +63,19 @@ fn run_from<T: Poison>(executable: &Executable, x: &[T], start: usize) -> Vec<T>
 }
 
 /// Whether the device fetches that choice ahead, and if so, that it is right wherever memory begins.
-fn agree<T: Poison>(device: &Device, choice: &PassChoice, batch: usize, placement: Placement) {
-    let n: usize = choice.stages.iter().product();
+fn agree<T: Poison>(device: &Device, choice: &str, batch: usize, placement: Placement) {
+    let choice = read(choice);
+    let n = points(&choice);
     let transform = Transform { placement, ..Transform::new(T::ALGEBRA, n).batch(batch) };
-    let recipe = match realise(&transform, device.info(), std::slice::from_ref(choice)) {
+    let is_large = |pass: &PassChoice| pass.stages.iter().product::<usize>() * pass.columns * size_of::<T>() > 64 << 10;
+    let recipe = match choice.realise(&transform, device.info()) {
         Ok(recipe) => recipe,
         // Large elements, in exchanges that cannot go by component.
-        Err(Error::InvalidTransform(_)) if n * choice.columns * size_of::<T>() > 64 << 10 => return,
+        Err(Error::InvalidTransform(_)) if choice.passes.iter().any(is_large) => return,
         Err(error) => panic!("{error}"),
     };
+    let is_ahead = recipe.passes().iter().any(|pass| pass.tile.ahead);
+    assert!(is_ahead || batch == 1 && choice.passes.len() == 1, "{choice} is not fetched ahead");
     let executable = device.prepare(recipe).unwrap();
     let x = random::<T>(n * batch, n as u64);
     let y = run_from(&executable, &x, STARTS[0]);
@@ -68,38 +93,55 @@ fn agree<T: Poison>(device: &Device, choice: &PassChoice, batch: usize, placemen
 fn able() -> Vec<Device> {
     let transform = Transform::new(stockham::Algebra::ComplexF32, 16).batch(4);
     let is_able = |device: &Device| {
-        let is_realised = realise(&transform, device.info(), &[pass(2, 4, &[4, 4])]).is_ok();
+        let is_realised = realise(&transform, device.info(), &read("2x4x4.4a").passes).is_ok();
         assert_eq!(is_realised, device.info().has_bulk_copies(), "{:?}", device.info());
         is_realised
     };
     devices().into_iter().filter(is_able).collect()
 }
 
-#[test]
-fn tiles_that_are_fetched_ahead_are_right() {
-    for device in able() {
-        for (choice, batches) in shapes() {
-            for batch in batches {
-                for placement in [Placement::OutOfPlace, Placement::InPlace] {
-                    agree::<Complex32>(&device, &choice, batch, placement);
-                    agree::<Complex64>(&device, &choice, batch, placement);
-                    agree::<Goldilocks>(&device, &choice, batch, placement);
-                }
+fn all_agree(device: &Device, shapes: &[(&str, [usize; 3])]) {
+    for (choice, batches) in shapes {
+        for &batch in batches {
+            for placement in [Placement::OutOfPlace, Placement::InPlace] {
+                agree::<Complex32>(device, choice, batch, placement);
+                agree::<Complex64>(device, choice, batch, placement);
+                agree::<Goldilocks>(device, choice, batch, placement);
             }
         }
     }
+}
+
+#[test]
+fn tiles_that_are_fetched_ahead_are_right() {
+    able().iter().for_each(|device| all_agree(device, &TILES));
+}
+
+#[test]
+fn boxes_that_are_fetched_ahead_are_right() {
+    able().iter().for_each(|device| all_agree(device, &BOXES));
+}
+
+#[test]
+fn clusters_that_stay_are_right() {
+    able().iter().for_each(|device| all_agree(device, &CLUSTERS));
 }
 
 /// A few tiles for each work-group: little enough to be watched by a sanitizer.
 #[test]
 fn work_groups_take_tile_after_tile() {
     for device in able() {
-        agree::<Complex32>(
-            &device,
-            &pass(1, 32, &[16, 32, 32]),
-            2 * device.info().compute_units + 3,
-            Placement::OutOfPlace,
-        );
-        agree::<Complex64>(&device, &pass(1, 16, &[16, 8, 8]), 2000, Placement::InPlace);
+        let units = device.info().compute_units;
+        agree::<Complex32>(&device, "1x32x16.32.32a", 2 * units + 3, Placement::OutOfPlace);
+        agree::<Complex64>(&device, "1x16x16.8.8a", 2000, Placement::InPlace);
+        agree::<Complex32>(&device, "16x16x16.16a/16x16x16.16", 50, Placement::InPlace);
+    }
+}
+
+#[test]
+fn clusters_take_transform_after_transform() {
+    for device in able() {
+        agree::<Complex32>(&device, "c8/128x32x32a/4x32x32.32", 150, Placement::OutOfPlace);
+        agree::<Complex64>(&device, "c4/4x4x4.4a/4x4x4.4", 3000, Placement::InPlace);
     }
 }

@@ -3,6 +3,7 @@
 mod context;
 mod find;
 pub(super) mod foreign;
+mod map;
 mod nvrtc;
 mod program;
 mod stream;

@@ -6,16 +6,17 @@ use std::sync::Arc;
 
 use cudarc::driver::sys::{
     self, CUfunction, CUfunction_attribute, CUlaunchAttribute, CUlaunchAttributeID, CUlaunchAttributeValue,
-    CUlaunchConfig, CUmodule,
+    CUlaunchAttributeValue_union__bindgen_ty_1, CUlaunchConfig, CUmodule, CUstream,
 };
 
 use crate::error::{Error, Result};
-use crate::kernel::KernelText;
+use crate::kernel::{Boxes, KernelText};
 
 use super::super::cache::{Cache, Key};
 use super::super::driver::{KernelReport, Queue};
 use super::super::gpu::{Argument, Kernel};
 use super::context::Context;
+use super::map;
 use super::nvrtc;
 use super::stream::{CudaMemory, CudaStream};
 
@@ -74,6 +75,8 @@ struct CudaKernel {
     local_bytes: u32,
     /// Work-groups of a launch at most.
     most_groups: usize,
+    /// The array in the source that it takes a map of.
+    boxes: Option<Boxes>,
     /// Whether it may begin before the launch before it has ended.
     waits: bool,
     report: KernelReport,
@@ -138,23 +141,60 @@ impl CudaKernel {
             local_bytes: local_bytes.saturating_add(fixed),
         };
         let waits = text.waits && context.info.compute_capability.is_some_and(|(major, _)| major >= 9);
-        let most_groups = if text.stays {
-            let mut side_by_side: c_int = 0;
-            // SAFETY: writes one number; the function is valid.
-            let code = unsafe {
-                sys::cuOccupancyMaxActiveBlocksPerMultiprocessor(
-                    &raw mut side_by_side,
-                    function,
-                    group as c_int,
-                    local_bytes as usize,
-                )
-            };
-            context.check("cuOccupancyMaxActiveBlocksPerMultiprocessor", code)?;
-            context.info.compute_units * side_by_side.max(1) as usize
-        } else {
-            usize::MAX
+        let most_groups = match text.stays {
+            false => usize::MAX,
+            true if text.cluster > 1 => side_by_side_in_clusters(context, function, text)?,
+            true => side_by_side(context, function, text)?,
         };
-        Ok(Self { module, function, group, local_bytes, most_groups, waits, report })
+        let boxes = text.boxes.clone();
+        Ok(Self { module, function, group, local_bytes, most_groups, boxes, waits, report })
+    }
+}
+
+/// How many work-groups of a kernel the device has room for side by side.
+fn side_by_side(context: &Context, function: CUfunction, text: &KernelText) -> Result<usize> {
+    let (mut of_unit, group): (c_int, c_int) = (0, text.group as c_int);
+    let occupancy = sys::cuOccupancyMaxActiveBlocksPerMultiprocessor;
+    // SAFETY: writes one number; the function is valid.
+    let code = unsafe { occupancy(&raw mut of_unit, function, group, text.local_bytes) };
+    context.check("cuOccupancyMaxActiveBlocksPerMultiprocessor", code)?;
+    Ok(context.info.compute_units * of_unit.max(1) as usize)
+}
+
+/// The same where they come in clusters.
+fn side_by_side_in_clusters(context: &Context, function: CUfunction, text: &KernelText) -> Result<usize> {
+    let mut dimension = CUlaunchAttribute {
+        id: CUlaunchAttributeID::CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION,
+        pad: [0; 4],
+        value: CUlaunchAttributeValue {
+            clusterDim: CUlaunchAttributeValue_union__bindgen_ty_1 { x: text.cluster as u32, y: 1, z: 1 },
+        },
+    };
+    let config = CUlaunchConfig {
+        attrs: &raw mut dimension,
+        numAttrs: 1,
+        ..configuration(text.cluster, text.group as u32, text.local_bytes as u32, ptr::null_mut())
+    };
+    let mut clusters: c_int = 0;
+    // SAFETY: writes one number; the function and the configuration with its attribute are valid.
+    let code = unsafe { sys::cuOccupancyMaxActiveClusters(&raw mut clusters, function, &raw const config) };
+    context.check("cuOccupancyMaxActiveClusters", code)?;
+    Ok(text.cluster * clusters.max(1) as usize)
+}
+
+/// A launch without attributes.
+fn configuration(groups: usize, group: u32, local_bytes: u32, stream: CUstream) -> CUlaunchConfig {
+    CUlaunchConfig {
+        gridDimX: groups as u32,
+        gridDimY: 1,
+        gridDimZ: 1,
+        blockDimX: group,
+        blockDimY: 1,
+        blockDimZ: 1,
+        sharedMemBytes: local_bytes,
+        hStream: stream,
+        attrs: ptr::null_mut(),
+        numAttrs: 0,
     }
 }
 
@@ -174,9 +214,10 @@ impl Kernel for CudaKernel {
         let groups = groups.min(self.most_groups);
         let context = &self.module.context;
         let stream = CudaStream::of(queue, context)?;
-        let blocks = i32::try_from(groups).map_err(|_| {
-            Error::unsupported(format!("a launch of {groups} work-groups"), "CUDA takes 2^31 - 1 at most")
-        })?;
+        if i32::try_from(groups).is_err() {
+            let what = format!("a launch of {groups} work-groups");
+            return Err(Error::unsupported(what, "CUDA takes 2^31 - 1 at most"));
+        }
         let value = |argument: &Argument<'_>| match *argument {
             Argument::Memory(memory) => Ok(CudaMemory::of(memory, context)?.pointer()),
             Argument::U64(value) => Ok(value),
@@ -185,22 +226,22 @@ impl Kernel for CudaKernel {
         let mut values = arguments.iter().map(value).collect::<Result<Vec<u64>>>()?;
         let mut places: Vec<*mut c_void> = values.iter_mut().map(|value| ptr::from_mut(value).cast()).collect();
         let _entered = context.enter()?;
+        let mut map = match (&self.boxes, &values[..]) {
+            (Some(boxes), &[memory, offset, ..]) => {
+                Some(map::encode(context, boxes, memory + offset * boxes.element_bytes as u64)?)
+            }
+            _ => None,
+        };
+        places.extend(map.as_mut().map(|map| ptr::from_mut(map).cast()));
         let mut overlap = CUlaunchAttribute {
             id: CUlaunchAttributeID::CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION,
             pad: [0; 4],
             value: CUlaunchAttributeValue { programmaticStreamSerializationAllowed: 1 },
         };
         let config = CUlaunchConfig {
-            gridDimX: blocks as u32,
-            gridDimY: 1,
-            gridDimZ: 1,
-            blockDimX: self.group,
-            blockDimY: 1,
-            blockDimZ: 1,
-            sharedMemBytes: self.local_bytes,
-            hStream: stream.raw(),
             attrs: &raw mut overlap,
             numAttrs: (self.waits && gains_by_overlap(groups, context.info.compute_units)).into(),
+            ..configuration(groups, self.group, self.local_bytes, stream.raw())
         };
         // SAFETY: function and stream are valid and of this context, the configuration, its attribute and the arguments
         // are copied by the call, and the kernel's own text stays within the buffers that the caller has checked.

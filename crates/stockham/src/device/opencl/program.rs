@@ -252,6 +252,7 @@ mod tests {
                 group: 64,
                 cluster: 1,
                 stays: false,
+                boxes: None,
                 registers: 32,
                 exact: false,
                 local_bytes: 0,

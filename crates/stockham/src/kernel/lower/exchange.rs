@@ -4,7 +4,7 @@ use crate::algebra::Scalar;
 use crate::plan::{Holding, Padding, Rounds};
 
 use super::{Lowering, Number, Place};
-use crate::kernel::ir::{Meeting, Memory};
+use crate::kernel::ir::Memory;
 use crate::kernel::symbol::Symbol;
 
 impl Lowering<'_> {
@@ -16,7 +16,7 @@ impl Lowering<'_> {
         let mut received: Vec<Vec<Symbol>> = vec![Vec::new(); components.len()];
         let mut first = number == 0 && !self.pass.tile.staged[0] && self.pass.cluster.is_none();
         // All threads have loaded their rows at the first barrier.
-        let mut has_fetched = number > 0;
+        let mut is_first_round = true;
         for first_component in (0..self.element.1).step_by(at_a_time) {
             let round = || (first_component..first_component + at_a_time).step_by(width).enumerate();
             for slice in 0..slices {
@@ -30,15 +30,15 @@ impl Lowering<'_> {
                     self.send((number, plane), from, slice, parts);
                 }
                 self.context.barrier();
-                if self.pass.tile.ahead && !has_fetched {
-                    has_fetched = true;
-                    self.context.meet(Meeting::FetchNext);
+                if std::mem::take(&mut is_first_round) {
+                    self.fetch_next_beside(number);
                 }
                 for (plane, _) in round() {
                     self.receive((number, plane), to, slice, width, &mut received);
                 }
             }
         }
+        self.fetch_next_in_tile(number);
         received.into_iter().map(|x| Number::from_components(self.algebra(), x)).collect()
     }
 

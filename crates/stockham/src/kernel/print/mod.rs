@@ -1,6 +1,7 @@
 //! Printing kernels. OpenCL C and CUDA C differ by a table of `words`; the rest is one printer.
 
 mod ahead;
+mod boxes;
 mod cluster;
 mod digits;
 mod expression;
@@ -87,7 +88,7 @@ impl Printer<'_> {
         if !self.fast.is_empty() {
             text.push_str("    u32 rare = 0;\n");
         }
-        match kernel.ahead {
+        match &kernel.ahead {
             Some(ahead) => self.tiles(&mut text, ahead)?,
             None => self.body(&mut text, if self.fast.is_empty() { Variant::Any } else { Variant::Fast })?,
         }
@@ -114,7 +115,7 @@ impl Printer<'_> {
     /// Where local memory has to begin, if not at any place.
     fn tile_alignment(&self) -> Option<usize> {
         let has_vectors = self.has_vectors_in_tile().then_some(VECTOR_BYTES);
-        self.kernel.ahead.map(|_| ahead::ALIGNMENT).or(has_vectors)
+        self.kernel.ahead.as_ref().map(|_| ahead::ALIGNMENT).or(has_vectors)
     }
 
     /// What comes before the functions.
@@ -156,8 +157,9 @@ impl Printer<'_> {
         format!(
             "{global}const {element}* {restrict}source_base, const u64 source_offset,\n    \
              {global}{element}* {restrict}target_base, const u64 target_offset,\n    \
-             {global}const {element}* {table} table{}",
-            self.arguments(", const u64 ")
+             {global}const {element}* {table} table{}{}",
+            self.arguments(", const u64 "),
+            if self.kernel.has_boxes() { boxes::PARAMETER } else { "" }
         )
     }
 
@@ -322,9 +324,9 @@ impl Printer<'_> {
         match meeting {
             Meeting::Barrier => writeln!(text, "    {}", self.words.barrier)?,
             Meeting::Expect { places } => self.expect(text, places)?,
-            Meeting::ClusterBegun => text.push_str("    cluster_begun();\n"),
-            Meeting::Received => text.push_str("    await_pushes(&pushes);\n"),
-            Meeting::Fetched => text.push_str("    await_fetched(arrivals, phase);\n"),
+            Meeting::ClusterBegun => text.push_str(self.cluster_begun()),
+            Meeting::Received => text.push_str(self.received()),
+            Meeting::Fetched => text.push_str("    await_count(arrivals, phase);\n"),
             Meeting::FetchNext => self.fetch_next(text)?,
         }
         Ok(())

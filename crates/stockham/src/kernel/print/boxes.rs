@@ -1,0 +1,65 @@
+//! Copies of boxes of an array to local memory, in PTX (NVIDIA, "PTX ISA", `cp.async.bulk.tensor`, from sm_90 on). The launch
+//! hands the kernel a map of the array, which the driver writes.
+
+use super::*;
+use crate::plan::{Array, BOX_WORD, MOST_OF_DIM};
+
+/// What kernels take that copy boxes, after all other arguments.
+pub(super) const PARAMETER: &str = ",\n    const __grid_constant__ Map map";
+
+/// The type of a map, and the function that fetches a tile of that number. A map wants memory at multiples of 16 bytes; where
+/// the caller's lies elsewhere, threads copy.
+pub(super) fn functions(array: &Array, element: (Type, usize)) -> String {
+    write(array, element).expect("writing to a string does not fail")
+}
+
+fn write(array: &Array, element: (Type, usize)) -> Result<String, std::fmt::Error> {
+    let name = vector(element);
+    let element_bytes = element.0.bytes() * element.1;
+    let mut text = format!(
+        "struct __align__(128) Map {{ u64 words[16]; }};\n\
+         FUNCTION void fetch(void* to, const {name}* source, const Map* map, u32 number, u64* arrivals)\n{{\n    \
+         u32 rest = number;\n    u64 from = 0;\n"
+    );
+    let mut starts = vec!["0u".to_owned(); array.dims.len()];
+    for (dim, boxes) in array.turns() {
+        let extent = array.dims[dim];
+        starts[dim] = format!("start{dim}");
+        writeln!(text, "    const u32 start{dim} = rest % {boxes}u * {}u;\n    rest /= {boxes}u;", extent.of_box)?;
+        writeln!(text, "    from += start{dim} * {}ul;", extent.stride)?;
+    }
+    text.push_str(
+        "    if ((u64)source % 16ul == 0) {\n        if (threadIdx.x == 0) {\n            expect_fetched(arrivals);\n",
+    );
+    // The map counts words along the first dimension.
+    let words = element_bytes / BOX_WORD;
+    if words > 1 {
+        starts[0] = format!("{} * {words}u", starts[0]);
+    }
+    starts[array.rows] = "row".to_owned();
+    let rows = array.dims[array.rows].of_box;
+    let row_bytes = array.box_len() / rows * element_bytes;
+    let operands: Vec<String> = (0..starts.len()).map(|dim| format!("%{}", dim + 2)).collect();
+    let values: Vec<String> = starts.iter().map(|start| format!("\"r\"({start})")).collect();
+    write!(
+        text,
+        "            for (u32 row = 0; row < {rows}u; row += {}u)\n                \
+         asm volatile(\"cp.async.bulk.tensor.{}d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [%0], [%1, {{{}}}], [%{}];\"\n                    \
+         :: \"r\"(at(to) + row * {row_bytes}u), \"l\"(map), {}, \"r\"(at(arrivals)) : \"memory\");\n        }}\n        return;\n    }}\n",
+        rows.min(MOST_OF_DIM),
+        starts.len(),
+        operands.join(", "),
+        starts.len() + 2,
+        values.join(", "),
+    )?;
+    write!(
+        text,
+        "    for (u32 i = threadIdx.x; i < {}u; i += blockDim.x) {{\n        rest = i;\n        u64 at = from;\n",
+        array.box_len()
+    )?;
+    for extent in array.dims.iter().filter(|extent| extent.of_box > 1) {
+        writeln!(text, "        at += rest % {0}u * {1}ul;\n        rest /= {0}u;", extent.of_box, extent.stride)?;
+    }
+    write!(text, "        (({name}*)to)[i] = source[at];\n    }}\n    fetched_by_threads(arrivals);\n}}\n")?;
+    Ok(text)
+}

@@ -1,0 +1,95 @@
+//! The tiles of a pass as boxes of an array, which is how copies of whole tiles see them.
+
+use super::recipe::{Pass, Share};
+
+/// An array in a pass's source. Each tile is a box of it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Array {
+    /// Its dimensions, in the order in which the elements of a box lie in local memory: columns, and then rows.
+    pub dims: Vec<Extent>,
+    /// The dimension that the numbers of tiles go through first; then come the others in their order.
+    pub first: usize,
+    /// The dimension of the rows.
+    pub rows: usize,
+}
+
+/// A dimension.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Extent {
+    /// Indices that the array has.
+    pub n: usize,
+    /// Distance between neighbours, in elements.
+    pub stride: usize,
+    /// Indices that a box has, which divide n.
+    pub of_box: usize,
+}
+
+impl Array {
+    /// How many boxes there are along each dimension, in the order of the numbers of tiles.
+    pub fn turns(&self) -> impl Iterator<Item = (usize, usize)> {
+        let others = (0..self.dims.len()).filter(|&dim| dim != self.first);
+        let turns = |dim: usize| (dim, self.dims[dim].n / self.dims[dim].of_box);
+        [self.first].into_iter().chain(others).map(turns).filter(|&(_, boxes)| boxes > 1)
+    }
+
+    /// Elements of a box.
+    pub fn box_len(&self) -> usize {
+        self.dims.iter().map(|dim| dim.of_box).product()
+    }
+
+    /// Where the elements of a tile lie in the source, in the order in which they lie in local memory.
+    #[cfg(test)]
+    pub fn elements(&self, tile: usize) -> impl Iterator<Item = usize> {
+        let (mut rest, mut start) = (tile, 0);
+        for (dim, boxes) in self.turns() {
+            start += rest % boxes * self.dims[dim].of_box * self.dims[dim].stride;
+            rest /= boxes;
+        }
+        (0..self.box_len()).map(move |place| {
+            let along =
+                |(rest, at): (usize, usize), dim: &Extent| (rest / dim.of_box, at + rest % dim.of_box * dim.stride);
+            self.dims.iter().fold((place, start), along).1
+        })
+    }
+}
+
+impl Pass {
+    /// The array whose boxes are the tiles; nothing if a tile's columns are no box.
+    pub(crate) fn array(&self) -> Option<Array> {
+        let of_box = |digit: usize| match self.tile.share {
+            Some(Share { digit: shared, values }) if shared == digit => values,
+            Some(_) if digit < 2 => self.wide(),
+            None if digit == 0 => self.tile.columns,
+            _ => 1,
+        };
+        let columns = self.columns.iter().enumerate();
+        let extents: Vec<Extent> =
+            columns.map(|(digit, c)| Extent { n: c.n, stride: c.input_stride, of_box: of_box(digit) }).collect();
+        let is_whole = extents.iter().all(|dim| dim.of_box > 0 && dim.n.is_multiple_of(dim.of_box));
+        let rows = Extent { n: self.radix, stride: self.row_strides.0, of_box: self.radix };
+        // Digits of which a tile has one value may come behind the rows, and those that have but one may be left out.
+        let inside = extents.iter().rposition(|dim| dim.of_box > 1).map_or(0, |last| last + 1);
+        let (inner, outer) = extents.split_at(inside);
+        let outer = outer.iter().copied().filter(|dim| dim.n > 1);
+        let first = self.tile.share.map_or(0, |share| share.digit);
+        let dims: Vec<Extent> = inner.iter().copied().chain([rows]).chain(outer).collect();
+        (is_whole && first < inside.max(1)).then_some(Array { dims, first, rows: inside })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn boxes_cover_the_array_once() {
+        let dim = |n, stride, of_box| Extent { n, stride, of_box };
+        let array = Array { dims: vec![dim(8, 1, 2), dim(4, 8, 2), dim(3, 32, 3), dim(2, 100, 1)], first: 1, rows: 2 };
+        assert_eq!(array.turns().collect::<Vec<_>>(), [(1, 2), (0, 4), (3, 2)]);
+        assert_eq!(array.elements(3).collect::<Vec<_>>(), [18, 19, 26, 27, 50, 51, 58, 59, 82, 83, 90, 91]);
+        let mut all: Vec<usize> = (0..16).flat_map(|tile| array.elements(tile)).collect();
+        all.sort_unstable();
+        let whole: Vec<usize> = (0..2).flat_map(|d| (0..96).map(move |i| 100 * d + i)).collect();
+        assert_eq!(all, whole);
+    }
+}
