@@ -45,7 +45,7 @@ FUNCTION void fetch(void* to, const void* from, u64* arrivals)
         }
         return;
     }
-    for (u32 i = threadIdx.x; i < TILE_BYTES / 8u; i += blockDim.x) ((u64*)to)[i] = ((const u64*)from)[i];
+    for (u32 i = threadIdx.x; i < TILE_BYTES / 8u; i += blockDim.x) ((u64*)to)[i] = __ldcg((const u64*)from + i);
     fetched_by_threads(arrivals);
 }
 

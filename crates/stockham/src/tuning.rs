@@ -246,9 +246,10 @@ impl<T: Data> Bench<T> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::plan::Launches;
 
     fn trial(outcome: Outcome) -> Trial {
-        Trial { choice: Choice { passes: Vec::new(), cluster: None }, outcome }
+        Trial { choice: Choice { passes: Vec::new(), launches: Launches::Apart }, outcome }
     }
 
     #[test]

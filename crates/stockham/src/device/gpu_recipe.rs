@@ -10,6 +10,7 @@ use crate::plan::{Place, Recipe};
 use super::chunks::ChunkedProgram;
 use super::driver::{KernelReport, Location, Memory, Operands, Program, Queue};
 use super::gpu::{Argument, Gpu, Kernel};
+use super::ring::RingProgram;
 
 /// Makes a recipe ready on a GPU.
 pub(super) fn prepare(driver: Arc<dyn Gpu>, recipe: &Recipe) -> Result<Arc<dyn Program>> {
@@ -29,6 +30,11 @@ pub(super) fn prepare(driver: Arc<dyn Gpu>, recipe: &Recipe) -> Result<Arc<dyn P
             queue.write(&*table, 0, &bytes)?;
         }
         tables.push(table);
+    }
+    if let (Some(ring), [kernel]) = (recipe.ring, &kernels[..]) {
+        let program = RingProgram::new(&*driver, &*queue, (recipe.clone(), ring), kernel.clone(), tables)?;
+        queue.finish()?;
+        return Ok(Arc::new(program));
     }
     // Runs come on other streams, which must find the tables complete.
     queue.finish()?;

@@ -31,6 +31,7 @@ fn text(source: &str) -> KernelText {
         group: GROUP,
         cluster: 1,
         stays: false,
+        cooperates: false,
         boxes: None,
         registers: 32,
         exact: false,

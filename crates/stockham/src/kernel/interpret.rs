@@ -190,6 +190,11 @@ fn meet(
             }
             (time.fetched, time.has_fetched) = (true, true);
         }
+        Meeting::Announce if time.barriers == 0 => {
+            return Err("a crew is told what may not be stored yet".into());
+        }
+        // Launches are interpreted one after the other.
+        Meeting::Announce | Meeting::CrewReady => {}
         Meeting::FetchNext => {
             let ahead = kernel.ahead.as_ref().ok_or("a tile that nobody fetches")?;
             if tiles.iter().any(|tile| tile.read >= Some(time.barriers)) {

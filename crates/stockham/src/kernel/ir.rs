@@ -285,6 +285,12 @@ pub enum Meeting {
     Received,
     /// It waits until the tile's input has arrived in local memory, and sees it.
     Fetched,
+    /// The work-group tells its crew that it has stored its tile of the pass before, and loaded that of this one. All its
+    /// threads have passed a barrier since.
+    Announce,
+    /// A thread waits until the crew has stored what the next tile is fetched from, and is done with where this one is going
+    /// to be stored. The others learn of it by the next barrier.
+    CrewReady,
     /// The work-group begins to fetch the input of its next tile. All threads have passed a barrier since they loaded what
     /// they need of this one's, and from the memory where it arrives.
     FetchNext,

@@ -25,7 +25,7 @@ use std::ops::Range;
 
 use crate::algebra::{Algebra, Primitives};
 use crate::device_info::DeviceInfo;
-use crate::plan::{Array, Recipe, Step};
+use crate::plan::{Array, Recipe, Ring, Step};
 
 pub use operations::{Operations, operations};
 pub use print::Dialect;
@@ -45,6 +45,8 @@ pub struct KernelText {
     /// Whether work-groups take one tile after another, as many of them as there are: no more are of use than the device
     /// has room for side by side.
     pub stays: bool,
+    /// Whether work-groups wait for each other, so that all have to run side by side.
+    pub cooperates: bool,
     /// The array in the source of which it copies boxes, by a map that is one argument more of its launch.
     pub boxes: Option<Boxes>,
     /// Registers that a thread should not exceed, so that enough work-groups run side by side.
@@ -73,14 +75,20 @@ impl Boxes {
     }
 }
 
-/// The kernels of a recipe, one a launch, or one for all if it goes by chunks; none for the host's recipes. Launches of
-/// clusters are for CUDA alone.
+/// The kernels of a recipe, one a launch, or one for all if it goes by chunks or through a ring; none for the host's
+/// recipes. Launches of clusters and through rings are for CUDA alone.
 pub fn texts(recipe: &Recipe, dialect: Dialect) -> Vec<KernelText> {
     let kernel = |launch| lower::kernel(recipe, launch);
     let algebra = recipe.transform.algebra;
     let launches = recipe.launches();
-    if let ([first, second], Some(_)) = (&launches[..], recipe.chunk) {
-        return vec![KernelText::of_pair(&[first, second].map(|launch| kernel(launch.clone())), dialect, algebra)];
+    if let [first, second] = &launches[..] {
+        let pair = || [first, second].map(|launch| kernel(launch.clone()));
+        if recipe.chunk.is_some() {
+            return vec![KernelText::of_pair(&pair(), dialect, algebra)];
+        }
+        if let Some(ring) = recipe.ring {
+            return vec![KernelText::of_ring(&pair(), (recipe.transform.points(), ring), algebra)];
+        }
     }
     let text = |launch: Range<usize>| {
         let is_short = recipe.passes()[launch.start].groups() <= SHORT_LAUNCH;
@@ -113,6 +121,7 @@ impl KernelText {
             group: kernel.group,
             cluster: kernel.cluster,
             stays: kernel.ahead.is_some(),
+            cooperates: false,
             boxes: Boxes::of(&kernel),
             registers: kernel.registers,
             exact: algebra.and_then(Algebra::unit_roundoff).is_none(),
@@ -133,11 +142,31 @@ impl KernelText {
             group: pair[0].group,
             cluster: 1,
             stays: false,
+            cooperates: false,
             boxes: None,
             registers: most(|kernel| kernel.registers),
             exact: algebra.unit_roundoff().is_none(),
             local_bytes: most(ir::Kernel::tile_bytes),
             waits: dialect == Dialect::Cuda,
+        }
+    }
+
+    /// One kernel that does the work of both, in turn.
+    fn of_ring(pair: &[ir::Kernel; 2], ring: (usize, Ring), algebra: Algebra) -> Self {
+        let calls = pair.iter().any(ir::Kernel::calls);
+        let primitives = if calls { algebra.primitives(true, &[], 1) } else { Primitives::default() };
+        Self {
+            name: print::pair_name(pair.each_ref()),
+            source: print::print_ring(pair, ring, &primitives),
+            group: pair[0].group,
+            cluster: 1,
+            stays: true,
+            cooperates: true,
+            boxes: Boxes::of(&pair[0]),
+            registers: pair.iter().map(|kernel| kernel.registers).max().unwrap_or(0),
+            exact: algebra.unit_roundoff().is_none(),
+            local_bytes: print::ring_local_bytes(pair),
+            waits: false,
         }
     }
 }

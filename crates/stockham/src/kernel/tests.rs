@@ -5,6 +5,7 @@ mod boxes;
 mod candidates;
 mod chain;
 mod cluster;
+mod ring;
 mod team;
 
 use bytemuck::Pod;
@@ -100,7 +101,9 @@ fn interpreted<T: Bits>(recipe: &Recipe, input: &[T]) -> Result<Vec<T>, String> 
     let transform = &recipe.transform;
     let filler = vec![T::sample(77); transform.output_len()];
     let mut output = words(&filler);
-    let mut workspace = vec![0u64; recipe.workspace_len * T::ALGEBRA.layout().1];
+    // Launches are interpreted one after the other, so that a ring is as long as all there is.
+    let between = if recipe.ring.is_some() { transform.points() * transform.batch_count() } else { 0 };
+    let mut workspace = vec![0u64; recipe.workspace_len.max(between) * T::ALGEBRA.layout().1];
     for launch in recipe.launches() {
         let kernel = lower::kernel(recipe, launch.clone());
         let passes = &recipe.passes()[launch];

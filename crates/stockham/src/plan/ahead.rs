@@ -10,7 +10,7 @@ use crate::device_info::DeviceInfo;
 use crate::error::{Error, Result};
 
 use super::array::{Array, Extent};
-use super::choice::{Choice, Loading, PassChoice};
+use super::choice::{Choice, Launches, Loading, PassChoice};
 use super::cost::{self, Limits};
 use super::recipe::{Column, Lanes, Pass, Place};
 
@@ -51,7 +51,7 @@ pub(super) fn candidates(n: usize, rows: usize) -> [Choice; 2] {
     let reversed = stages.iter().rev().copied().collect();
     [stages, reversed].map(|stages| Choice {
         passes: vec![PassChoice { columns: 1, per_thread: rows, stages, loading: Loading::Ahead }],
-        cluster: None,
+        launches: Launches::Apart,
     })
 }
 

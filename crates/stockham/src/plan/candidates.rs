@@ -4,7 +4,7 @@ use crate::device_info::DeviceInfo;
 use crate::transform::Transform;
 
 use super::ahead;
-use super::choice::Choice;
+use super::choice::{Choice, Launches};
 use super::choose::choose;
 use super::cluster_shape::{Rectangle, Shape, THREAD_BYTES};
 use super::cost::Limits;
@@ -116,7 +116,7 @@ impl Found<'_> {
         }
         let passes = planner::passes(self.transform, cut, rows, &self.limits);
         for widths in widths(passes.len()) {
-            let mut choice = Choice { passes: passes.clone(), cluster: None };
+            let mut choice = Choice { passes: passes.clone(), launches: Launches::Apart };
             for ((pass, radix), width) in choice.passes.iter_mut().zip(cut).zip(widths) {
                 let columns = self.transform.batch_count().saturating_mul(self.transform.points() / radix);
                 let wanted = if width < 0 { pass.columns >> 1 } else { pass.columns << width };
@@ -137,7 +137,7 @@ impl Found<'_> {
                 for first in [rows, 1 << (n.ilog2() / 2)] {
                     let shape = Shape { n, blocks, rows, first };
                     if n / blocks / rows >= LEAST_CLUSTER_GROUP && shape.fits(&self.limits) {
-                        self.push(Choice { passes: shape.passes().to_vec(), cluster: Some(blocks) });
+                        self.push(Choice { passes: shape.passes().to_vec(), launches: Launches::Clusters(blocks) });
                     }
                 }
             }
@@ -151,7 +151,7 @@ impl Found<'_> {
             for bytes in WIDE_BYTES {
                 let shape = Rectangle { n, blocks, rows: WIDE_ROWS, wide: bytes / self.limits.element_bytes };
                 if !self.limits.is_exact && n >= LEAST_RECTANGLE && shape.fits(&self.limits) {
-                    self.push(Choice { passes: shape.passes(), cluster: Some(blocks) });
+                    self.push(Choice { passes: shape.passes(), launches: Launches::Clusters(blocks) });
                 }
             }
         }

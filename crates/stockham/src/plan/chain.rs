@@ -104,6 +104,7 @@ pub fn chain(transform: &Transform, device: &DeviceInfo, chain: &Chain) -> Resul
         method: Method::Passes(passes),
         workspace_len: if launches > 1 { len } else { 0 },
         chunk: None,
+        ring: None,
     };
     recipe.check(device)?;
     Ok(recipe)

@@ -38,6 +38,7 @@ impl Recipe {
                 )));
             }
         }
-        cluster::check(self.passes(), self.transform.algebra, device)
+        cluster::check(self.passes(), self.transform.algebra, device)?;
+        self.check_ring()
     }
 }

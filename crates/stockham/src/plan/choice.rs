@@ -10,14 +10,26 @@ use crate::error::{Error, Result};
 
 /// What a planner chooses for a transform, whatever its batch, strides, placement and direction.
 ///
-/// It is written pass by pass, as [`PassChoice`] is, with `c8/` before it for clusters of eight work-groups:
+/// It is written pass by pass, as [`PassChoice`] is, with what [`Launches`] there are before it:
 /// `16x16x16.16/16x16x16.16`, `c8/32x16x16.16a/32x16x16.16`. So it stands in files, too.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Choice {
     /// The passes, in their order.
     pub passes: Vec<PassChoice>,
-    /// Work-groups of the cluster in which two passes share a launch; without it each pass is a launch.
-    pub cluster: Option<usize>,
+    /// Which of them share a launch.
+    pub launches: Launches,
+}
+
+/// Which passes share a launch.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Launches {
+    /// Each is one.
+    #[default]
+    Apart,
+    /// Two make one, in clusters of so many work-groups: `c8/`.
+    Clusters(usize),
+    /// There are two, and both make one, through a [ring](super::Ring) in memory: `r/`.
+    Ring,
 }
 
 /// What there is to choose about a pass; its radix is the product of the stages.
@@ -82,8 +94,10 @@ const MOST_ROWS: usize = 64;
 
 impl fmt::Display for Choice {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Some(blocks) = self.cluster {
-            write!(f, "c{blocks}/")?;
+        match self.launches {
+            Launches::Apart => {}
+            Launches::Clusters(blocks) => write!(f, "c{blocks}/")?,
+            Launches::Ring => f.write_str("r/")?,
         }
         let passes: Vec<String> = self.passes.iter().map(ToString::to_string).collect();
         f.write_str(&passes.join("/"))
@@ -103,11 +117,14 @@ impl FromStr for Choice {
     type Err = Error;
     /// Reads what is [written](fmt::Display).
     fn from_str(text: &str) -> Result<Self> {
-        let (cluster, passes) = match text.strip_prefix('c').and_then(|rest| rest.split_once('/')) {
-            Some((blocks, passes)) => (Some(number(blocks, text)?), passes),
-            None => (None, text),
+        let (launches, passes) = match text.split_once('/') {
+            Some(("r", passes)) => (Launches::Ring, passes),
+            Some((blocks, passes)) if blocks.starts_with('c') => {
+                (Launches::Clusters(number(&blocks[1..], text)?), passes)
+            }
+            _ => (Launches::Apart, text),
         };
-        Ok(Self { passes: passes.split('/').map(str::parse).collect::<Result<_>>()?, cluster })
+        Ok(Self { passes: passes.split('/').map(str::parse).collect::<Result<_>>()?, launches })
     }
 }
 
@@ -144,7 +161,7 @@ fn number(digits: &str, of: &str) -> Result<usize> {
 
 fn unread(text: &str) -> Error {
     let form = "passes are COLUMNSxROWSxSTAGE.STAGE…, an f behind for flat tiles or an a for those that are fetched ahead, \
-                with a / between them and cBLOCKS/ before those of a cluster";
+                with a / between them and cBLOCKS/ before those of a cluster, or r/ before those of a ring";
     Error::InvalidTransform(format!("'{text}' is no choice: {form}"))
 }
 
@@ -154,7 +171,14 @@ mod tests {
 
     #[test]
     fn what_is_written_is_read() {
-        for text in ["16x16x16.16/16x16x16.16", "c8/32x16x16.16a/32x16x16.16", "64x4x4f", "256x1x1", "1x32x32.32.16a"] {
+        for text in [
+            "16x16x16.16/16x16x16.16",
+            "c8/32x16x16.16a/32x16x16.16",
+            "64x4x4f",
+            "256x1x1",
+            "1x32x32.32.16a",
+            "r/8x16x16.16a/8x16x16.16a",
+        ] {
             let choice: Choice = text.parse().unwrap();
             assert_eq!(choice.to_string(), text);
             let json = serde_json::to_string(&choice).unwrap();
@@ -168,6 +192,8 @@ mod tests {
             "",
             "c8",
             "c8/",
+            "r/",
+            "rc8/16x16x16",
             "16x16",
             "16x16x",
             "16x16x16.x",

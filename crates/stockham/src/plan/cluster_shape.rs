@@ -8,7 +8,7 @@
 
 use std::ops::RangeInclusive;
 
-use super::choice::{Choice, Loading, PassChoice};
+use super::choice::{Choice, Launches, Loading, PassChoice};
 use super::cost::{self, Limits};
 use super::team::WARP;
 
@@ -31,7 +31,7 @@ const TRIPS: [f64; 2] = [1.33, 1.51];
 /// The work-groups of a cluster and its passes, where that costs less than passes through memory.
 pub(super) fn choose(n: usize, batch: usize, limits: &Limits) -> Option<Choice> {
     let (blocks, passes) = one_launch(n, batch, limits).or_else(|| two_launches(n, limits))?;
-    Some(Choice { passes, cluster: Some(blocks) })
+    Some(Choice { passes, launches: Launches::Clusters(blocks) })
 }
 
 /// Work-groups of a cluster that takes neighbouring lines, and contiguous bytes of those.

@@ -6,6 +6,7 @@
 
 use std::fmt;
 
+use super::crews::{Ring, SLOTS};
 use super::recipe::{Cluster, Lanes, Method, Pass, Place, Recipe};
 use super::twiddles::TwiddleSource;
 use crate::algebra::{Algebra, Scale};
@@ -38,6 +39,10 @@ impl fmt::Display for Recipe {
                 self.submissions(),
                 binary(bytes)
             )?;
+        }
+        if let Some(Ring { crew, crews }) = self.ring {
+            let slots = binary(crews * SLOTS * n * t.algebra.element_bytes());
+            writeln!(f, "one launch for both, {crews} crews of {crew} work-groups, through a ring of {slots}")?;
         }
         let elements = self.workspace_len;
         writeln!(

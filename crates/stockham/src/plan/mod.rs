@@ -12,11 +12,13 @@ mod chunks;
 mod cluster;
 mod cluster_shape;
 mod cost;
+mod crews;
 mod explain;
 mod free_roots;
 mod planner;
 mod realise;
 mod recipe;
+mod ring;
 mod staging;
 mod step;
 mod team;
@@ -27,9 +29,11 @@ pub(crate) use ahead::{BOX_WORD, MOST_OF_DIM};
 pub use array::{Array, Extent};
 pub use candidates::candidates;
 pub use chain::{Chain, FirstStore, Input, chain};
-pub use choice::{Choice, Loading, PassChoice};
+pub use choice::{Choice, Launches, Loading, PassChoice};
 pub use choose::{choose, plan};
 pub use chunks::RING;
+pub use crews::Ring;
+pub(crate) use crews::{COUNT_BYTES, SLOTS};
 pub use realise::{realise, realise_in_clusters};
 pub use recipe::{
     Arithmetic, Block, Cluster, Column, Holding, Lanes, Method, Padding, Pass, Place, Recipe, Rounds, Share,

@@ -12,7 +12,7 @@ use crate::transform::Transform;
 
 use super::ahead;
 use super::banks;
-use super::choice::{Choice, Loading, PassChoice};
+use super::choice::{Choice, Launches, Loading, PassChoice};
 use super::cluster_shape;
 use super::cost::{self, Limits};
 use super::free_roots;
@@ -57,7 +57,7 @@ pub(super) fn choose(transform: &Transform, device: &DeviceInfo) -> Result<Choic
             format!("{} bytes of local memory do not hold its tiles", device.local_bytes),
         )
     })?;
-    Ok(Choice { passes: passes(transform, &radices, None, &limits), cluster: None })
+    Ok(Choice { passes: passes(transform, &radices, None, &limits), launches: Launches::Apart })
 }
 
 /// The radices of the passes with the least cost; nothing if no cut fits.
@@ -112,7 +112,13 @@ pub(super) fn realise(transform: &Transform, limits: &Limits, choices: &[PassCho
         pass
     });
     let workspace_len = if last > 0 { transform.points() * transform.batch_count() } else { 0 };
-    Recipe { transform: transform.clone(), method: Method::Passes(passes.collect()), workspace_len, chunk: None }
+    Recipe {
+        transform: transform.clone(),
+        method: Method::Passes(passes.collect()),
+        workspace_len,
+        chunk: None,
+        ring: None,
+    }
 }
 
 /// What a pass reads and writes, before it is known how.

@@ -4,13 +4,13 @@ use crate::device_info::DeviceInfo;
 use crate::error::{Error, Result};
 use crate::transform::Transform;
 
-use super::choice::{Choice, Loading, PassChoice};
+use super::choice::{Choice, Launches, Loading, PassChoice};
 use super::recipe::Recipe;
-use super::{cluster, cost, planner};
+use super::{cluster, cost, planner, ring};
 
 impl Choice {
-    /// The recipe for a transform on a device. Tiles are fetched ahead only where the transforms follow each other without
-    /// gaps, and flat only where there is a single pass, too.
+    /// The recipe for a transform on a device. Tiles are fetched ahead, and passes go through a ring, only where the
+    /// transforms follow each other without gaps, and tiles are flat only where there is a single pass, too.
     ///
     /// # Errors
     /// [`Error::InvalidTransform`] if the choice is one for another length, or the device cannot hold its tiles;
@@ -27,9 +27,13 @@ impl Choice {
         };
         let others = passes.iter_mut().filter(|pass| !is_possible(pass.loading));
         others.for_each(|pass| pass.loading = Loading::Direct);
-        match self.cluster {
-            None => realise(transform, device, &passes),
-            Some(blocks) => realise_in_clusters(transform, device, blocks, &passes),
+        match self.launches {
+            Launches::Clusters(blocks) => realise_in_clusters(transform, device, blocks, &passes),
+            Launches::Ring if is_packed || planner::is_alone(transform) => {
+                check_choices(transform, device, &passes)?;
+                ring::realise(transform, device, &passes)
+            }
+            _ => realise(transform, device, &passes),
         }
     }
 }

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::algebra::{Algebra, Scale};
 use crate::transform::Transform;
 
+use super::crews::Ring;
 use super::twiddles::TwiddleSource;
 
 /// How a transform is computed.
@@ -22,6 +23,9 @@ pub struct Recipe {
     /// between the passes stays in the device's cache; without it, all.
     #[serde(default)]
     pub chunk: Option<usize>,
+    /// The crews that take both of a recipe's two passes in one launch, through a ring in the workspace.
+    #[serde(default)]
+    pub ring: Option<Ring>,
 }
 
 /// The two ways of computing.
@@ -461,7 +465,7 @@ pub enum Holding {
 impl Recipe {
     /// The recipe for the host.
     pub fn host(transform: &Transform) -> Self {
-        Self { transform: transform.clone(), method: Method::Host, workspace_len: 0, chunk: None }
+        Self { transform: transform.clone(), method: Method::Host, workspace_len: 0, chunk: None, ring: None }
     }
 
     /// The passes; none on the host.

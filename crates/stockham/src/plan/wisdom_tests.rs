@@ -3,7 +3,7 @@ use std::path::PathBuf;
 
 use super::*;
 use crate::algebra::{Algebra, BigPrime};
-use crate::plan::{Loading, PassChoice, candidates, choose};
+use crate::plan::{Launches, Loading, PassChoice, candidates, choose};
 use crate::transform::Dim;
 
 /// A folder that goes with the test.
@@ -216,7 +216,7 @@ fn advice_is_for_its_device_and_its_transforms() {
     }
     let two = Transform::new(Algebra::ComplexF32, 1 << 10).batch(2);
     let mut wisdom = wisdom;
-    let nothing = Choice { passes: Vec::new(), cluster: None };
+    let nothing = Choice { passes: Vec::new(), launches: Launches::Apart };
     assert!(!wisdom.insert(transform, &gpu, nothing));
     assert!(!wisdom.insert(&two, &gpu, tuned[0].1.clone()));
     assert_eq!(wisdom.len(), tuned.len());
@@ -291,11 +291,11 @@ fn senseless_choices_are_refused() {
         loading: Loading::Direct,
     };
     let good = pass(1, 16, &[16, 8, 8]);
-    let realise = |passes: &[PassChoice], cluster| {
-        Choice { passes: passes.to_vec(), cluster }.realise(&transform, &gpu).map(|recipe| recipe.check(&gpu).unwrap())
+    let realise = |passes: &[PassChoice], launches| {
+        Choice { passes: passes.to_vec(), launches }.realise(&transform, &gpu).map(|recipe| recipe.check(&gpu).unwrap())
     };
-    realise(std::slice::from_ref(&good), None).unwrap();
-    realise(&[PassChoice { loading: Loading::Flat, ..good.clone() }], None).unwrap();
+    realise(std::slice::from_ref(&good), Launches::Apart).unwrap();
+    realise(&[PassChoice { loading: Loading::Flat, ..good.clone() }], Launches::Apart).unwrap();
     for passes in [
         &[][..],
         &[pass(0, 16, &[16, 8, 8])],
@@ -312,18 +312,19 @@ fn senseless_choices_are_refused() {
         &[pass(1, 16, &[])],
         &[good.clone(), good.clone()],
     ] {
-        for cluster in [None, Some(0), Some(1), Some(2), Some(usize::MAX)] {
-            assert!(matches!(realise(passes, cluster), Err(Error::InvalidTransform(_))), "{passes:?} {cluster:?}");
+        let clusters = [0, 1, 2, usize::MAX].map(Launches::Clusters);
+        for launches in [Launches::Apart, Launches::Ring].into_iter().chain(clusters) {
+            assert!(matches!(realise(passes, launches), Err(Error::InvalidTransform(_))), "{passes:?} {launches:?}");
         }
     }
     let halves = [pass(16, 4, &[4, 4, 2]), pass(16, 4, &[4, 4, 2])];
-    realise(&halves, None).unwrap();
-    realise(&halves, Some(2)).unwrap();
+    realise(&halves, Launches::Apart).unwrap();
+    realise(&halves, Launches::Clusters(2)).unwrap();
     for cluster in [0, 1, 3, 32, usize::MAX] {
-        assert!(realise(&halves, Some(cluster)).is_err(), "{cluster}");
+        assert!(realise(&halves, Launches::Clusters(cluster)).is_err(), "{cluster}");
     }
-    assert!(realise(&[good], Some(2)).is_err());
-    let none = Choice { passes: halves.to_vec(), cluster: None };
+    assert!(realise(&[good], Launches::Clusters(2)).is_err());
+    let none = Choice { passes: halves.to_vec(), launches: Launches::Apart };
     let without = DeviceInfo { has_f64: false, ..gpu.clone() };
     assert!(none.realise(&Transform::new(Algebra::ComplexF64, 1 << 10), &without).is_err());
     assert!(none.realise(&Transform::new(Algebra::ComplexF32, 1 << 11), &gpu).is_err());

@@ -34,6 +34,15 @@ const CLUSTERS: [(&str, [usize; 3]); 6] = [
     ("c4/16x8x8a/8x8x8.2/16x8x8a/8x8x8.2", [1, 2, 300]),
 ];
 
+/// Through a ring: fewer transforms than crews, about as many, and many more; crews of many work-groups and of few.
+const RINGS: [(&str, [usize; 3]); 5] = [
+    ("r/16x16x16.16a/16x16x16.16a", [1, 35, 200]),
+    ("r/8x32x32.32a/8x32x32.32a", [1, 2, 9]),
+    ("r/8x16x16.16.2a/16x16x16.16a", [1, 20, 100]),
+    ("r/16x8x8a/2x8x8.8a", [1, 500, 20_000]),
+    ("r/8x4x4.4a/4x4x4.4.2a", [1, 1000, 20_000]),
+];
+
 fn read(choice: &str) -> Choice {
     choice.parse().unwrap()
 }
@@ -127,6 +136,11 @@ fn clusters_that_stay_are_right() {
     able().iter().for_each(|device| all_agree(device, &CLUSTERS));
 }
 
+#[test]
+fn rings_are_right() {
+    able().iter().for_each(|device| all_agree(device, &RINGS));
+}
+
 /// A few tiles for each work-group: little enough to be watched by a sanitizer.
 #[test]
 fn work_groups_take_tile_after_tile() {
@@ -143,5 +157,13 @@ fn clusters_take_transform_after_transform() {
     for device in able() {
         agree::<Complex32>(&device, "c8/128x32x32a/4x32x32.32", 150, Placement::OutOfPlace);
         agree::<Complex64>(&device, "c4/4x4x4.4a/4x4x4.4", 3000, Placement::InPlace);
+    }
+}
+
+#[test]
+fn crews_take_transform_after_transform() {
+    for device in able() {
+        agree::<Complex32>(&device, "r/16x16x16.16a/16x16x16.16a", 100, Placement::OutOfPlace);
+        agree::<Complex64>(&device, "r/16x8x8a/2x8x8.8a", 3000, Placement::InPlace);
     }
 }

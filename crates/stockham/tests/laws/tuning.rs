@@ -1,6 +1,6 @@
 //! Tuning on devices: what it records, and that its winner computes the transform. No times: those are the device's.
 
-use stockham::plan::{Choice, Loading, PassChoice, Wisdom, candidates, choose};
+use stockham::plan::{Choice, Launches, Loading, PassChoice, Wisdom, candidates, choose};
 use stockham::tuning::Outcome;
 use stockham::{BigPrime, Complex32, Device, Goldilocks, Layout, Transform};
 
@@ -53,7 +53,7 @@ fn what_is_known_takes_part() {
     fn told(device: &Device, transform: &Transform, per_thread: usize) -> Outcome {
         let stages = vec![2; transform.points().ilog2() as usize];
         let pass = PassChoice { columns: 1, per_thread, stages, loading: Loading::Direct };
-        let known = Choice { passes: vec![pass], cluster: None };
+        let known = Choice { passes: vec![pass], launches: Launches::Apart };
         let mut wisdom = Wisdom::default();
         wisdom.insert(transform, device.info(), known.clone());
         let tuned = device.with_wisdom(wisdom).tune(transform, &mut |_, _| {}).unwrap();

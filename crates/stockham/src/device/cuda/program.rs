@@ -79,6 +79,8 @@ struct CudaKernel {
     boxes: Option<Boxes>,
     /// Whether it may begin before the launch before it has ended.
     waits: bool,
+    /// Whether its work-groups wait for each other.
+    cooperates: bool,
     report: KernelReport,
 }
 
@@ -147,7 +149,17 @@ impl CudaKernel {
             true => side_by_side(context, function, text)?,
         };
         let boxes = text.boxes.clone();
-        Ok(Self { module, function, group, local_bytes, most_groups, boxes, waits, report })
+        Ok(Self {
+            module,
+            function,
+            group,
+            local_bytes,
+            most_groups,
+            boxes,
+            waits,
+            cooperates: text.cooperates,
+            report,
+        })
     }
 }
 
@@ -211,8 +223,12 @@ impl Kernel for CudaKernel {
         if groups == 0 {
             return Ok(());
         }
-        let groups = groups.min(self.most_groups);
         let context = &self.module.context;
+        if self.cooperates && groups > self.most_groups {
+            let why = format!("{} has room for {} of them", context.info.id, self.most_groups);
+            return Err(Error::unsupported(format!("a launch of {groups} work-groups side by side"), why));
+        }
+        let groups = groups.min(self.most_groups);
         let stream = CudaStream::of(queue, context)?;
         if i32::try_from(groups).is_err() {
             let what = format!("a launch of {groups} work-groups");
@@ -233,17 +249,23 @@ impl Kernel for CudaKernel {
             _ => None,
         };
         places.extend(map.as_mut().map(|map| ptr::from_mut(map).cast()));
-        let mut overlap = CUlaunchAttribute {
-            id: CUlaunchAttributeID::CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION,
-            pad: [0; 4],
-            value: CUlaunchAttributeValue { programmaticStreamSerializationAllowed: 1 },
-        };
+        let attribute = |id, value| CUlaunchAttribute { id, pad: [0; 4], value };
+        let mut attributes = Vec::new();
+        if self.waits && gains_by_overlap(groups, context.info.compute_units) {
+            let id = CUlaunchAttributeID::CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION;
+            attributes.push(attribute(id, CUlaunchAttributeValue { programmaticStreamSerializationAllowed: 1 }));
+        }
+        if self.cooperates {
+            // Work-groups that wait for each other all begin, or none does.
+            let id = CUlaunchAttributeID::CU_LAUNCH_ATTRIBUTE_COOPERATIVE;
+            attributes.push(attribute(id, CUlaunchAttributeValue { cooperative: 1 }));
+        }
         let config = CUlaunchConfig {
-            attrs: &raw mut overlap,
-            numAttrs: (self.waits && gains_by_overlap(groups, context.info.compute_units)).into(),
+            attrs: attributes.as_mut_ptr(),
+            numAttrs: attributes.len() as u32,
             ..configuration(groups, self.group, self.local_bytes, stream.raw())
         };
-        // SAFETY: function and stream are valid and of this context, the configuration, its attribute and the arguments
+        // SAFETY: function and stream are valid and of this context, the configuration, its attributes and the arguments
         // are copied by the call, and the kernel's own text stays within the buffers that the caller has checked.
         let code =
             unsafe { sys::cuLaunchKernelEx(&raw const config, self.function, places.as_mut_ptr(), ptr::null_mut()) };

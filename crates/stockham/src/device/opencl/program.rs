@@ -252,6 +252,7 @@ mod tests {
                 group: 64,
                 cluster: 1,
                 stays: false,
+                cooperates: false,
                 boxes: None,
                 registers: 32,
                 exact: false,

@@ -35,8 +35,13 @@ impl Lowering<'_> {
             if let Some(second) = second {
                 self.expect(second);
             }
-            if self.pass.exchanges().is_empty() {
-                self.context.meet(Meeting::FetchNext);
+            if self.recipe.ring.is_some() {
+                self.context.meet(Meeting::Announce);
+            }
+            match self.pass.exchanges().is_empty() {
+                true if self.recipe.ring.is_some() => self.fetch_next(),
+                true => self.context.meet(Meeting::FetchNext),
+                false => {}
             }
         }
         self.twiddle(holding, rows)
@@ -53,8 +58,16 @@ impl Lowering<'_> {
     /// Behind what the threads have read from local memory in the pass's exchange of that number.
     pub(super) fn fetch_next_in_tile(&self, number: usize) {
         if self.pass.arrives_in_tile() && number + 1 == self.pass.exchanges().len() {
-            self.context.barrier();
-            self.context.meet(Meeting::FetchNext);
+            self.fetch_next();
         }
+    }
+
+    /// When nobody uses the memory any more to which it comes.
+    fn fetch_next(&self) {
+        if self.recipe.ring.is_some() {
+            self.context.meet(Meeting::CrewReady);
+        }
+        self.context.barrier();
+        self.context.meet(Meeting::FetchNext);
     }
 }

@@ -42,7 +42,8 @@ FUNCTION void await_count(u64* count, u32 phase)
 }
 "#;
 
-/// Bulk copies want source and target at multiples of 16 bytes. Where the caller's memory lies elsewhere, threads copy.
+/// Bulk copies want source and target at multiples of 16 bytes. Where the caller's memory lies elsewhere, threads copy, past
+/// the nearest cache as bulk copies do.
 const CONTIGUOUS: &str = r#"FUNCTION void fetch(void* to, const void* from, u64* arrivals)
 {
     if ((u64)from % 16ul == 0) {
@@ -54,7 +55,7 @@ const CONTIGUOUS: &str = r#"FUNCTION void fetch(void* to, const void* from, u64*
         }
         return;
     }
-    for (u32 i = threadIdx.x; i < TILE_BYTES / 8u; i += blockDim.x) ((u64*)to)[i] = ((const u64*)from)[i];
+    for (u32 i = threadIdx.x; i < TILE_BYTES / 8u; i += blockDim.x) ((u64*)to)[i] = __ldcg((const u64*)from + i);
     fetched_by_threads(arrivals);
 }
 "#;
@@ -81,8 +82,8 @@ pub(in crate::kernel) fn local_bytes(kernel: &Kernel) -> usize {
     counts(kernel, ahead) + COUNT_BYTES + if kernel.cluster > 1 { CLUSTER_BYTES } else { 0 }
 }
 
-/// The functions that a kernel calls which fetches ahead.
-pub(super) fn functions(kernel: &Kernel) -> String {
+/// The functions that a kernel calls which fetches ahead. What it fetches streams through the cache, or may stay.
+pub(super) fn functions(kernel: &Kernel, streams: bool) -> String {
     let Some(ahead) = &kernel.ahead else { return String::new() };
     let bytes = tile_bytes(kernel, ahead);
     let head = format!("#define TILE_BYTES {bytes}u\n");
@@ -92,8 +93,15 @@ pub(super) fn functions(kernel: &Kernel) -> String {
             let copy = 1 << bytes.trailing_zeros().min(COPY_BITS);
             format!("{head}#define COPY_BYTES {copy}u\n{at}{FUNCTIONS}{CONTIGUOUS}")
         }
-        Some(array) => format!("{head}{at}{FUNCTIONS}{}", boxes::functions(array, kernel.element)),
+        Some(array) => format!("{head}{at}{FUNCTIONS}{}", boxes::functions(array, kernel.element, streams)),
     }
+}
+
+/// What a kernel of two passes needs beside the first's functions, where the second's tiles are contiguous.
+pub(super) fn contiguous(second: &Kernel) -> String {
+    let bytes = second.ahead.as_ref().map_or(0, |ahead| tile_bytes(second, ahead));
+    let copy = 1 << bytes.trailing_zeros().min(COPY_BITS);
+    format!("#define COPY_BYTES {copy}u\n{}{CONTIGUOUS}", cluster::OPAQUE)
 }
 
 impl Printer<'_> {

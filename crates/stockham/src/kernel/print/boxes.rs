@@ -7,13 +7,16 @@ use crate::plan::{Array, BOX_WORD, MOST_OF_DIM};
 /// What kernels take that copy boxes, after all other arguments.
 pub(super) const PARAMETER: &str = ",\n    const __grid_constant__ Map map";
 
+/// The first words of a copy that is to leave the cache to the rest.
+const POLICY: &str = "{ .reg .b64 policy; createpolicy.fractional.L2::evict_first.b64 policy, 1.0; ";
+
 /// The type of a map, and the function that fetches a tile of that number. A map wants memory at multiples of 16 bytes; where
-/// the caller's lies elsewhere, threads copy.
-pub(super) fn functions(array: &Array, element: (Type, usize)) -> String {
-    write(array, element).expect("writing to a string does not fail")
+/// the caller's lies elsewhere, threads copy. What streams is to leave the cache to the rest.
+pub(super) fn functions(array: &Array, element: (Type, usize), streams: bool) -> String {
+    write(array, element, streams).expect("writing to a string does not fail")
 }
 
-fn write(array: &Array, element: (Type, usize)) -> Result<String, std::fmt::Error> {
+fn write(array: &Array, element: (Type, usize), streams: bool) -> Result<String, std::fmt::Error> {
     let name = vector(element);
     let element_bytes = element.0.bytes() * element.1;
     let mut text = format!(
@@ -40,16 +43,20 @@ fn write(array: &Array, element: (Type, usize)) -> Result<String, std::fmt::Erro
     let rows = array.dims[array.rows].of_box;
     let row_bytes = array.box_len() / rows * element_bytes;
     let operands: Vec<String> = (0..starts.len()).map(|dim| format!("%{}", dim + 2)).collect();
+    let (policy, hint) = if streams { (POLICY, [".L2::cache_hint", ", policy", " }"]) } else { ("", [""; 3]) };
     let values: Vec<String> = starts.iter().map(|start| format!("\"r\"({start})")).collect();
     write!(
         text,
         "            for (u32 row = 0; row < {rows}u; row += {}u)\n                \
-         asm volatile(\"cp.async.bulk.tensor.{}d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [%0], [%1, {{{}}}], [%{}];\"\n                    \
+         asm volatile(\"{policy}cp.async.bulk.tensor.{}d.shared::cluster.global.tile.mbarrier::complete_tx::bytes{} [%0], [%1, {{{}}}], [%{}]{};{}\"\n                    \
          :: \"r\"(at(to) + row * {row_bytes}u), \"l\"(map), {}, \"r\"(at(arrivals)) : \"memory\");\n        }}\n        return;\n    }}\n",
         rows.min(MOST_OF_DIM),
         starts.len(),
+        hint[0],
         operands.join(", "),
         starts.len() + 2,
+        hint[1],
+        hint[2],
         values.join(", "),
     )?;
     write!(

@@ -16,7 +16,7 @@ pub(super) const AT: &str = "FUNCTION u32 at(const void* place) { return (u32)__
 
 /// Each pass takes its thread's number from `opaque`, or else the compiler would see that both compute the same places,
 /// keep those of the first in registers for the second, and spill.
-const OPAQUE: &str = r#"FUNCTION u32 opaque(u32 x) { asm volatile("" : "+r"(x)); return x; }
+pub(super) const OPAQUE: &str = r#"FUNCTION u32 opaque(u32 x) { asm volatile("" : "+r"(x)); return x; }
 "#;
 
 const AT_BLOCK: &str = r#"FUNCTION u32 at(const void* place, u32 block)

@@ -7,6 +7,7 @@ mod digits;
 mod expression;
 mod floats;
 mod pair;
+mod ring;
 mod team;
 mod words;
 
@@ -20,6 +21,7 @@ use super::ir::{Id, Kernel, Meeting, Memory, Op, Stmt, Type};
 pub(super) use ahead::local_bytes;
 use expression::{constant, memory_name, name_of, vector};
 pub(super) use pair::{pair_name, print_pair};
+pub(super) use ring::{print_ring, ring_local_bytes};
 pub use words::Dialect;
 use words::Words;
 
@@ -28,7 +30,7 @@ pub(super) fn print(kernel: &Kernel, dialect: Dialect, primitives: &Primitives, 
     let words = dialect.words();
     let group = if kernel.ahead.is_some() { "tile_number" } else { words.group };
     let fast = primitives.fast;
-    let printer = Printer { kernel, dialect, words, waits, group, streamed: None, fast };
+    let printer = Printer { kernel, dialect, words, waits, group, streamed: None, fast, part: None };
     printer.run(&primitives.text).expect("writing to a string does not fail")
 }
 
@@ -50,6 +52,8 @@ struct Printer<'a> {
     streamed: Option<Memory>,
     /// The primitives that have a fast variant for all but rare operands.
     fast: &'static [&'static str],
+    /// Which of the two passes it is that go through a ring.
+    part: Option<usize>,
 }
 
 /// Which variant of the primitives a body calls.
@@ -132,7 +136,7 @@ impl Printer<'_> {
             text.push_str(floats::CUDA_VECTORS);
         }
         text.push_str(&cluster::functions(kernel));
-        text.push_str(&ahead::functions(kernel));
+        text.push_str(&ahead::functions(kernel, self.streams(Memory::Source)));
         text
     }
 
@@ -327,7 +331,10 @@ impl Printer<'_> {
             Meeting::ClusterBegun => text.push_str(self.cluster_begun()),
             Meeting::Received => text.push_str(self.received()),
             Meeting::Fetched => text.push_str("    await_count(arrivals, phase);\n"),
-            Meeting::FetchNext => self.fetch_next(text)?,
+            Meeting::Announce | Meeting::CrewReady | Meeting::FetchNext => match self.part {
+                Some(part) => text.push_str(&ring::meeting(part, meeting)),
+                None => self.fetch_next(text)?,
+            },
         }
         Ok(())
     }

@@ -26,6 +26,7 @@ pub(in crate::kernel) fn print_pair(pair: &[Kernel; 2], dialect: Dialect, primit
         group: "group_number",
         streamed: Some([Memory::Source, Memory::Target][number]),
         fast: primitives.fast,
+        part: None,
     };
     let printers = [printer(0), printer(1)];
     write_pair(&printers, &primitives.text).expect("writing to a string does not fail")

@@ -1,0 +1,178 @@
+//! Two kernels as one, whose work-groups stay, in crews: in turn they do a tile of the first pass of a transform and one of
+//! the second pass of the transform before, through a ring in memory ([`crate::plan::Ring`]).
+//!
+//! Round t of a crew's T transforms is the first pass of t and the second of t − 1. A work-group fetches its next tile in
+//! either part, as soon as the present one's exchanges are over:
+//!
+//! - In the first part of round t > 0 that of the second pass of t − 1, which is there when all of the crew have announced
+//!   t times; and as all announce the first pass of t − 1 behind what they loaded of the second pass of t − 2, the slot
+//!   where this part is about to store is free then, too.
+//! - In the second part of round t that of the first pass of t + 1, which is in the input, and in the last but one round
+//!   that of the second pass of t, as nothing is left of the first.
+//!
+//! The first part of a round is announced at the second part's first barrier, when it has long been stored; in round 0,
+//! which has no second part, at that of the next round. A crew with a single transform has no time between.
+
+use super::*;
+use crate::algebra::Primitives;
+use crate::plan::{COUNT_BYTES, Ring, SLOTS};
+
+/// What a work-group tells its crew must not be seen before what it has stored. What the others fetch then comes from the
+/// second-level cache by a way of its own, so that nothing has to be invalidated: an acquire would empty the nearest cache.
+const FUNCTIONS: &str = r#"FUNCTION void announce(u32* count)
+{
+    if (threadIdx.x == 0) asm volatile("red.release.gpu.global.add.u32 [%0], 1;" :: "l"(count) : "memory");
+}
+FUNCTION void await_crew(const u32* count, u32 least)
+{
+    if (threadIdx.x == 0) {
+        u32 found;
+        do asm volatile("ld.relaxed.gpu.global.u32 %0, [%1];" : "=r"(found) : "l"(count) : "memory");
+        while (found < least);
+        asm volatile("fence.proxy.async.global;" ::: "memory");
+    }
+}
+"#;
+
+/// The text of the kernel for two passes of transforms of so many points. Its arguments are those of both, the first's
+/// before the second's, where the crews' counts are, and how many crews there are.
+pub(in crate::kernel) fn print_ring(
+    pair: &[Kernel; 2],
+    (points, ring): (usize, Ring),
+    primitives: &Primitives,
+) -> String {
+    let printer = |part: usize| Printer {
+        kernel: &pair[part],
+        dialect: Dialect::Cuda,
+        words: Dialect::Cuda.words(),
+        waits: false,
+        group: "tile_number",
+        streamed: Some([Memory::Source, Memory::Target][part]),
+        fast: primitives.fast,
+        part: Some(part),
+    };
+    write_ring(&[printer(0), printer(1)], (points, ring), &primitives.text).expect("writing to a string does not fail")
+}
+
+/// Bytes of local memory before the count of what has been fetched.
+fn counts(pair: [&Kernel; 2]) -> usize {
+    pair.map(Kernel::tile_bytes).into_iter().fold(0, usize::max).next_multiple_of(8)
+}
+
+/// Bytes of local memory that the kernel has at run time.
+pub(in crate::kernel) fn ring_local_bytes(pair: &[Kernel; 2]) -> usize {
+    counts(pair.each_ref()) + 8
+}
+
+fn write_ring(
+    printers: &[Printer<'_>; 2],
+    (points, ring): (usize, Ring),
+    primitives: &str,
+) -> Result<String, std::fmt::Error> {
+    let kernels = [printers[0].kernel, printers[1].kernel];
+    let element = vector(kernels[0].element);
+    let element_bytes = kernels[0].element.0.bytes() * kernels[0].element.1;
+    let mut text = printers[0].head(primitives);
+    write!(
+        text,
+        "{}{FUNCTIONS}#define CREW {}u\n#define SLOT_BYTES {}ul\n",
+        ahead::contiguous(kernels[1]),
+        ring.crew,
+        points * element_bytes
+    )?;
+    let registers = kernels.map(|kernel| kernel.registers);
+    let parameters = ["first", "second"].map(|pass| {
+        format!(
+            "const {element}* {pass}_source, const u64 {pass}_source_offset,\n    \
+             {element}* {pass}_target, const u64 {pass}_target_offset,\n    \
+             const {element}* __restrict__ {pass}_table, const u64 {pass}_columns"
+        )
+    });
+    write!(
+        text,
+        "\n{}{} void {}({},\n    {},\n    char* counts, const u64 counts_offset, const u64 crews_wide{})\n{{\n",
+        printers[0].words.kernel,
+        printers[0].bounds(registers[0].max(registers[1])),
+        pair_name(kernels),
+        parameters[0],
+        parameters[1],
+        boxes::PARAMETER
+    )?;
+    let of_transform = kernels[0].ahead.as_ref().map_or(1, |ahead| ahead.columns) * ring.crew;
+    write!(
+        text,
+        "    extern __shared__ __align__({}) char memory[];\n    \
+         u64* const arrivals = (u64*)(memory + {});\n    \
+         const u32 crews = (u32)crews_wide, crew = blockIdx.x / CREW, member = blockIdx.x % CREW;\n    \
+         const u32 batch = (u32)(first_columns / {of_transform}u);\n    \
+         if (crew >= batch) return;\n    \
+         const u32 rounds = (batch - crew + crews - 1) / crews;\n    \
+         u32* const count = (u32*)(counts + counts_offset + crew * {COUNT_BYTES}u);\n    \
+         const {element}* const input = first_source + first_source_offset;\n    \
+         char* const ring = (char*)(first_target + first_target_offset) + crew * ({SLOTS}ul * SLOT_BYTES);\n    \
+         begin_fetching(arrivals);\n    {}\n    \
+         u32 phase = 0;\n    #pragma unroll 1\n    for (u32 round = 0; round <= rounds; round++) {{\n    \
+         if (round < rounds) {{\n",
+        ahead::ALIGNMENT,
+        counts(kernels),
+        fetch_first("0"),
+    )?;
+    let slot = "(char*)((u64)ring + ((round & 1u) - (u64)transform) * SLOT_BYTES)";
+    part(&mut text, &printers[0], "round", &format!("({element}*)({slot})"))?;
+    write!(
+        text,
+        "    if (rounds == 1) {{\n    __syncthreads();\n    announce(count);\n    await_crew(count, CREW);\n    \
+         __syncthreads();\n    {}\n    }}\n    }}\n    if (round > 0) {{\n",
+        fetch_second("0")
+    )?;
+    part(&mut text, &printers[1], "(round - 1)", "second_target + second_target_offset")?;
+    text.push_str("    }\n    }\n}\n");
+    Ok(text)
+}
+
+/// A pass of one transform.
+fn part(text: &mut String, printer: &Printer<'_>, round: &str, target: &str) -> std::fmt::Result {
+    let kernel = printer.kernel;
+    let (element, place, index) = (vector(kernel.element), vector(kernel.tile), name_of(kernel.index_type));
+    let pass = ["first", "second"][printer.part.unwrap_or(0)];
+    write!(
+        text,
+        "    const u32 transform = crew + {round} * crews, tile_number = transform * CREW + member;\n    \
+         {element}* const target = {target};\n    \
+         const {element}* __restrict__ const table = {pass}_table;\n    \
+         const {index} columns = ({index}){pass}_columns;\n    \
+         {place}* const tile = ({place}*)memory;\n    \
+         {element}* const fetched = ({element}*)memory;\n"
+    )?;
+    printer.body(text, Variant::Any)?;
+    text.push_str("    phase ^= 1u;\n");
+    Ok(())
+}
+
+/// The tile of the first pass in a round.
+fn fetch_first(round: &str) -> String {
+    format!("fetch(memory, input, &map, (crew + ({round}) * crews) * CREW + member, arrivals);")
+}
+
+/// The tile of the second pass of a round's transform.
+fn fetch_second(round: &str) -> String {
+    format!("fetch(memory, ring + (({round}) & 1u) * SLOT_BYTES + member * TILE_BYTES, arrivals);")
+}
+
+/// What a part says at a meeting of the crew, or where the next tile is fetched.
+pub(super) fn meeting(part: usize, meeting: Meeting) -> String {
+    match (meeting, part) {
+        (Meeting::Announce, 0) => "    if (round == 1) announce(count);\n".into(),
+        (Meeting::Announce, _) => "    if (round < rounds) announce(count);\n".into(),
+        (Meeting::CrewReady, 0) => "    if (round > 0) await_crew(count, round * CREW);\n".into(),
+        (Meeting::CrewReady, _) => "    if (round + 1 == rounds) await_crew(count, rounds * CREW);\n".into(),
+        (_, 0) => {
+            format!("    if (round > 0) {}\n    else if (rounds > 1) {}\n", fetch_second("round - 1"), fetch_first("1"))
+        }
+        _ => format!(
+            "    if (round + 1 < rounds) {}\n    else if (round < rounds) {}\n",
+            fetch_first("round + 1"),
+            fetch_second("round")
+        ),
+    }
+}

@@ -1,0 +1,125 @@
+//! Two passes through a ring: each of them on the host, and what their kernel says of crews. That crews wait for what they
+//! have to is a law of devices.
+
+use num_complex::Complex;
+
+use super::cluster::{check_recipe, hopper};
+use crate::algebra::{Algebra, Goldilocks};
+use crate::device_info::DeviceInfo;
+use crate::error::Error;
+use crate::kernel::{Dialect, texts};
+use crate::plan::{Choice, Method, Recipe, Ring};
+use crate::transform::{Dim, Transform};
+
+/// With bulk copies, and room for a crew of 16.
+fn device() -> DeviceInfo {
+    DeviceInfo { compute_capability: Some((9, 0)), compute_units: 8, ..hopper(None) }
+}
+
+fn realise(transform: &Transform, choice: &str) -> Result<Recipe, Error> {
+    choice.parse::<Choice>().unwrap().realise(transform, &device())
+}
+
+/// With exchanges in both passes, in one, and passes of different lengths; points, and work-groups of a crew.
+const SHAPES: [(&str, usize, usize); 4] = [
+    ("r/8x4x4.4a/8x4x4.4a", 1 << 8, 2),
+    ("r/8x4x4.4a/4x4x4.4.2a", 1 << 9, 4),
+    ("r/16x8x8a/2x8x8.8a", 1 << 9, 4),
+    ("r/16x16x16.16a/16x16x16.16a", 1 << 16, 16),
+];
+
+#[test]
+fn every_pass_is_right() {
+    for (choice, n, crew) in SHAPES {
+        let base = Transform::new(Algebra::Goldilocks, n);
+        for transform in [base.clone(), base.clone().batch(3).inverse(), base.in_place().batch(2)] {
+            let recipe = realise(&transform, choice).unwrap();
+            assert_eq!(recipe.ring.map(|ring| ring.crew), Some(crew), "{choice}");
+            check_recipe::<Goldilocks>(&recipe);
+        }
+        check_recipe::<Complex<f32>>(&realise(&Transform::new(Algebra::ComplexF32, n).batch(3), choice).unwrap());
+        check_recipe::<Complex<f64>>(&realise(&Transform::new(Algebra::ComplexF64, n).inverse(), choice).unwrap());
+    }
+}
+
+/// There are as many crews as the device has room for, and no more than transforms; and the workspace is as long as their
+/// slots and counts, whatever the batch.
+#[test]
+fn crews_fill_the_device() {
+    let choice = "r/16x16x16.16a/16x16x16.16a";
+    let h200 = DeviceInfo { compute_units: 132, ..device() };
+    let planned = |batch| {
+        let transform = Transform::new(Algebra::ComplexF32, 1 << 16).batch(batch);
+        choice.parse::<Choice>().unwrap().realise(&transform, &h200).unwrap()
+    };
+    let (long, short) = (planned(1 << 11), planned(5));
+    // Four work-groups of 256 threads with 64 registers to each of 132 units.
+    assert_eq!(long.ring, Some(Ring { crew: 16, crews: 33 }));
+    assert_eq!(long.workspace_len, 33 * ((2 << 16) + 16));
+    assert_eq!(short.ring, Some(Ring { crew: 16, crews: 5 }));
+    // Eight units have no room for a crew of 32 of a whole unit's registers each.
+    let large = realise(&Transform::new(Algebra::ComplexF32, 1 << 20), "r/32x32x32.32a/32x32x32.32a");
+    assert!(matches!(&large, Err(Error::InvalidTransform(why)) if why.contains("room")), "{large:?}");
+}
+
+#[test]
+fn one_kernel_does_both_passes() {
+    let transform = Transform::new(Algebra::ComplexF32, 1 << 9).batch(7);
+    let recipe = realise(&transform, "r/8x4x4.4a/4x4x4.4.2a").unwrap();
+    let [text] = &texts(&recipe, Dialect::Cuda)[..] else { panic!("one kernel") };
+    assert!(text.stays && text.cooperates && text.boxes.is_some());
+    assert_eq!((text.group, text.cluster), (32, 1));
+    for words in ["#define CREW 4u", "announce(count)", "await_crew(count, round * CREW)", "evict_first", "__stcs"] {
+        assert!(text.source.contains(words), "{words}\n{}", text.source);
+    }
+    let told = recipe.to_string();
+    assert!(told.contains("one launch for both, 7 crews of 4 work-groups, through a ring of 56 KiB"), "{told}");
+    assert_eq!(serde_json::from_str::<Recipe>(&serde_json::to_string(&recipe).unwrap()).unwrap(), recipe);
+}
+
+#[test]
+fn what_makes_no_ring_is_refused() {
+    let transform = Transform::new(Algebra::ComplexF32, 1 << 9).batch(7);
+    for wrong in [
+        "r/1x8x8.8.8a",
+        "r/8x4x4.4/4x4x4.4.2a",
+        "r/8x4x4.4a/4x4x4.4.2",
+        "r/8x4x4.4a/8x4x4.4.2a",
+        "r/4x4x4.4a/8x4x4.4.2a",
+        "r/8x8x8a/4x4x4.2a/4x4x4.2a",
+    ] {
+        let found = realise(&transform, wrong);
+        assert!(matches!(found, Err(Error::InvalidTransform(_))), "{wrong}: {found:?}");
+    }
+    let choice: Choice = "r/8x4x4.4a/4x4x4.4.2a".parse().unwrap();
+    let without = DeviceInfo { compute_capability: Some((8, 6)), ..device() };
+    assert!(matches!(choice.realise(&transform, &without), Err(Error::Unsupported { .. })));
+    // Transforms with gaps take both passes through memory.
+    let gaps = transform.clone().with_batch([Dim::new(7, 600)]);
+    let recipe = choice.realise(&gaps, &device()).unwrap();
+    assert!(recipe.ring.is_none() && recipe.passes().iter().all(|pass| !pass.tile.ahead));
+    let recipe = choice.realise(&transform, &device()).unwrap();
+    let refused = |change: &dyn Fn(&mut Recipe)| {
+        let mut changed = recipe.clone();
+        change(&mut changed);
+        assert!(matches!(changed.check(&device()), Err(Error::InvalidTransform(_))), "{changed:#?}");
+    };
+    recipe.check(&device()).unwrap();
+    let pass = |number: usize, change: &dyn Fn(&mut crate::plan::Pass)| {
+        refused(&|recipe| {
+            if let Method::Passes(passes) = &mut recipe.method {
+                change(&mut passes[number]);
+            }
+        });
+    };
+    refused(&|recipe| recipe.ring = Some(Ring { crew: 2, crews: 7 }));
+    refused(&|recipe| recipe.ring = Some(Ring { crew: 4, crews: 8 }));
+    refused(&|recipe| recipe.ring = Some(Ring { crew: 4, crews: 0 }));
+    refused(&|recipe| recipe.ring = Some(Ring { crew: usize::MAX, crews: usize::MAX }));
+    refused(&|recipe| recipe.workspace_len -= 1);
+    refused(&|recipe| recipe.chunk = Some(2));
+    pass(0, &|pass| pass.tile.ahead = false);
+    pass(1, &|pass| pass.tile.ahead = false);
+    pass(0, &|pass| pass.tile.columns = 4);
+    pass(1, &|pass| pass.columns.clear());
+}

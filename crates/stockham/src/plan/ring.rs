@@ -1,0 +1,85 @@
+//! Two passes in one launch, through a ring in memory that is so short that it stays in the device's second-level cache.
+//!
+//! The work-groups of the launch are as many as the device holds side by side, in crews. A crew takes one transform of the
+//! batch after another, each of its work-groups a tile of each pass. In turn it does the first pass of a transform and the
+//! second of the transform before, so that none waits for the others at once: what a crew has stored is told by a count
+//! in memory, and looked at when the next tile is to be fetched, a tile's time later. So a transform crosses device memory
+//! once each way, and what is between its passes is in one of two slots that the crew has of the ring.
+
+use crate::device_info::DeviceInfo;
+use crate::error::{Error, Result};
+use crate::transform::Transform;
+
+use super::choice::{Loading, PassChoice};
+use super::cost::Limits;
+use super::crews::{COUNT_BYTES, Ring, SLOTS};
+use super::planner;
+use super::recipe::{Pass, Place, Recipe};
+
+/// Bytes of local memory that a work-group takes of its unit beside what it asks for.
+const RESERVED_BYTES: usize = 1 << 10;
+
+/// The recipe that follows from a choice for each of two passes.
+pub(super) fn realise(transform: &Transform, device: &DeviceInfo, choices: &[PassChoice]) -> Result<Recipe> {
+    let limits = Limits::of(device, transform.algebra);
+    if choices.len() != 2 || choices.iter().any(|choice| choice.loading != Loading::Ahead) {
+        return Err(unfit(format!("a ring is between two passes that fetch ahead, and the choices are {choices:?}")));
+    }
+    let mut recipe = planner::realise(transform, &limits, choices);
+    let [first, second] = recipe.passes() else { unreachable!("a pass for each choice") };
+    let crew = first.groups() / transform.batch_count();
+    let most = [first, second].into_iter().map(|pass| side_by_side(pass, transform, device)).min().unwrap_or(0);
+    let ring = Ring { crew, crews: (most / crew.max(1)).min(transform.batch_count()) };
+    if ring.crews == 0 {
+        return Err(unfit(format!("a crew of {crew} work-groups, where {} has room for {most}", device.id)));
+    }
+    recipe.ring = Some(ring);
+    recipe.workspace_len = ring.len(transform) + (ring.crews * COUNT_BYTES).div_ceil(transform.algebra.element_bytes());
+    recipe.check(device)?;
+    Ok(recipe)
+}
+
+/// How many work-groups of a pass the device has room for.
+fn side_by_side(pass: &Pass, transform: &Transform, device: &DeviceInfo) -> usize {
+    let element_bytes = transform.algebra.element_bytes();
+    let local = pass.tile_bytes(transform.algebra) + pass.ahead_bytes(element_bytes) + RESERVED_BYTES;
+    let by_memory = (device.local_bytes + RESERVED_BYTES) / local;
+    let by_registers = device.registers.map_or(usize::MAX, |all| all / (pass.tile.registers * pass.threads()).max(1));
+    device.compute_units * by_memory.min(by_registers)
+}
+
+impl Recipe {
+    pub(super) fn check_ring(&self) -> Result<()> {
+        let Some(Ring { crew, crews }) = self.ring else { return Ok(()) };
+        let batch = self.transform.batch_count();
+        let goes = |pass: &Pass, places| {
+            (pass.source, pass.target) == places
+                && pass.arrives_in_tile()
+                && pass.tile.share.is_none()
+                && pass.columns.first().is_some_and(|column| column.n.checked_div(pass.tile.columns) == Some(crew))
+                && pass.groups() == crew.saturating_mul(batch)
+        };
+        let [first, second] = self.passes() else { return Err(unfit("a ring is between two passes".into())) };
+        let fits = goes(first, (Place::Input, Place::Workspace))
+            && goes(second, (Place::Workspace, Place::Output))
+            && first.boxes().is_some()
+            && second.has_contiguous_tiles()
+            && first.threads() == second.threads()
+            && first.radix.checked_mul(second.radix) == Some(self.transform.points())
+            && (1..=batch).contains(&crews)
+            && self.chunk.is_none();
+        let counts = crews.saturating_mul(COUNT_BYTES).div_ceil(self.transform.algebra.element_bytes());
+        let slots = crews.saturating_mul(SLOTS).saturating_mul(self.transform.points());
+        if fits && self.workspace_len >= slots.saturating_add(counts) {
+            return Ok(());
+        }
+        Err(unfit(format!(
+            "{crews} crews of {crew} work-groups take a batch of transforms, each of them a tile of both passes, which fetch \
+             ahead and have work-groups of one size"
+        )))
+    }
+}
+
+fn unfit(why: String) -> Error {
+    Error::InvalidTransform(why)
+}
