@@ -1,0 +1,259 @@
+// What CUDA kernels that stay, in clusters and in crews, take for granted, with a thread of the host for each of theirs.
+//
+// Copies and pushes come late and in any order, and what they go to is garbage until then; threads dawdle at barriers. So
+// a kernel that does not wait where it must is wrong here more often than on a device.
+
+#include <barrier>
+#include <chrono>
+#include <cmath>
+#include <condition_variable>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <queue>
+#include <random>
+#include <thread>
+#include <unistd.h>
+#include <vector>
+
+typedef unsigned int u32;
+typedef unsigned long long u64;
+struct float2 { float x, y; };
+struct double2 { double x, y; };
+static inline float2 make_float2(float x, float y) { return {x, y}; }
+static inline double2 make_double2(double x, double y) { return {x, y}; }
+static inline float fma(float a, float b, float c) { return std::fma(a, b, c); }
+template <class T> static inline T min(T a, T b) { return a < b ? a : b; }
+template <class T> static inline void __stcs(T* place, T value) { *place = value; }
+template <class T> static inline T __ldcg(const T* place) { return *place; }
+#define __restrict__
+#define __grid_constant__
+#define __align__(bytes) alignas(bytes)
+#define FUNCTION static inline
+
+// No run takes so long unless it waits for what does not come.
+const std::chrono::seconds PATIENCE(10);
+static int most_delay;
+
+[[noreturn]] static void fail(const char* why)
+{
+    fprintf(stderr, "%s\n", why);
+    fflush(stderr);
+    _exit(1);
+}
+
+// A work-group, and its cluster.
+struct Cluster;
+struct Group {
+    std::vector<char> memory;
+    char* local;
+    size_t bytes;
+    std::barrier<> barrier;
+    Cluster* cluster;
+    Group(int threads, size_t bytes, Cluster* cluster) : memory(bytes + 128, -1), bytes(bytes), barrier(threads), cluster(cluster)
+    {
+        local = (char*)(((u64)memory.data() + 127) / 128 * 128);
+    }
+};
+struct Cluster {
+    std::vector<Group*> groups;
+    std::mutex mutex;
+    std::condition_variable changed;
+    u64 arrived = 0, threads = 0;
+};
+struct Index { u32 x; };
+static thread_local Index threadIdx, blockIdx, blockDim, gridDim;
+static thread_local Group* group;
+static thread_local u64 cluster_arrivals;
+static thread_local std::minstd_rand chance;
+
+static void dawdle()
+{
+    if (chance() % 16 == 0) std::this_thread::sleep_for(std::chrono::microseconds(chance() % (2 * most_delay)));
+}
+static void __syncthreads()
+{
+    if (threadIdx.x == 0) dawdle();
+    group->barrier.arrive_and_wait();
+}
+static void __syncwarp(u32 = 0) {}
+
+// Addresses in local memory, of this work-group and of another of the cluster.
+static u64 at(const void* place) { return (u64)place; }
+static u64 at(const void* place, u32 rank) { return (u64)place - (u64)group->local + (u64)group->cluster->groups.at(rank)->local; }
+
+// PTX's mbarrier: a phase ends when all arrivals and all bytes that were announced have come.
+struct Count {
+    u32 arrivals;
+    long missing, bytes = 0;
+    u32 phase = 0;
+    std::condition_variable changed;
+    Count(u32 arrivals) : arrivals(arrivals), missing(arrivals) {}
+};
+static std::mutex count_mutex;
+static std::map<u64, Count> counts;
+static void change_count(u64 place, long arrivals, long bytes)
+{
+    std::lock_guard<std::mutex> lock(count_mutex);
+    auto found = counts.find(place);
+    if (found == counts.end()) fail("a count that has not begun");
+    Count& count = found->second;
+    count.missing -= arrivals;
+    count.bytes += bytes;
+    if (count.missing < 0) fail("more arrivals than there can be");
+    if (count.missing > 0 || count.bytes != 0) return;
+    count.phase ^= 1;
+    count.missing = count.arrivals;
+    count.changed.notify_all();
+}
+static void count_begin(u64 place, u32 arrivals)
+{
+    std::lock_guard<std::mutex> lock(count_mutex);
+    if (!counts.try_emplace(place, arrivals).second) fail("a count begins twice");
+}
+static void count_arrive(u64 place) { change_count(place, 1, 0); }
+static void count_expect(u64 place, u32 bytes) { change_count(place, 1, bytes); }
+static void count_wait(u64 place, u32 phase)
+{
+    std::unique_lock<std::mutex> lock(count_mutex);
+    Count& count = counts.at(place);
+    if (!count.changed.wait_for(lock, PATIENCE, [&] { return count.phase != phase; })) fail("a wait without end");
+}
+
+// What happens later.
+struct Event {
+    std::chrono::steady_clock::time_point when;
+    std::function<void()> what;
+    bool operator<(const Event& other) const { return when > other.when; }
+};
+static std::mutex event_mutex;
+static std::condition_variable events_changed;
+static std::priority_queue<Event> events;
+static void later(std::function<void()> what)
+{
+    static std::minstd_rand delay(1);
+    std::lock_guard<std::mutex> lock(event_mutex);
+    events.push({std::chrono::steady_clock::now() + std::chrono::microseconds(delay() % most_delay), what});
+    events_changed.notify_one();
+}
+static void run_events()
+{
+    std::unique_lock<std::mutex> lock(event_mutex);
+    for (;;) {
+        events_changed.wait(lock, [] { return !events.empty(); });
+        const Event next = events.top();
+        if (std::chrono::steady_clock::now() < next.when) {
+            events_changed.wait_until(lock, next.when);
+            continue;
+        }
+        events.pop();
+        lock.unlock();
+        next.what();
+        lock.lock();
+    }
+}
+
+// Bulk copies to local memory: of a contiguous range, and of a box of the array that the launch has a map of.
+static void begin_copy(u64 to, size_t bytes, size_t alignment)
+{
+    if (to < (u64)group->local || to + bytes > (u64)group->local + group->bytes) fail("a copy out of bounds");
+    if (to % alignment != 0 || bytes % 16 != 0) fail("a copy that is not aligned");
+    memset((void*)to, -1, bytes);
+}
+static void copy_range(u64 to, const void* from, u32 bytes, u64 count)
+{
+    begin_copy(to, bytes, 16);
+    if ((u64)from % 16 != 0) fail("a copy from what is not aligned");
+    later([=] {
+        memcpy((void*)to, from, bytes);
+        change_count(count, 0, -(long)bytes);
+    });
+}
+struct Dimension { u64 n, distance, of_box; };
+static const char* array;
+static std::vector<Dimension> dimensions;
+static void copy_box(u64 to, const void*, std::vector<u32> start, u64 count)
+{
+    const size_t word = 8;
+    size_t words = 1;
+    for (const Dimension& d : dimensions) words *= d.of_box;
+    if (start.size() != dimensions.size()) fail("a box of other dimensions than the array");
+    begin_copy(to, words * word, 128);
+    later([=] {
+        for (size_t w = 0; w < words; w++) {
+            size_t rest = w;
+            const char* from = array;
+            for (size_t d = 0; d < dimensions.size(); d++) {
+                const u64 index = start[d] + rest % dimensions[d].of_box;
+                if (index >= dimensions[d].n) fail("a box out of the array");
+                from += index * dimensions[d].distance;
+                rest /= dimensions[d].of_box;
+            }
+            memcpy((char*)to + w * word, from, word);
+        }
+        change_count(count, 0, -(long)(words * word));
+    });
+}
+template <class T> static void push(u64 place, u64 count, T value)
+{
+    later([=] {
+        *(T*)place = value;
+        change_count(count, 0, -(long)sizeof value);
+    });
+}
+
+static void cluster_arrive()
+{
+    Cluster& cluster = *group->cluster;
+    std::lock_guard<std::mutex> lock(cluster.mutex);
+    cluster.arrived++;
+    cluster_arrivals += cluster.threads;
+    cluster.changed.notify_all();
+}
+static void cluster_wait()
+{
+    Cluster& cluster = *group->cluster;
+    std::unique_lock<std::mutex> lock(cluster.mutex);
+    if (!cluster.changed.wait_for(lock, PATIENCE, [&] { return cluster.arrived >= cluster_arrivals; })) fail("a cluster waits without end");
+}
+
+static void add_one(u32* place) { __atomic_add_fetch(place, 1, __ATOMIC_RELEASE); }
+static u32 look_at(const u32* place)
+{
+    static thread_local auto since = std::chrono::steady_clock::now();
+    static thread_local u32 before = 0;
+    std::this_thread::sleep_for(std::chrono::microseconds(20));
+    const u32 found = __atomic_load_n(place, __ATOMIC_ACQUIRE);
+    if (found != before) since = std::chrono::steady_clock::now();
+    if (std::chrono::steady_clock::now() - since > PATIENCE) fail("a crew waits without end");
+    return before = found;
+}
+
+// Runs a kernel.
+template <class Kernel> static void launch(u32 groups, u32 of_cluster, u32 threads, size_t bytes, Kernel kernel)
+{
+    counts.clear();
+    std::vector<std::unique_ptr<Group>> all;
+    std::vector<std::unique_ptr<Cluster>> clusters;
+    std::vector<std::thread> running;
+    for (u32 g = 0; g < groups; g++) {
+        if (g % of_cluster == 0) clusters.emplace_back(new Cluster);
+        Cluster& cluster = *clusters.back();
+        all.emplace_back(new Group(threads, bytes, &cluster));
+        cluster.groups.push_back(all.back().get());
+        cluster.threads = of_cluster * threads;
+    }
+    for (u32 g = 0; g < groups; g++)
+        for (u32 t = 0; t < threads; t++)
+            running.emplace_back([&, g, t] {
+                group = all[g].get();
+                threadIdx = {t}, blockIdx = {g}, blockDim = {threads}, gridDim = {groups};
+                chance.seed(g * threads + t + 1);
+                kernel();
+            });
+    for (std::thread& thread : running) thread.join();
+}

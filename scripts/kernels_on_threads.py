@@ -1,0 +1,224 @@
+#!/usr/bin/env python3
+"""Runs CUDA kernels whose work-groups stay, in clusters and in crews, as threads of the host, without a GPU.
+
+    kernels_on_threads.py PRINT_KERNELS
+
+PRINT_KERNELS is the example of that name, built. A kernel's text is compiled by g++ as it is, but for its PTX, which
+becomes calls of kernels_on_threads.h. What it makes of random numbers, with random tables, must be what the same choice
+makes whose work-groups neither stay nor fetch, to the bit; and kernels with a fault must be found out.
+"""
+
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+# Delays of copies and pushes at most, in microseconds.
+DELAYS = (20, 3000)
+
+# Choices, transforms of a batch, and work-groups that stay, or crews; and at which element of memory the input begins: bulk
+# copies want multiples of 16 bytes.
+CASES = [
+    ("complex-f32", "8x4x4.4a/8x4x4.4a", 3, 4, 0),
+    ("complex-f32", "16x8x8a/2x8x8.8a", 3, 3, 1),
+    ("complex-f32", "c4/4x4x4.4a/4x4x4.4", 17, 8, 0),
+    ("complex-f32", "c4/4x4x4.4a/4x4x4.4", 5, 4, 1),
+    ("complex-f32", "c4/8x8x8a/2x8x8.4", 9, 8, 0),
+    ("complex-f64", "c2/2x4x4a/2x4x4", 9, 4, 0),
+    ("complex-f32", "r/8x4x4.4a/8x4x4.4a", 2, 2, 0),
+    ("complex-f32", "r/8x4x4.4a/8x4x4.4a", 7, 3, 0),
+    ("complex-f32", "r/8x4x4.4a/4x4x4.4.2a", 11, 2, 1),
+    ("complex-f32", "r/16x8x8a/2x8x8.8a", 11, 2, 0),
+    ("complex-f64", "r/8x4x4.4a/4x4x4.4.2a", 7, 2, 0),
+]
+
+# A fault, as an edit of the text, in a case.
+FAULTS = [
+    ("a push to who is not ready", "c4/4x4x4.4a/4x4x4.4", 30, 8, ("await_count(&ready, phase);", ";")),
+    ("ready before all have loaded", "c4/4x4x4.4a/4x4x4.4", 9, 8, ("__syncthreads();\n    cluster_expect", "cluster_expect")),
+    ("nobody waits for the crew", "r/8x4x4.4a/4x4x4.4.2a", 15, 2, ("await_crew(count, round * CREW);", ";")),
+    ("nothing is announced", "r/8x4x4.4a/4x4x4.4.2a", 9, 2, ("if (round < rounds) announce(count);", ";")),
+    ("one slot for all", "r/8x4x4.4a/4x4x4.4.2a", 9, 2, ("(round & 1u)", "0u")),
+]
+
+# PTX, by what an instruction has in it, and the calls: the operands come in their order.
+PTX = [
+    ("mbarrier.init", "count_begin({0}, {arrivals});"),
+    ("expect_tx", "count_expect({0}, {1});"),
+    ("cp.async.bulk.tensor", "copy_box({0}, {1}, {{{start}}}, {last});"),
+    ("cp.async.bulk", "copy_range({0}, {1}, {2}, {3});"),
+    ("mbarrier.try_wait", "count_wait({0}, {phase});"),
+    ("mbarrier.arrive", "count_arrive({0});"),
+    ("red.release", "add_one({0});"),
+    ("ld.relaxed", "{0} = look_at({1});"),
+    ("barrier.cluster.arrive", "cluster_arrive();"),
+    ("barrier.cluster.wait", "cluster_wait();"),
+    ("fence", ";"),
+]
+
+
+def operands(text):
+    """What stands in the parentheses behind constraints."""
+    found = []
+    for constraint in re.finditer(r'"=?\+?\w"\(', text):
+        start = end = constraint.end()
+        depth = 1
+        while depth:
+            depth += {"(": 1, ")": -1}.get(text[end], 0)
+            end += 1
+        found.append(text[start : end - 1])
+    return found
+
+
+def call(statement):
+    """The call in place of an instruction."""
+    instruction = re.search(r'"((?:[^"\\]|\\.)*)"', statement[0])
+    values = operands(statement[0][instruction.end() :])
+    name = instruction[1]
+    if not name:
+        return ";"
+    template = next((template for key, template in PTX if key in name), None)
+    if template is None:
+        sys.exit(f"no host thread knows this instruction: {name}")
+    arrivals = re.search(r"\[%0\], (\S+);", name)
+    return template.format(
+        *values,
+        arrivals=values[1] if len(values) > 1 else arrivals and arrivals[1],
+        start=", ".join(f"(u32)({value})" for value in values[2:-1]),
+        last=values[-1] if values else "",
+        phase=values[1] if len(values) > 1 else 0,
+    )
+
+
+class Kernel:
+    """A printed kernel, as C++ in a namespace."""
+
+    def __init__(self, path, space, edit=None):
+        text = open(path).read()
+        if edit:
+            if edit[0] not in text:
+                sys.exit(f"'{edit[0]}' is not in {path}")
+            text = text.replace(*edit)
+        text = text[text.index("#endif\n") + len("#endif\n") :]
+        self.group = int(re.search(r"__launch_bounds__\((\d+)", text)[1])
+        clusters = re.search(r"__cluster_dims__\((\d+)", text)
+        self.cluster = int(clusters[1]) if clusters else 1
+        self.stays = "begin_fetching" in text
+        self.has_map = "__grid_constant__" in text
+        # The host has functions of its own for addresses and pushes.
+        text = re.sub(r"FUNCTION u32 at\(const void\* place\).*\n", "", text)
+        text = re.sub(r"FUNCTION (u32 at|void push)\(.*?\n\}\n", "", text, flags=re.S)
+        text = re.sub(r"asm volatile\(.*?\);(?=[\s}])", call, text, flags=re.S)
+        text = re.sub(r'extern "C" __global__.*?(?=void pass)', "static ", text, flags=re.S)
+        text = re.sub(r"extern __shared__ (__align__\(\d+\) )?(\w+) (\w+)\[\];", r"\2* const \3 = (\2*)group->local;", text)
+        text = text.replace("__shared__ u64 pushes;", "u64& pushes = *(u64*)(group->local + group->bytes - 8);")
+        text = text.replace("LAUNCH_NEXT", "").replace("LAUNCH_WAIT", "")
+        counts = re.search(r"arrivals = \(u64\*\)\(\D*(\d+)\);", text)
+        # Where it does not say what it needs, there is plenty.
+        self.local = int(counts[1]) + (24 if self.cluster > 1 else 8) if counts else 1 << 18
+        self.name = f"{space}::" + re.search(r"static void (\w+)\(", text)[1]
+        macros = "".join(f"#undef {name}\n" for name in re.findall(r"#define (\w+)", text))
+        self.text = f"namespace {space} {{\n{text}}}\n{macros}"
+
+    def launch(self, groups, arguments):
+        return f"    launch({groups}, {self.cluster}, {self.group}, {self.local}, [&] {{ {self.name}({arguments}); }});\n"
+
+
+def printed(program, folder, job):
+    subprocess.run([program, folder, "cuda", job], check=True)
+    return [os.path.join(folder, name) for name in sorted(os.listdir(folder))]
+
+
+def program(print_kernels, folder, case, edit=None):
+    """The program that compares a choice with the one that neither stays nor fetches."""
+    algebra, choice, batch, groups, offset = case
+    element = {"complex-f32": "float2", "complex-f64": "double2"}[algebra]
+    bytes_ = {"float2": 8, "double2": 16}[element]
+    kind, passes = "", choice.split("/")
+    if passes[0][0] in "rc":
+        kind = passes.pop(0)
+    widths = [int(p.split("x")[0]) for p in passes]
+    radices = []
+    for stages in (p.rstrip("a").split("x")[2] for p in passes):
+        radices.append(eval("*".join(stages.split("."))))
+    n = radices[0] * radices[1]
+    plain = "/".join(p.rstrip("a") for p in passes)
+    plain = f"{kind}/{plain}" if kind.startswith("c") else plain
+    texts = [printed(print_kernels, f"{folder}/{name}", f"{algebra}:{n.bit_length() - 1}:{what}") for name, what in (("plain", plain), ("stays", choice))]
+    kernels = [Kernel(path, f"plain{i}") for i, path in enumerate(texts[0])], [Kernel(path, f"stays{i}", edit) for i, path in enumerate(texts[1])]
+    columns = [f"{n * batch // radix}ul" for radix in radices]
+    tiles = [n * batch // radix // width for radix, width in zip(radices, widths)]
+    words = bytes_ // 8
+    crews = groups if kind == "r" else 0
+    slots = crews * 2 * n
+    text = '#include "kernels_on_threads.h"\n' + "".join(kernel.text for both in kernels for kernel in both)
+    text += f"""
+typedef {element} E;
+const u64 N = {n * batch};
+static E* memory(u64 len) {{ return (E*)aligned_alloc(128, (len * sizeof(E) + 127) / 128 * 128); }}
+int main(int, char** words)
+{{
+    most_delay = atoi(words[1]);
+    std::thread(run_events).detach();
+    std::minstd_rand random(7);
+    auto fill = [&](E* to, u64 len) {{ for (u64 i = 0; i < len; i++) to[i] = E{{random() % 2001 / 1000.0f - 1, random() % 2001 / 1000.0f - 1}}; return to; }};
+    E* const input = fill(memory(N + {offset}) + {offset}, N);
+    E* const table[] = {{fill(memory(1 << 16), 1 << 16), fill(memory(1 << 16), 1 << 16)}};
+    E* const expected = fill(memory(N), N);
+    E* const found = fill(memory(N), N);
+    E* const workspace = fill(memory(N + {slots} + 1024), N + {slots});
+    array = (const char*)input;
+    dimensions = {{{{{radices[1] * words}, 8, {widths[0] * words}}}, {{{radices[0]}, {radices[1] * bytes_}, {radices[0]}}}, {{{batch}, {n * bytes_}, 1}}}};
+"""
+    for target, which in (("expected", kernels[0]), ("found", kernels[1])):
+        if len(which) == 1 and kind == "r":
+            between = f"workspace, 0, table[0], {columns[0]}, workspace, 0"
+            text += f"    memset((char*)workspace + {slots * bytes_}, 0, {crews * 128});\n"
+            arguments = f"input, 0, {between}, {target}, 0, table[1], {columns[1]}, (char*)workspace, {slots * bytes_}ul, {crews}ul, stays0::Map{{}}"
+            text += which[0].launch(crews * tiles[0] // batch, arguments)
+            continue
+        for i, kernel in enumerate(which):
+            source, to = ("input" if i == 0 else "workspace"), (target if i + 1 == len(which) else "workspace")
+            arguments = f"{source}, 0, {to}, 0, table[{i}], {columns[i]}" + (f", stays{i}::Map{{}}" if kernel.has_map else "")
+            text += kernel.launch(min(groups, tiles[i]) if kernel.stays else tiles[i], arguments)
+    return text + """    for (u64 i = 0; i < N; i++)
+        if (memcmp(&expected[i], &found[i], sizeof(E)) != 0) fail("another result");
+    fflush(stdout);
+    _exit(0);
+}
+"""
+
+
+def outcomes(print_kernels, case, edit=None):
+    """What the program says with each delay: nothing if all is right."""
+    with tempfile.TemporaryDirectory() as folder:
+        source, binary = f"{folder}/case.cpp", f"{folder}/case"
+        with open(source, "w") as file:
+            file.write(program(print_kernels, folder, case, edit))
+        here = os.path.dirname(os.path.abspath(__file__))
+        options = ["-std=c++20", "-O1", "-w", "-Wno-psabi", "-ffp-contract=off", "-pthread", f"-I{here}"]
+        subprocess.run(["g++", *options, "-o", binary, source], check=True)
+        for delay in DELAYS:
+            run = subprocess.run([binary, str(delay)], capture_output=True, text=True, timeout=300)
+            yield run.stderr.strip() or ("" if run.returncode == 0 else f"exit {run.returncode}")
+
+
+def main():
+    if len(sys.argv) != 2:
+        sys.exit(__doc__)
+    failed = False
+    for case in CASES:
+        found = list(outcomes(sys.argv[1], case))
+        failed |= any(found)
+        print(*case, ":", *(f"{delay} µs: {why or 'the same'};" for delay, why in zip(DELAYS, found)), flush=True)
+    for what, choice, batch, groups, edit in FAULTS:
+        found = outcomes(sys.argv[1], ("complex-f32", choice, batch, groups, 0), edit)
+        why = next(filter(None, found), None)
+        failed |= why is None
+        print(f"{choice}, {what}:", why or "not found", flush=True)
+    sys.exit(failed)
+
+
+if __name__ == "__main__":
+    main()
