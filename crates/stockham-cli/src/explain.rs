@@ -3,6 +3,7 @@
 use std::io::Write;
 
 use stockham::kernel::{self, Dialect};
+use stockham::plan::Choice;
 use stockham::{Backend, Executable, KernelReport, Transform};
 
 use crate::args::{AlgebraArgs, DeviceArg};
@@ -19,6 +20,10 @@ pub struct Args {
     /// How many transforms
     #[arg(long, value_name = "COUNT", default_value = "1", value_parser = size::parse_positive)]
     batch: usize,
+    /// Passes chosen by hand, COLUMNSxROWSxSTAGE.STAGE… each: 16x16x16.16/16x16x16.16, c8/32x16x16.16/32x16x16.16 in
+    /// clusters of 8 work-groups
+    #[arg(long, value_name = "CHOICE")]
+    choice: Option<Choice>,
     /// Print the source of the kernels as well
     #[arg(long)]
     source: bool,
@@ -32,9 +37,12 @@ pub struct Args {
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
     let device = args.device.open()?;
     let transform = Transform::new(args.algebra.algebra(), args.n).batch(args.batch);
-    let executable = device.plan(&transform)?;
+    let executable = match &args.choice {
+        Some(choice) => device.prepare(choice.realise(&transform, device.info())?)?,
+        None => device.plan(&transform)?,
+    };
     write!(out, "{}", executable.recipe())?;
-    if device.advised(&transform).as_ref() == Some(executable.recipe()) {
+    if args.choice.is_none() && device.advised(&transform).as_ref() == Some(executable.recipe()) {
         writeln!(out, "chosen by wisdom, not by the planner's model")?;
     }
     print_reports(&executable.kernel_reports(), out)?;

@@ -36,11 +36,17 @@ fn transforms_are_explained() {
     let text = succeeded(&stockham("explain", &["1024", "--field", "goldilocks"]));
     assert!(text.contains("goldilocks"), "{text}");
     failed(&stockham("explain", &["7", "--field", "goldilocks"]), 2, "n must divide p - 1");
+    let by_hand = ["2^10", "--choice", "1x16x16.8.8"];
     if device() == "cpu" {
         failed(&stockham("explain", &["8", "--source"]), 2, "runs no kernels");
+        failed(&stockham("explain", &by_hand), 2, "makes no passes");
     } else {
         assert!(succeeded(&stockham("explain", &["8", "--source"])).contains("pass0"));
+        assert!(succeeded(&stockham("explain", &by_hand)).contains("stages 16·8·8"));
+        let options = ["--from", "2^10", "--to", "2^10", "--bytes", "64Ki", "--choice", "1x16x16.8.8"];
+        assert!(succeeded(&stockham("bench", &options)).contains("by the choice 1x16x16.8.8"));
     }
+    failed(&stockham("explain", &["2^10", "--choice", "1x16x16.8"]), 2, "choice");
 }
 
 #[test]
@@ -62,6 +68,7 @@ fn wrong_usage_ends_with_2() {
     failed(&stockham("verify", &["--from", "2^5", "--to", "2^4"]), 2, "--from 2^5 is larger");
     failed(&stockham("bench", &["--suite", "hopper", "--to", "2^4"]), 2, "cannot be used with");
     failed(&stockham("bench", &["--suite", "turing"]), 2, "hopper");
+    failed(&stockham("bench", &["--choice", "1x16"]), 2, "is no choice");
 }
 
 #[test]

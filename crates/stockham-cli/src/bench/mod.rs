@@ -16,6 +16,7 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use serde::Serialize;
+use stockham::plan::Choice;
 use stockham::{Backend, Device, Transform};
 
 use crate::args::{AlgebraArgs, DeviceArg, LayoutArg};
@@ -45,6 +46,9 @@ pub struct Args {
     /// One transform at a time, timed launch to launch
     #[arg(long)]
     single: bool,
+    /// Passes chosen by hand, as `explain --choice` takes them
+    #[arg(long, value_name = "CHOICE", conflicts_with = "suite")]
+    choice: Option<Choice>,
     /// A set of sweeps in one run instead, and what they amount to
     #[arg(long, value_enum, value_name = "SUITE", conflicts_with_all = ["precision", "field", "from", "to", "layout", "single", "plot"])]
     suite: Option<Suite>,
@@ -84,7 +88,8 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
         return run_suite(args, suite, &device, bytes, out);
     }
     let load = if args.single { Load::Single } else { Load::Batch(bytes) };
-    let (record, measured) = Sweep { algebra, layout, sizes, load }.run(&device, out)?;
+    let choice = args.choice.clone();
+    let (record, measured) = Sweep { algebra, layout, sizes, load, choice }.run(&device, out)?;
     measured?;
     if let (Some(path), Some(format)) = (&args.plot, format) {
         let picture = picture::draw(&record, device.info());

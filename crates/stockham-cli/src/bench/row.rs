@@ -1,7 +1,8 @@
 //! One size: the transform, the copy and the peer, one after the other on one stream and the same memory.
 
 use serde::Serialize;
-use stockham::{Algebra, Buffer, Device, Stream};
+use stockham::plan::Choice;
+use stockham::{Algebra, Buffer, Device, Executable, Stream, Transform};
 
 use crate::error::Result;
 use crate::peer::{Peer, Work};
@@ -50,6 +51,8 @@ pub struct Bench<'a, S: Subject> {
     stream: Stream,
     peer: Option<&'a Peer>,
     subject: S,
+    /// By what transforms are planned, if not by the device.
+    choice: Option<&'a Choice>,
     memory: Option<Memory<S::Value>>,
 }
 
@@ -64,7 +67,19 @@ struct Memory<T> {
 impl<'a, S: Subject> Bench<'a, S> {
     /// Nothing measured yet.
     pub fn new(device: &'a Device, peer: Option<&'a Peer>, subject: S) -> Result<Self> {
-        Ok(Self { device, stream: device.new_stream()?, peer, subject, memory: None })
+        Ok(Self { device, stream: device.new_stream()?, peer, subject, choice: None, memory: None })
+    }
+
+    /// The same with a choice of passes, made by hand.
+    pub fn by(self, choice: Option<&'a Choice>) -> Self {
+        Self { choice, ..self }
+    }
+
+    fn plan(&self, transform: &Transform) -> Result<Executable> {
+        Ok(match self.choice {
+            Some(choice) => self.device.prepare(choice.realise(transform, self.device.info())?)?,
+            None => self.device.plan(transform)?,
+        })
     }
 
     /// Measures `batch` transforms of `n` points.
@@ -73,6 +88,7 @@ impl<'a, S: Subject> Bench<'a, S> {
         transform.validate()?;
         let bytes = n * batch * transform.algebra.element_bytes();
         let len = bytes / size_of::<S::Value>();
+        let executable = self.plan(&transform)?;
         if self.memory.as_ref().is_none_or(|memory| memory.host.len() != len) {
             // The old memory goes first: both may not fit.
             self.memory = None;
@@ -93,8 +109,7 @@ impl<'a, S: Subject> Bench<'a, S> {
         let stream = &self.stream;
 
         let copy_ms = timing::measure(stream, &mut || Ok(output.copy_from(stream, input)?))?;
-        let executable = self.device.plan(&transform)?;
-        let passes = Some(executable.recipe().launches().len()).filter(|&passes| passes > 0);
+        let passes = Some(executable.recipe().trips()).filter(|&passes| passes > 0);
         let mut workspace = workspace_of(&executable)?;
         let submit = &mut || Ok(executable.run_on(stream, &*input, &mut *output, &mut workspace)?);
         let ms = timing::measure(stream, submit)?;

@@ -38,7 +38,7 @@ impl Suite {
         let sweep = |algebra: Algebra, load: Load, most: usize| {
             let longest = most / algebra.element_bytes();
             let sizes = (1..usize::BITS).map(|bits| 1 << bits).take_while(|n| *n <= longest).collect();
-            Sweep { algebra, layout: Layout::Plain, sizes, load }
+            Sweep { algebra, layout: Layout::Plain, sizes, load, choice: None }
         };
         match self {
             Self::Hopper => vec![

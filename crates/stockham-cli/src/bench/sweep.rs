@@ -3,6 +3,7 @@
 use std::io::Write;
 
 use serde::Serialize;
+use stockham::plan::Choice;
 use stockham::{Algebra, Complex32, Complex64, Device, Goldilocks, Layout, Transform};
 
 use crate::error::{Error, Result};
@@ -34,6 +35,8 @@ pub struct Sweep {
     pub sizes: Vec<usize>,
     /// How many at a time.
     pub load: Load,
+    /// By what they are planned, if not by the device.
+    pub choice: Option<Choice>,
 }
 
 /// What was measured.
@@ -48,6 +51,9 @@ pub struct Record {
     pub single: bool,
     /// Whether the device had wisdom to plan some of it by.
     pub wisdom: bool,
+    /// The choice of passes that it was planned by, if not by the device.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub choice: Option<Choice>,
     /// The name of what it was compared with.
     pub peer: Option<String>,
     /// A row a length.
@@ -74,7 +80,12 @@ impl Sweep {
         let Self { algebra, layout, .. } = *self;
         let peer = Peer::find(device, algebra);
         let wisdom = self.is_advised(device);
-        introduce(device, &peer, &title(algebra, layout), wisdom, out)?;
+        introduce(device, &peer, &title(algebra, layout), out)?;
+        match &self.choice {
+            Some(choice) => writeln!(out, "by the choice {choice}")?,
+            None if wisdom => writeln!(out, "by wisdom, where it knows the length")?,
+            None => {}
+        }
         let peer = peer.as_ref().ok();
         let mut rows = Vec::new();
         let measured = match algebra {
@@ -93,11 +104,12 @@ impl Sweep {
         out.flush()?;
         let layout = algebra.has_digits().then_some(layout);
         let single = self.load == Load::Single;
-        Ok((Record { algebra, layout, single, wisdom, peer: peer.map(Peer::name), rows }, measured))
+        let (peer, choice) = (peer.map(Peer::name), self.choice.clone());
+        Ok((Record { algebra, layout, single, wisdom, choice, peer, rows }, measured))
     }
 
     fn measure<S: Subject>(&self, device: &Device, peer: Option<&Peer>, subject: S, rows: &mut Vec<Row>) -> Result<()> {
-        let mut bench = Bench::new(device, peer, subject)?;
+        let mut bench = Bench::new(device, peer, subject)?.by(self.choice.as_ref());
         let bar = progress::bar(self.sizes.len());
         for &n in &self.sizes {
             bar.set_message(format!("n = {}", size::power(n)));
@@ -118,7 +130,7 @@ impl Sweep {
     /// Whether the device has wisdom that speaks of some of it.
     fn is_advised(&self, device: &Device) -> bool {
         let transform = |n| Transform::new(self.algebra, n).layouts(self.layout, self.layout).batch(self.batch(n));
-        self.sizes.iter().any(|&n| device.advised(&transform(n)).is_some())
+        self.choice.is_none() && self.sizes.iter().any(|&n| device.advised(&transform(n)).is_some())
     }
 }
 
@@ -127,7 +139,6 @@ fn introduce(
     device: &Device,
     peer: &std::result::Result<Peer, String>,
     title: &str,
-    wisdom: bool,
     out: &mut dyn Write,
 ) -> Result<()> {
     let info = device.info();
@@ -135,9 +146,6 @@ fn introduce(
     match peer {
         Ok(peer) => writeln!(out, "compared with {}", peer.name())?,
         Err(reason) => writeln!(out, "compared with nothing: {reason}")?,
-    }
-    if wisdom {
-        writeln!(out, "by wisdom, where it knows the length")?;
     }
     Ok(())
 }

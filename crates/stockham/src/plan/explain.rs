@@ -48,7 +48,7 @@ impl fmt::Display for Recipe {
         writeln!(
             f,
             "in all: {} read and written, {} of workspace ({elements} elements)",
-            binary(2 * bytes * self.launches().len()),
+            binary(2 * bytes * self.trips()),
             binary(elements * t.algebra.element_bytes())
         )
     }

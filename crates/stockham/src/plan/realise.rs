@@ -1,6 +1,6 @@
 //! From choices to the recipe that follows from them.
 
-use crate::device_info::DeviceInfo;
+use crate::device_info::{Backend, DeviceInfo};
 use crate::error::{Error, Result};
 use crate::transform::Transform;
 
@@ -42,7 +42,7 @@ impl Choice {
 ///
 /// # Errors
 /// [`Error::InvalidTransform`] if the stages' product is not the transform's length, a stage has no codelet or does not
-/// divide the rows of a thread, or the device cannot hold such a tile.
+/// divide the rows of a thread, or the device cannot hold such a tile; [`Error::Unsupported`] on the host.
 pub fn realise(transform: &Transform, device: &DeviceInfo, choices: &[PassChoice]) -> Result<Recipe> {
     check_choices(transform, device, choices)?;
     let recipe = planner::realise(transform, &cost::Limits::of(device, transform.algebra), choices);
@@ -69,12 +69,17 @@ pub fn realise_in_clusters(
 /// Checks what must hold before anything is computed from choices.
 fn check_choices(transform: &Transform, device: &DeviceInfo, choices: &[PassChoice]) -> Result<()> {
     transform.validate()?;
+    if device.backend == Backend::Cpu {
+        return Err(Error::unsupported(format!("a choice of passes on {}", device.id), "the host makes no passes"));
+    }
     let product = choices.iter().try_fold(1usize, |product, choice| product.checked_mul(choice.radix()?));
     let (n, most) = (transform.points(), device.max_group);
     let sound = choices.iter().all(|choice| choice.is_sound(most));
     if transform.dims.len() != 1 || choices.is_empty() || product != Some(n) || !sound {
+        let choices: Vec<String> = choices.iter().map(ToString::to_string).collect();
         return Err(Error::InvalidTransform(format!(
-            "the choices {choices:?} do not make a transform of {n} points with work-groups of at most {most}"
+            "the choice {} does not make a transform of {n} points with work-groups of at most {most}",
+            choices.join("/")
         )));
     }
     Ok(())

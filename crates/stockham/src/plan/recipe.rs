@@ -476,8 +476,13 @@ impl Recipe {
         }
     }
 
+    /// Trips through device memory: the least time that it can take, in copies of the data. None on the host.
+    pub fn trips(&self) -> usize {
+        if self.ring.is_some() { 1 } else { self.launches().len() }
+    }
+
     /// The passes of each launch, which is one trip through memory: one, or two that exchange through a cluster. None on
-    /// the host.
+    /// the host. The two that go through a [ring](Recipe::ring) stand apart here, though one kernel does both.
     pub fn launches(&self) -> Vec<Range<usize>> {
         let mut launches: Vec<Range<usize>> = Vec::new();
         for (number, pass) in self.passes().iter().enumerate() {

@@ -23,7 +23,9 @@ const RESERVED_BYTES: usize = 1 << 10;
 pub(super) fn realise(transform: &Transform, device: &DeviceInfo, choices: &[PassChoice]) -> Result<Recipe> {
     let limits = Limits::of(device, transform.algebra);
     if choices.len() != 2 || choices.iter().any(|choice| choice.loading != Loading::Ahead) {
-        return Err(unfit(format!("a ring is between two passes that fetch ahead, and the choices are {choices:?}")));
+        let choices: Vec<String> = choices.iter().map(ToString::to_string).collect();
+        let choices = choices.join("/");
+        return Err(unfit(format!("a ring is between two passes that fetch ahead, and the choice is {choices}")));
     }
     let mut recipe = planner::realise(transform, &limits, choices);
     let [first, second] = recipe.passes() else { unreachable!("a pass for each choice") };
