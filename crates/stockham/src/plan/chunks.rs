@@ -45,6 +45,7 @@ impl Recipe {
         let goes = |first: &Pass, second: &Pass| {
             let places = [(first.source, first.target), (second.source, second.target)];
             first.group() == second.group()
+                && !(first.tile.ahead || second.tile.ahead)
                 && places == [(Place::Input, Place::Workspace), (Place::Workspace, Place::Output)]
         };
         let fits = match (&self.method, self.transform.batch.first()) {
@@ -60,7 +61,8 @@ impl Recipe {
             return Ok(());
         }
         Err(Error::InvalidTransform(format!(
-            "chunks of {entries} need a longer batch of transforms by two passes with work-groups of one size"
+            "chunks of {entries} need a longer batch of transforms by two passes that load directly, with work-groups of one \
+             size"
         )))
     }
 }

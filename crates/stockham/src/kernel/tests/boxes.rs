@@ -56,6 +56,31 @@ fn every_shape_is_right() {
     }
 }
 
+/// A pass that is alone fetches boxes where transforms lie interleaved.
+#[test]
+fn interleaved_transforms_are_boxes() {
+    let choice: Choice = "4x8x8.4a".parse().unwrap();
+    let interleaved = |algebra, to| {
+        let transform = Transform::new(algebra, 32);
+        transform.with_dims([Dim { n: 32, input_stride: 24, output_stride: to }]).with_batch([
+            Dim { n: 3, input_stride: 8, output_stride: 8 * 32 },
+            Dim { n: 8, input_stride: 1, output_stride: if to == 1 { 32 } else { 1 } },
+        ])
+    };
+    for to in [1, 8] {
+        let recipe = |algebra| realise(&interleaved(algebra, to), &device(), &choice.passes).unwrap();
+        check_recipe::<Goldilocks>(&recipe(Algebra::Goldilocks));
+        check_recipe::<Complex<f64>>(&recipe(Algebra::ComplexF64));
+    }
+}
+
+/// Two passes that fetch ahead do not go by chunks.
+#[test]
+fn chunks_load_directly() {
+    let recipe = recipe(&Transform::new(Algebra::Goldilocks, 1 << 9).batch(8), "8x4x4.4a/4x8x8.4");
+    assert!(matches!(recipe.in_chunks(2), Err(Error::InvalidTransform(_))));
+}
+
 /// What is fetched comes to the memory of the exchanges: there is no more of it.
 #[test]
 fn boxes_take_no_memory_of_their_own() {
