@@ -8,6 +8,7 @@ becomes calls of kernels_on_threads.h. What it makes of random numbers, with ran
 makes whose work-groups neither stay nor fetch, to the bit; and kernels with a fault must be found out.
 """
 
+import math
 import os
 import re
 import subprocess
@@ -145,7 +146,7 @@ def program(print_kernels, folder, case, edit=None):
     widths = [int(p.split("x")[0]) for p in passes]
     radices = []
     for stages in (p.rstrip("a").split("x")[2] for p in passes):
-        radices.append(eval("*".join(stages.split("."))))
+        radices.append(math.prod(map(int, stages.split("."))))
     n = radices[0] * radices[1]
     plain = "/".join(p.rstrip("a") for p in passes)
     plain = f"{kind}/{plain}" if kind.startswith("c") else plain

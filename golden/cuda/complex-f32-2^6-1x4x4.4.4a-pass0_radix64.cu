@@ -10,7 +10,6 @@ typedef unsigned long long u64;
 #define LAUNCH_WAIT
 #endif
 #define TILE_BYTES 512u
-#define COPY_BYTES 512u
 FUNCTION u32 at(const void* place) { return (u32)__cvta_generic_to_shared(place); }
 FUNCTION void begin_fetching(u64* arrivals)
 {
@@ -34,6 +33,7 @@ FUNCTION void await_count(u64* count, u32 phase)
     asm volatile("{\n.reg .pred done;\nAGAIN:\nmbarrier.try_wait.parity.shared::cta.b64 done, [%0], %1;\n@!done bra AGAIN;\n}"
         :: "r"(at(count)), "r"(phase) : "memory");
 }
+#define COPY_BYTES 512u
 FUNCTION void fetch(void* to, const void* from, u64* arrivals)
 {
     if ((u64)from % 16ul == 0) {

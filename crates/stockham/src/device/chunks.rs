@@ -69,9 +69,7 @@ impl ChunkedProgram {
         let unit = self.recipe.transform.algebra.unit_bytes();
         let mut arguments = Vec::new();
         for (part, table) in [&one, &two].into_iter().zip(&self.tables) {
-            for place in [part.source, part.target] {
-                arguments.extend([Argument::Memory(place.memory), Argument::U64((place.offset / unit) as u64)]);
-            }
+            arguments.extend([part.source, part.target].into_iter().flat_map(|place| Argument::place(place, unit)));
             arguments.extend([Argument::Memory(&**table), Argument::U64(part.columns as u64)]);
         }
         arguments.push(Argument::U64(one.groups as u64));

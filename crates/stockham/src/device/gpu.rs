@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::error::Result;
 use crate::kernel::{Dialect, KernelText};
 
-use super::driver::{Driver, KernelReport, Memory, Queue};
+use super::driver::{Driver, KernelReport, Location, Memory, Queue};
 
 /// A driver that compiles kernels.
 pub(crate) trait Gpu: Driver {
@@ -29,4 +29,11 @@ pub(crate) trait Kernel: Send + Sync {
 pub(crate) enum Argument<'a> {
     Memory(&'a dyn Memory),
     U64(u64),
+}
+
+impl<'a> Argument<'a> {
+    /// A place in memory, its offset in units of so many bytes.
+    pub fn place(place: Location<'a>, unit: usize) -> [Self; 2] {
+        [Self::Memory(place.memory), Self::U64((place.offset / unit) as u64)]
+    }
 }

@@ -82,14 +82,9 @@ impl Program for KernelProgram {
         };
         for Step { source, target, columns, groups, kernel, table } in &self.steps[launches] {
             let (source, target) = (location(*source), location(*target));
-            let arguments = [
-                Argument::Memory(source.memory),
-                Argument::U64((source.offset / self.unit) as u64),
-                Argument::Memory(target.memory),
-                Argument::U64((target.offset / self.unit) as u64),
-                Argument::Memory(&**table),
-                Argument::U64(*columns as u64),
-            ];
+            let [[source, from], [target, to]] = [source, target].map(|place| Argument::place(place, self.unit));
+            let (table, columns) = (Argument::Memory(&**table), Argument::U64(*columns as u64));
+            let arguments = [source, from, target, to, table, columns];
             kernel.launch(queue, *groups, &arguments)?;
         }
         queue.flush()

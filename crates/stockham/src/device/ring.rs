@@ -52,10 +52,7 @@ impl Program for RingProgram {
         let mut arguments = Vec::new();
         let places = [[operands.input, workspace], [workspace, operands.output]];
         for ((pass, table), places) in recipe.passes().iter().zip(tables).zip(places) {
-            for place in places {
-                let offset = (place.offset / algebra.element_bytes()) as u64;
-                arguments.extend([Argument::Memory(place.memory), Argument::U64(offset)]);
-            }
+            arguments.extend(places.into_iter().flat_map(|place| Argument::place(place, algebra.unit_bytes())));
             arguments.extend([Argument::Memory(&**table), Argument::U64(pass.column_count() as u64)]);
         }
         arguments.extend([Argument::Memory(workspace.memory), Argument::U64(counts as u64)]);

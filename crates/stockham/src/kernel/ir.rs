@@ -376,6 +376,16 @@ impl Kernel {
         self.ahead.as_ref().is_some_and(|ahead| ahead.array.is_some())
     }
 
+    /// Bytes of an element of the source.
+    pub fn element_bytes(&self) -> usize {
+        self.element.0.bytes() * self.element.1
+    }
+
+    /// Bytes of a tile's input, where it is fetched ahead.
+    pub fn fetched_bytes(&self) -> usize {
+        self.ahead.as_ref().map_or(0, |ahead| ahead.len * self.element_bytes())
+    }
+
     /// Bytes of a place of local memory.
     pub fn place_bytes(&self) -> usize {
         self.tile.0.bytes() * self.tile.1

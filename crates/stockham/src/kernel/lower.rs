@@ -64,7 +64,7 @@ pub(super) fn lower(recipe: &Recipe, launch: Range<usize>) -> Kernel {
         cluster: last.cluster.map_or(1, |cluster| cluster.blocks),
         ahead: first.tile.ahead.then(|| Ahead {
             columns: first.tile.columns,
-            len: first.radix * first.tile.columns,
+            len: first.tile_points(),
             array: first.boxes(),
             in_tile: first.arrives_in_tile(),
         }),

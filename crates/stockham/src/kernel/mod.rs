@@ -71,7 +71,7 @@ pub struct Boxes {
 impl Boxes {
     fn of(kernel: &ir::Kernel) -> Option<Self> {
         let array = kernel.ahead.as_ref()?.array.clone()?;
-        Some(Self { array, element_bytes: kernel.element.0.bytes() * kernel.element.1 })
+        Some(Self { array, element_bytes: kernel.element_bytes() })
     }
 }
 
@@ -84,10 +84,11 @@ pub fn texts(recipe: &Recipe, dialect: Dialect) -> Vec<KernelText> {
     if let [first, second] = &launches[..] {
         let pair = || [first, second].map(|launch| kernel(launch.clone()));
         if recipe.chunk.is_some() {
-            return vec![KernelText::of_pair(&pair(), dialect, algebra)];
+            return vec![KernelText::of_pair(&pair(), dialect, algebra, None)];
         }
         if let Some(ring) = recipe.ring {
-            return vec![KernelText::of_ring(&pair(), (recipe.transform.points(), ring), algebra)];
+            let ring = (recipe.transform.points(), ring);
+            return vec![KernelText::of_pair(&pair(), dialect, algebra, Some(ring))];
         }
     }
     let text = |launch: Range<usize>| {
@@ -131,14 +132,14 @@ impl KernelText {
         }
     }
 
-    /// One kernel that does the work of either.
-    fn of_pair(pair: &[ir::Kernel; 2], dialect: Dialect, algebra: Algebra) -> Self {
+    /// One kernel that does the work of either, or through a ring, between transforms of so many points, of both in turn.
+    fn of_pair(pair: &[ir::Kernel; 2], dialect: Dialect, algebra: Algebra, ring: Option<(usize, Ring)>) -> Self {
         let calls = pair.iter().any(ir::Kernel::calls);
         let primitives = if calls { algebra.primitives(dialect.has_ptx(), &[], 1) } else { Primitives::default() };
         let most = |of: fn(&ir::Kernel) -> usize| pair.iter().map(of).max().unwrap_or(0);
-        Self {
+        let together = Self {
             name: print::pair_name(pair.each_ref()),
-            source: print::print_pair(pair, dialect, &primitives),
+            source: String::new(),
             group: pair[0].group,
             cluster: 1,
             stays: false,
@@ -148,25 +149,18 @@ impl KernelText {
             exact: algebra.unit_roundoff().is_none(),
             local_bytes: most(ir::Kernel::tile_bytes),
             waits: dialect == Dialect::Cuda,
-        }
-    }
-
-    /// One kernel that does the work of both, in turn.
-    fn of_ring(pair: &[ir::Kernel; 2], ring: (usize, Ring), algebra: Algebra) -> Self {
-        let calls = pair.iter().any(ir::Kernel::calls);
-        let primitives = if calls { algebra.primitives(true, &[], 1) } else { Primitives::default() };
-        Self {
-            name: print::pair_name(pair.each_ref()),
-            source: print::print_ring(pair, ring, &primitives),
-            group: pair[0].group,
-            cluster: 1,
-            stays: true,
-            cooperates: true,
-            boxes: Boxes::of(&pair[0]),
-            registers: pair.iter().map(|kernel| kernel.registers).max().unwrap_or(0),
-            exact: algebra.unit_roundoff().is_none(),
-            local_bytes: print::ring_local_bytes(pair),
-            waits: false,
+        };
+        match ring {
+            None => Self { source: print::print_pair(pair, dialect, &primitives), ..together },
+            Some(ring) => Self {
+                source: print::print_ring(pair, ring, &primitives),
+                stays: true,
+                cooperates: true,
+                boxes: Boxes::of(&pair[0]),
+                local_bytes: print::ring_local_bytes(pair),
+                waits: false,
+                ..together
+            },
         }
     }
 }

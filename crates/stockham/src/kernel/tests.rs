@@ -128,6 +128,26 @@ fn interpreted<T: Bits>(recipe: &Recipe, input: &[T]) -> Result<Vec<T>, String> 
     Ok(elements(&output))
 }
 
+/// What the interpreter says of the first launch of a recipe over Goldilocks after a change of its kernel's body.
+fn changed(recipe: &Recipe, change: impl FnOnce(&mut Vec<Stmt>)) -> Result<(), String> {
+    let launch = recipe.launches().remove(0);
+    let mut kernel = lower::kernel(recipe, launch.clone());
+    change(&mut kernel.body);
+    let (passes, transform) = (&recipe.passes()[launch], &recipe.transform);
+    let input: Vec<Goldilocks> = (0..transform.input_len()).map(Goldilocks::sample).collect();
+    let roots = |pass| Tables::roots(pass, transform.direction, Algebra::Goldilocks.free_order());
+    let roots: Vec<_> = passes.iter().flat_map(roots).collect();
+    let table: Vec<Goldilocks> = bytemuck::allocation::pod_collect_to_vec(&Algebra::Goldilocks.root_bytes(&roots));
+    let mut target = vec![0; input.len()];
+    let mut global = Global { source: words(&input), target: &mut target, table: &words(&table) };
+    run(&kernel, &mut global, &[passes[0].column_count() as u64], passes[0].groups())
+}
+
+/// The places in a kernel's body at which threads meet.
+fn meetings(body: &[Stmt]) -> Vec<usize> {
+    (0..body.len()).filter(|&at| matches!(body[at], Stmt::Meet(_))).collect()
+}
+
 /// What the transform should give: gaps of the output keep their filler.
 fn expected<T: Bits>(transform: &Transform, input: &[T]) -> Vec<T> {
     let dim = transform.dims[0];

@@ -67,7 +67,7 @@ impl Pass {
         match self.tile.ahead {
             false => 0,
             true if self.arrives_in_tile() => BESIDE_BYTES,
-            true => self.radix * self.tile.columns * element_bytes + BESIDE_BYTES,
+            true => self.tile_points() * element_bytes + BESIDE_BYTES,
         }
     }
 
@@ -99,7 +99,7 @@ impl Pass {
         if !device.has_bulk_copies() {
             return Err(Error::unsupported(format!("{what} on {}", device.id), "the device has no bulk copies"));
         }
-        let bytes = self.radix * self.tile.columns * algebra.element_bytes();
+        let bytes = self.tile_points() * algebra.element_bytes();
         let is_plain = !algebra.has_digits() && self.planes.is_none() && self.tile.load != Lanes::Flat;
         let is_contiguous = || self.has_contiguous_tiles() && bytes.is_multiple_of(UNIT_BYTES);
         let is_box = || self.boxes().is_some_and(|array| can_be_copied(&array, algebra.element_bytes()));

@@ -22,6 +22,12 @@ pub struct Ring {
 impl Ring {
     /// Elements of the workspace before the crews' counts.
     pub(crate) fn len(self, transform: &Transform) -> usize {
-        self.crews * SLOTS * transform.points()
+        self.crews.saturating_mul(SLOTS).saturating_mul(transform.points())
+    }
+
+    /// Elements of the workspace.
+    pub(crate) fn workspace_len(self, transform: &Transform) -> usize {
+        let counts = self.crews.saturating_mul(COUNT_BYTES).div_ceil(transform.algebra.element_bytes());
+        self.len(transform).saturating_add(counts)
     }
 }

@@ -137,7 +137,7 @@ fn pass_lines(f: &mut fmt::Formatter<'_>, number: usize, pass: &Pass, algebra: A
         writeln!(
             f,
             "  work-groups stay, and fetch the next {} while they compute",
-            binary(pass.radix * tile.columns * element)
+            binary(pass.tile_points() * element)
         )?;
     }
     Ok(())

@@ -272,6 +272,11 @@ impl Pass {
         self.group() * self.tile.team
     }
 
+    /// Points of a tile.
+    pub(crate) fn tile_points(&self) -> usize {
+        self.radix * self.tile.columns
+    }
+
     /// The number of DFTs.
     pub fn column_count(&self) -> usize {
         self.columns.iter().map(|c| c.n).product()
@@ -317,7 +322,7 @@ impl Pass {
     pub fn tile_len(&self, algebra: Algebra) -> usize {
         let place_bytes = self.place_bytes(algebra);
         let staged = self.staging_bytes(algebra).div_ceil(place_bytes);
-        let tile_bytes = self.radix * self.tile.columns * algebra.element_bytes();
+        let tile_bytes = self.tile_points() * algebra.element_bytes();
         let fetched = if self.arrives_in_tile() { tile_bytes / place_bytes } else { 0 };
         staged.max(self.planes_len() * self.tile.team).max(fetched)
     }
@@ -334,7 +339,7 @@ impl Pass {
 
     /// The same if they were staged.
     pub(super) fn bytes_if_staged(&self, algebra: Algebra) -> usize {
-        self.radix * self.tile.columns * (self.vectors(algebra) + 1) * VECTOR_BYTES
+        self.tile_points() * (self.vectors(algebra) + 1) * VECTOR_BYTES
     }
 
     /// Places of local memory that the exchanges take.

@@ -12,7 +12,7 @@ use crate::transform::Transform;
 
 use super::choice::{Loading, PassChoice};
 use super::cost::Limits;
-use super::crews::{COUNT_BYTES, Ring, SLOTS};
+use super::crews::Ring;
 use super::planner;
 use super::recipe::{Pass, Place, Recipe};
 
@@ -36,7 +36,7 @@ pub(super) fn realise(transform: &Transform, device: &DeviceInfo, choices: &[Pas
         return Err(unfit(format!("a crew of {crew} work-groups, where {} has room for {most}", device.id)));
     }
     recipe.ring = Some(ring);
-    recipe.workspace_len = ring.len(transform) + (ring.crews * COUNT_BYTES).div_ceil(transform.algebra.element_bytes());
+    recipe.workspace_len = ring.workspace_len(transform);
     recipe.check(device)?;
     Ok(recipe)
 }
@@ -52,7 +52,8 @@ fn side_by_side(pass: &Pass, transform: &Transform, device: &DeviceInfo) -> usiz
 
 impl Recipe {
     pub(super) fn check_ring(&self) -> Result<()> {
-        let Some(Ring { crew, crews }) = self.ring else { return Ok(()) };
+        let Some(ring) = self.ring else { return Ok(()) };
+        let Ring { crew, crews } = ring;
         let batch = self.transform.batch_count();
         let goes = |pass: &Pass, places| {
             (pass.source, pass.target) == places
@@ -70,9 +71,7 @@ impl Recipe {
             && first.radix.checked_mul(second.radix) == Some(self.transform.points())
             && (1..=batch).contains(&crews)
             && self.chunk.is_none();
-        let counts = crews.saturating_mul(COUNT_BYTES).div_ceil(self.transform.algebra.element_bytes());
-        let slots = crews.saturating_mul(SLOTS).saturating_mul(self.transform.points());
-        if fits && self.workspace_len >= slots.saturating_add(counts) {
+        if fits && self.workspace_len >= ring.workspace_len(&self.transform) {
             return Ok(());
         }
         Err(unfit(format!(

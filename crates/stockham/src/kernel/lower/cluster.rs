@@ -16,7 +16,7 @@ use super::{Lowering, Memory, Number, Place};
 impl Lowering<'_> {
     /// Tells the cluster that this work-group has begun.
     pub(super) fn expect(&self, second: &Pass) {
-        self.context.meet(Meeting::Expect { places: second.radix * second.tile.columns });
+        self.context.meet(Meeting::Expect { places: second.tile_points() });
     }
 
     /// Sends the results of this pass: row k of column i becomes row i of the second pass's column k.

@@ -13,7 +13,7 @@ const COPY_BITS: u32 = 14;
 pub(super) const ALIGNMENT: usize = 128;
 
 /// Bytes of a count of what has arrived.
-const COUNT_BYTES: usize = 8;
+pub(super) const COUNT_BYTES: usize = 8;
 
 /// Bytes of the counts of a cluster: of what is sent, and of the work-groups that are ready for it.
 const CLUSTER_BYTES: usize = 16;
@@ -67,13 +67,8 @@ fn start(kernel: &Kernel, ahead: &Ahead) -> usize {
 
 /// Where the counts are.
 fn counts(kernel: &Kernel, ahead: &Ahead) -> usize {
-    let end = if ahead.in_tile { kernel.tile_bytes() } else { start(kernel, ahead) + tile_bytes(kernel, ahead) };
+    let end = if ahead.in_tile { kernel.tile_bytes() } else { start(kernel, ahead) + kernel.fetched_bytes() };
     end.next_multiple_of(COUNT_BYTES)
-}
-
-/// Bytes of a tile's input.
-fn tile_bytes(kernel: &Kernel, ahead: &Ahead) -> usize {
-    ahead.len * kernel.element.0.bytes() * kernel.element.1
 }
 
 /// Bytes of local memory that a kernel has at run time.
@@ -85,23 +80,17 @@ pub(in crate::kernel) fn local_bytes(kernel: &Kernel) -> usize {
 /// The functions that a kernel calls which fetches ahead. What it fetches streams through the cache, or may stay.
 pub(super) fn functions(kernel: &Kernel, streams: bool) -> String {
     let Some(ahead) = &kernel.ahead else { return String::new() };
-    let bytes = tile_bytes(kernel, ahead);
-    let head = format!("#define TILE_BYTES {bytes}u\n");
     let at = if kernel.cluster > 1 { "" } else { cluster::AT };
-    match &ahead.array {
-        None => {
-            let copy = 1 << bytes.trailing_zeros().min(COPY_BITS);
-            format!("{head}#define COPY_BYTES {copy}u\n{at}{FUNCTIONS}{CONTIGUOUS}")
-        }
-        Some(array) => format!("{head}{at}{FUNCTIONS}{}", boxes::functions(array, kernel.element, streams)),
-    }
+    let fetch = match &ahead.array {
+        None => contiguous(kernel),
+        Some(array) => boxes::functions(array, kernel, streams),
+    };
+    format!("#define TILE_BYTES {}u\n{at}{FUNCTIONS}{fetch}", kernel.fetched_bytes())
 }
 
-/// What a kernel of two passes needs beside the first's functions, where the second's tiles are contiguous.
-pub(super) fn contiguous(second: &Kernel) -> String {
-    let bytes = second.ahead.as_ref().map_or(0, |ahead| tile_bytes(second, ahead));
-    let copy = 1 << bytes.trailing_zeros().min(COPY_BITS);
-    format!("#define COPY_BYTES {copy}u\n{}{CONTIGUOUS}", cluster::OPAQUE)
+/// How contiguous tiles are fetched.
+pub(super) fn contiguous(kernel: &Kernel) -> String {
+    format!("#define COPY_BYTES {}u\n{CONTIGUOUS}", 1 << kernel.fetched_bytes().trailing_zeros().min(COPY_BITS))
 }
 
 impl Printer<'_> {

@@ -12,13 +12,12 @@ const POLICY: &str = "{ .reg .b64 policy; createpolicy.fractional.L2::evict_firs
 
 /// The type of a map, and the function that fetches a tile of that number. A map wants memory at multiples of 16 bytes; where
 /// the caller's lies elsewhere, threads copy. What streams is to leave the cache to the rest.
-pub(super) fn functions(array: &Array, element: (Type, usize), streams: bool) -> String {
-    write(array, element, streams).expect("writing to a string does not fail")
+pub(super) fn functions(array: &Array, kernel: &Kernel, streams: bool) -> String {
+    write(array, kernel, streams).expect("writing to a string does not fail")
 }
 
-fn write(array: &Array, element: (Type, usize), streams: bool) -> Result<String, std::fmt::Error> {
-    let name = vector(element);
-    let element_bytes = element.0.bytes() * element.1;
+fn write(array: &Array, kernel: &Kernel, streams: bool) -> Result<String, std::fmt::Error> {
+    let (name, element_bytes) = (vector(kernel.element), kernel.element_bytes());
     let mut text = format!(
         "struct __align__(128) Map {{ u64 words[16]; }};\n\
          FUNCTION void fetch(void* to, const {name}* source, const Map* map, u32 number, u64* arrivals)\n{{\n    \

@@ -56,12 +56,12 @@ pub(in crate::kernel) fn print_ring(
 
 /// Bytes of local memory before the count of what has been fetched.
 fn counts(pair: [&Kernel; 2]) -> usize {
-    pair.map(Kernel::tile_bytes).into_iter().fold(0, usize::max).next_multiple_of(8)
+    pair.map(Kernel::tile_bytes).into_iter().fold(0, usize::max).next_multiple_of(ahead::COUNT_BYTES)
 }
 
 /// Bytes of local memory that the kernel has at run time.
 pub(in crate::kernel) fn ring_local_bytes(pair: &[Kernel; 2]) -> usize {
-    counts(pair.each_ref()) + 8
+    counts(pair.each_ref()) + ahead::COUNT_BYTES
 }
 
 fn write_ring(
@@ -71,14 +71,14 @@ fn write_ring(
 ) -> Result<String, std::fmt::Error> {
     let kernels = [printers[0].kernel, printers[1].kernel];
     let element = vector(kernels[0].element);
-    let element_bytes = kernels[0].element.0.bytes() * kernels[0].element.1;
     let mut text = printers[0].head(primitives);
     write!(
         text,
-        "{}{FUNCTIONS}#define CREW {}u\n#define SLOT_BYTES {}ul\n",
+        "{}{}{FUNCTIONS}#define CREW {}u\n#define SLOT_BYTES {}ul\n",
+        cluster::OPAQUE,
         ahead::contiguous(kernels[1]),
         ring.crew,
-        points * element_bytes
+        points * kernels[0].element_bytes()
     )?;
     let registers = kernels.map(|kernel| kernel.registers);
     let parameters = ["first", "second"].map(|pass| {

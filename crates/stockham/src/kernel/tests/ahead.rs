@@ -2,13 +2,10 @@
 
 use num_complex::Complex;
 
-use super::{Bits, check, device, expected, interpreted, words};
+use super::{Bits, changed, check, device, expected, interpreted, meetings};
 use crate::algebra::{Algebra, Goldilocks};
 use crate::device_info::{Backend, DeviceInfo};
 use crate::error::Error;
-use crate::kernel::interpret::{Global, run};
-use crate::kernel::ir::{Meeting, Stmt};
-use crate::kernel::{Tables, lower};
 use crate::plan::{Loading, PassChoice, Recipe, choose, plan, realise};
 use crate::transform::{Dim, Transform};
 
@@ -104,20 +101,11 @@ fn recipe() -> Recipe {
 
 /// What the interpreter says of the recipe's kernel without the statement of that number.
 fn without(number: usize) -> Result<(), String> {
-    let recipe = recipe();
-    let mut kernel = lower::kernel(&recipe, 0..1);
-    let waits = |stmt: &Stmt| {
-        matches!(stmt, Stmt::Meet(Meeting::Barrier) | Stmt::Meet(Meeting::Fetched) | Stmt::Meet(Meeting::FetchNext))
-    };
-    let at: Vec<usize> = (0..kernel.body.len()).filter(|&i| waits(&kernel.body[i])).collect();
-    assert_eq!(at.len(), 6, "a barrier before what is fetched, one after it, and two for the second exchange");
-    kernel.body.remove(at[number]);
-    let input: Vec<Goldilocks> = (0..128).map(Goldilocks::sample).collect();
-    let roots = Tables::roots(&recipe.passes()[0], recipe.transform.direction, Algebra::Goldilocks.free_order());
-    let table: Vec<Goldilocks> = bytemuck::allocation::pod_collect_to_vec(&Algebra::Goldilocks.root_bytes(&roots));
-    let mut target = vec![0; 128];
-    let mut global = Global { source: words(&input), target: &mut target, table: &words(&table) };
-    run(&kernel, &mut global, &[2], 2)
+    changed(&recipe(), |body| {
+        let at = meetings(body);
+        assert_eq!(at.len(), 6, "a barrier before what is fetched, one after it, and two for the second exchange");
+        body.remove(at[number]);
+    })
 }
 
 #[test]

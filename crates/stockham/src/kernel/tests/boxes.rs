@@ -3,13 +3,12 @@
 use num_complex::Complex;
 
 use super::cluster::{check_recipe, hopper};
-use super::{Bits, words};
+use super::{changed, meetings};
 use crate::algebra::{Algebra, Goldilocks};
 use crate::device_info::DeviceInfo;
 use crate::error::Error;
-use crate::kernel::interpret::{Global, run};
 use crate::kernel::ir::{Meeting, Stmt};
-use crate::kernel::{Boxes, Dialect, Tables, lower, texts};
+use crate::kernel::{Boxes, Dialect, lower, texts};
 use crate::plan::{Choice, Extent, Recipe, realise};
 use crate::transform::{Dim, Transform};
 
@@ -104,23 +103,12 @@ fn launches_know_their_array() {
     assert_eq!((direct.boxes.as_ref(), direct.stays), (None, false));
 }
 
-/// What the interpreter says of a kernel without one of the statements at which threads meet.
+/// What the interpreter says of a kernel without one of the statements at which threads meet; nothing without so many.
 fn without(choice: &str, number: usize) -> Option<Result<(), String>> {
-    let transform = Transform::new(Algebra::Goldilocks, points(choice)).batch(2);
-    let recipe = recipe(&transform, choice);
+    let recipe = recipe(&Transform::new(Algebra::Goldilocks, points(choice)).batch(2), choice);
     let launch = recipe.launches().remove(0);
-    let mut kernel = lower::kernel(&recipe, launch.clone());
-    let meetings: Vec<usize> = (0..kernel.body.len()).filter(|&at| matches!(kernel.body[at], Stmt::Meet(_))).collect();
-    kernel.body.remove(*meetings.get(number)?);
-    let passes = &recipe.passes()[launch];
-    let input: Vec<Goldilocks> = (0..transform.input_len()).map(Goldilocks::sample).collect();
-    let free = Algebra::Goldilocks.free_order();
-    let roots: Vec<_> = passes.iter().flat_map(|pass| Tables::roots(pass, recipe.transform.direction, free)).collect();
-    let table: Vec<Goldilocks> = bytemuck::allocation::pod_collect_to_vec(&Algebra::Goldilocks.root_bytes(&roots));
-    let mut target = vec![0; input.len()];
-    let mut global = Global { source: words(&input), target: &mut target, table: &words(&table) };
-    let columns = passes[0].column_count() as u64;
-    Some(run(&kernel, &mut global, &[columns], passes[0].groups()))
+    let at = *meetings(&lower::kernel(&recipe, launch).body).get(number)?;
+    Some(changed(&recipe, |body| drop(body.remove(at))))
 }
 
 #[test]
@@ -147,12 +135,11 @@ fn what_comes_too_early_is_found() {
         at(&|stmt| matches!(stmt, Stmt::Meet(Meeting::Expect { .. }))),
         at(&|stmt| *stmt == Stmt::Meet(Meeting::FetchNext)),
     ] {
-        let mut changed = kernel.clone();
-        let statement = changed.body.remove(early);
-        changed.body.insert(barrier, statement);
-        let mut target = vec![0; 2 * points(choice)];
-        let mut global = Global { source: vec![1; 2 * points(choice)], target: &mut target, table: &vec![1; 1 << 10] };
-        let found = run(&changed, &mut global, &[64], 8).unwrap_err();
+        let found = changed(&recipe, |body| {
+            let statement = body.remove(early);
+            body.insert(barrier, statement);
+        })
+        .unwrap_err();
         assert!(found.contains("may still be read"), "{found}");
     }
 }

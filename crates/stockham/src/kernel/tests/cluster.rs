@@ -2,13 +2,13 @@
 
 use num_complex::Complex;
 
-use super::{Bits, check, device, expected, interpreted, words};
-use crate::algebra::{Algebra, Goldilocks, NumericRing};
+use super::{Bits, changed, check, device, expected, interpreted, meetings};
+use crate::algebra::{Algebra, Goldilocks};
 use crate::device_info::{Backend, DeviceInfo};
 use crate::error::Error;
 use crate::kernel::interpret::{Global, run};
 use crate::kernel::ir::{Meeting, Memory, Stmt};
-use crate::kernel::{Tables, lower};
+use crate::kernel::lower;
 use crate::plan::{Loading, Method, PassChoice, Place, Recipe, banks, plan, realise, realise_in_clusters};
 use crate::transform::{Dim, Normalization, Transform};
 
@@ -190,35 +190,13 @@ fn transforms_in_place_are_read_before_they_are_written() {
 #[test]
 fn no_barrier_can_be_left_out() {
     let recipe = shape(&Transform::new(Algebra::Goldilocks, 1 << 8), (4, 4, &[4, 4], &[4, 4]));
-    let whole = lower::kernel(&recipe, 0..2);
-    let is_barrier = |s: &Stmt| {
-        matches!(
-            s,
-            Stmt::Meet(Meeting::Barrier)
-                | Stmt::Meet(Meeting::Expect { .. })
-                | Stmt::Meet(Meeting::ClusterBegun)
-                | Stmt::Meet(Meeting::Received)
-        )
-    };
-    let barriers = whole.body.iter().filter(|s| is_barrier(s)).count();
+    let barriers = meetings(&lower::kernel(&recipe, 0..2).body);
     // One within each pass, one between what was received and the second pass's exchange; and the cluster's three.
-    assert_eq!(barriers, 3 + 3);
-    let attempt = |without: &dyn Fn(usize) -> bool| {
-        let mut kernel = whole.clone();
-        let mut seen = 0;
-        kernel.body.retain(|s| {
-            seen += usize::from(is_barrier(s));
-            !is_barrier(s) || !without(seen - 1)
-        });
-        let input: Vec<Goldilocks> = (0..1 << 8).map(Goldilocks::sample).collect();
-        let roots = recipe.passes().iter().flat_map(|pass| Tables::roots(pass, recipe.transform.direction, 1));
-        let table: Vec<u64> = roots.map(|r| Goldilocks::root(r).value()).collect();
-        let mut target = vec![0; 1 << 8];
-        run(&kernel, &mut Global { source: words(&input), target: &mut target, table: &table }, &[16], 4)
-    };
-    assert_eq!(attempt(&|_| false), Ok(()));
-    for missing in 0..barriers {
-        assert!(attempt(&|number| number == missing).is_err(), "barrier {missing} is not needed?");
+    assert_eq!(barriers.len(), 3 + 3);
+    assert_eq!(changed(&recipe, |_| {}), Ok(()));
+    for (missing, at) in barriers.into_iter().enumerate() {
+        let found = changed(&recipe, |body| drop(body.remove(at)));
+        assert!(found.is_err(), "barrier {missing} is not needed?");
     }
 }
 
