@@ -1,6 +1,6 @@
-// What CUDA kernels that stay, in clusters and in crews, take for granted, with a thread of the host for each of theirs.
+// What CUDA kernels that stay, in crews, take for granted, with a thread of the host for each of theirs.
 //
-// Copies and pushes come late and in any order, and what they go to is garbage until then; threads dawdle at barriers. So
+// Copies come late and in any order, and what they go to is garbage until then; threads dawdle at barriers. So
 // a kernel that does not wait where it must is wrong here more often than on a device.
 
 #include <barrier>
@@ -34,6 +34,7 @@ template <class T> static inline T __ldcg(const T* place) { return *place; }
 #define __grid_constant__
 #define __align__(bytes) alignas(bytes)
 #define FUNCTION static inline
+#define __builtin_assume(condition)
 
 // No run takes so long unless it waits for what does not come.
 const std::chrono::seconds PATIENCE(10);
@@ -46,45 +47,37 @@ static int most_delay;
     _exit(1);
 }
 
-// A work-group, and its cluster.
-struct Cluster;
+// A work-group.
 struct Group {
     std::vector<char> memory;
     char* local;
     size_t bytes;
-    std::barrier<> barrier;
-    Cluster* cluster;
-    Group(int threads, size_t bytes, Cluster* cluster) : memory(bytes + 128, -1), bytes(bytes), barrier(threads), cluster(cluster)
+    std::barrier<> barrier, named_barrier;
+    Group(int threads, size_t bytes) : memory(bytes + 128, -1), bytes(bytes), barrier(threads), named_barrier(threads)
     {
         local = (char*)(((u64)memory.data() + 127) / 128 * 128);
     }
 };
-struct Cluster {
-    std::vector<Group*> groups;
-    std::mutex mutex;
-    std::condition_variable changed;
-    u64 arrived = 0, threads = 0;
-};
 struct Index { u32 x; };
 static thread_local Index threadIdx, blockIdx, blockDim, gridDim;
 static thread_local Group* group;
-static thread_local u64 cluster_arrivals;
 static thread_local std::minstd_rand chance;
 
-static void dawdle()
+static void dawdle(int one_in)
 {
-    if (chance() % 16 == 0) std::this_thread::sleep_for(std::chrono::microseconds(chance() % (2 * most_delay)));
+    if (chance() % one_in == 0) std::this_thread::sleep_for(std::chrono::microseconds(chance() % (2 * most_delay)));
 }
 static void __syncthreads()
 {
-    if (threadIdx.x == 0) dawdle();
+    if (threadIdx.x == 0) dawdle(16);
     group->barrier.arrive_and_wait();
+    if (threadIdx.x % 32 == 31) dawdle(4);
 }
-static void __syncwarp(u32 = 0) {}
+static void named_barrier_arrive() { (void)group->named_barrier.arrive(); }
+static void named_barrier_sync() { group->named_barrier.arrive_and_wait(); }
 
-// Addresses in local memory, of this work-group and of another of the cluster.
+// An address in local memory.
 static u64 at(const void* place) { return (u64)place; }
-static u64 at(const void* place, u32 rank) { return (u64)place - (u64)group->local + (u64)group->cluster->groups.at(rank)->local; }
 
 // PTX's mbarrier: a phase ends when all arrivals and all bytes that were announced have come.
 struct Count {
@@ -198,55 +191,25 @@ static void copy_box(u64 to, const void*, std::vector<u32> start, u64 count)
         change_count(count, 0, -(long)(words * word));
     });
 }
-template <class T> static void push(u64 place, u64 count, T value)
-{
-    later([=] {
-        *(T*)place = value;
-        change_count(count, 0, -(long)sizeof value);
-    });
-}
-
-static void cluster_arrive()
-{
-    Cluster& cluster = *group->cluster;
-    std::lock_guard<std::mutex> lock(cluster.mutex);
-    cluster.arrived++;
-    cluster_arrivals += cluster.threads;
-    cluster.changed.notify_all();
-}
-static void cluster_wait()
-{
-    Cluster& cluster = *group->cluster;
-    std::unique_lock<std::mutex> lock(cluster.mutex);
-    if (!cluster.changed.wait_for(lock, PATIENCE, [&] { return cluster.arrived >= cluster_arrivals; })) fail("a cluster waits without end");
-}
-
 static void add_one(u32* place) { __atomic_add_fetch(place, 1, __ATOMIC_RELEASE); }
-static u32 look_at(const u32* place)
+static u64 look_at(const u64* place)
 {
     static thread_local auto since = std::chrono::steady_clock::now();
-    static thread_local u32 before = 0;
+    static thread_local u64 before = 0;
     std::this_thread::sleep_for(std::chrono::microseconds(20));
-    const u32 found = __atomic_load_n(place, __ATOMIC_ACQUIRE);
+    const u64 found = __atomic_load_n(place, __ATOMIC_ACQUIRE);
     if (found != before) since = std::chrono::steady_clock::now();
     if (std::chrono::steady_clock::now() - since > PATIENCE) fail("a crew waits without end");
     return before = found;
 }
 
 // Runs a kernel.
-template <class Kernel> static void launch(u32 groups, u32 of_cluster, u32 threads, size_t bytes, Kernel kernel)
+template <class Kernel> static void launch(u32 groups, u32 threads, size_t bytes, Kernel kernel)
 {
     counts.clear();
     std::vector<std::unique_ptr<Group>> all;
-    std::vector<std::unique_ptr<Cluster>> clusters;
     std::vector<std::thread> running;
-    for (u32 g = 0; g < groups; g++) {
-        if (g % of_cluster == 0) clusters.emplace_back(new Cluster);
-        Cluster& cluster = *clusters.back();
-        all.emplace_back(new Group(threads, bytes, &cluster));
-        cluster.groups.push_back(all.back().get());
-        cluster.threads = of_cluster * threads;
-    }
+    for (u32 g = 0; g < groups; g++) all.emplace_back(new Group(threads, bytes));
     for (u32 g = 0; g < groups; g++)
         for (u32 t = 0; t < threads; t++)
             running.emplace_back([&, g, t] {

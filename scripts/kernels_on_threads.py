@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Runs CUDA kernels whose work-groups stay, in clusters and in crews, as threads of the host, without a GPU.
+"""Runs CUDA kernels whose work-groups stay, in crews, as threads of the host, without a GPU.
 
     kernels_on_threads.py PRINT_KERNELS
 
@@ -15,36 +15,31 @@ import subprocess
 import sys
 import tempfile
 
-# Delays of copies and pushes at most, in microseconds.
+# Delays of copies at most, in microseconds.
 DELAYS = (20, 3000)
 
 # Rows of a copy of a box at most.
 MOST_ROWS = 256
 
-# Choices, transforms of a batch, and work-groups that stay, or crews; and at which element of memory the input begins: bulk
-# copies want multiples of 16 bytes.
+# Choices, transforms of a batch, and crews; and at which element of memory input and workspace begin: bulk copies want
+# multiples of 16 bytes.
 CASES = [
-    ("complex-f32", "8x4x4.4a/8x4x4.4a", 3, 4, 0),
-    ("complex-f32", "16x8x8a/2x8x8.8a", 3, 3, 1),
-    ("complex-f32", "2x32x32.16a/8x4x4", 3, 2, 0),
-    ("complex-f32", "c4/4x4x4.4a/4x4x4.4", 17, 8, 0),
-    ("complex-f32", "c4/4x4x4.4a/4x4x4.4", 5, 4, 1),
-    ("complex-f32", "c4/8x8x8a/2x8x8.4", 9, 8, 0),
-    ("complex-f64", "c2/2x4x4a/2x4x4", 9, 4, 0),
     ("complex-f32", "r/8x4x4.4a/8x4x4.4a", 2, 2, 0),
     ("complex-f32", "r/8x4x4.4a/8x4x4.4a", 7, 3, 0),
     ("complex-f32", "r/8x4x4.4a/4x4x4.4.2a", 11, 2, 1),
     ("complex-f32", "r/16x8x8a/2x8x8.8a", 11, 2, 0),
+    ("complex-f32", "r/16x8x8.2a/16x8x8.2a", 9, 2, 1),
+    ("complex-f32", "r/2x8x8.8a/16x8x8a", 1, 1, 0),
     ("complex-f64", "r/8x4x4.4a/4x4x4.4.2a", 7, 2, 0),
 ]
 
 # A fault, as an edit of the text, in a case.
 FAULTS = [
-    ("a push to who is not ready", "c4/4x4x4.4a/4x4x4.4", 30, 8, ("await_count(&ready, phase);", ";")),
-    ("ready before all have loaded", "c4/4x4x4.4a/4x4x4.4", 9, 8, ("__syncthreads();\n    cluster_expect", "cluster_expect")),
-    ("nobody waits for the crew", "r/8x4x4.4a/4x4x4.4.2a", 15, 2, ("await_crew(count, round * CREW);", ";")),
-    ("nothing is announced", "r/8x4x4.4a/4x4x4.4.2a", 9, 2, ("if (round < rounds) announce(count);", ";")),
-    ("one slot for all", "r/8x4x4.4a/4x4x4.4.2a", 9, 2, ("(round & 1u)", "0u")),
+    ("nobody waits for the crew", "r/8x4x4.4a/4x4x4.4.2a", 15, 2, ("await_crew(count, found, round * CREW, (round - 1) * CREW);", ";")),
+    ("nothing is announced", "r/8x4x4.4a/4x4x4.4.2a", 9, 2, ("    announce_stored(count);", ";")),
+    ("announced too early", "r/16x8x8.2a/16x8x8.2a", 4, 4, ("bar.sync", "fence")),
+    ("nobody waits for what others fetch", "r/8x4x4.4a/4x4x4.4.2a", 15, 2, ("(round - 1) * CREW)", "0)")),
+    ("one slot for all", "r/8x4x4.4a/4x4x4.4.2a", 9, 2, ("(u64)(round & 1u)", "0u")),
 ]
 
 # PTX, by what an instruction has in it, and the calls: the operands come in their order.
@@ -55,10 +50,11 @@ PTX = [
     ("cp.async.bulk", "copy_range({0}, {1}, {2}, {3});"),
     ("mbarrier.try_wait", "count_wait({0}, {phase});"),
     ("mbarrier.arrive", "count_arrive({0});"),
-    ("red.release", "add_one({0});"),
+    ("red.release", "add_one((u32*){0});"),
+    ("red.relaxed", "add_one((u32*){0} + 1);"),
     ("ld.relaxed", "{0} = look_at({1});"),
-    ("barrier.cluster.arrive", "cluster_arrive();"),
-    ("barrier.cluster.wait", "cluster_wait();"),
+    ("bar.arrive", "named_barrier_arrive();"),
+    ("bar.sync", "named_barrier_sync();"),
     ("fence", ";"),
 ]
 
@@ -107,27 +103,21 @@ class Kernel:
             text = text.replace(*edit)
         text = text[text.index("#endif\n") + len("#endif\n") :]
         self.group = int(re.search(r"__launch_bounds__\((\d+)", text)[1])
-        clusters = re.search(r"__cluster_dims__\((\d+)", text)
-        self.cluster = int(clusters[1]) if clusters else 1
-        self.stays = "begin_fetching" in text
-        self.has_map = "__grid_constant__" in text
-        # The host has functions of its own for addresses and pushes.
+        # The host has a function of its own for addresses.
         text = re.sub(r"FUNCTION u32 at\(const void\* place\).*\n", "", text)
-        text = re.sub(r"FUNCTION (u32 at|void push)\(.*?\n\}\n", "", text, flags=re.S)
         text = re.sub(r"asm volatile\(.*?\);(?=[\s}])", call, text, flags=re.S)
         text = re.sub(r'extern "C" __global__.*?(?=void pass)', "static ", text, flags=re.S)
         text = re.sub(r"extern __shared__ (__align__\(\d+\) )?(\w+) (\w+)\[\];", r"\2* const \3 = (\2*)group->local;", text)
-        text = text.replace("__shared__ u64 pushes;", "u64& pushes = *(u64*)(group->local + group->bytes - 8);")
         text = text.replace("LAUNCH_NEXT", "").replace("LAUNCH_WAIT", "")
         counts = re.search(r"arrivals = \(u64\*\)\(\D*(\d+)\);", text)
         # Where it does not say what it needs, there is plenty.
-        self.local = int(counts[1]) + (24 if self.cluster > 1 else 8) if counts else 1 << 18
+        self.local = int(counts[1]) + 8 if counts else 1 << 18
         self.name = f"{space}::" + re.search(r"static void (\w+)\(", text)[1]
         macros = "".join(f"#undef {name}\n" for name in re.findall(r"#define (\w+)", text))
         self.text = f"namespace {space} {{\n{text}}}\n{macros}"
 
     def launch(self, groups, arguments):
-        return f"    launch({groups}, {self.cluster}, {self.group}, {self.local}, [&] {{ {self.name}({arguments}); }});\n"
+        return f"    launch({groups}, {self.group}, {self.local}, [&] {{ {self.name}({arguments}); }});\n"
 
 
 def printed(program, folder, job):
@@ -136,28 +126,24 @@ def printed(program, folder, job):
 
 
 def program(print_kernels, folder, case, edit=None):
-    """The program that compares a choice with the one that neither stays nor fetches."""
-    algebra, choice, batch, groups, offset = case
+    """The program that compares a ring with the same passes, a launch each."""
+    algebra, choice, batch, crews, offset = case
     element = {"complex-f32": "float2", "complex-f64": "double2"}[algebra]
     bytes_ = {"float2": 8, "double2": 16}[element]
-    kind, passes = "", choice.split("/")
-    if passes[0][0] in "rc":
-        kind = passes.pop(0)
+    passes = [p.rstrip("a") for p in choice.removeprefix("r/").split("/")]
     widths = [int(p.split("x")[0]) for p in passes]
-    radices = []
-    for stages in (p.rstrip("a").split("x")[2] for p in passes):
-        radices.append(math.prod(map(int, stages.split("."))))
+    radices = [math.prod(map(int, p.split("x")[2].split("."))) for p in passes]
     n = radices[0] * radices[1]
-    plain = "/".join(p.rstrip("a") for p in passes)
-    plain = f"{kind}/{plain}" if kind.startswith("c") else plain
-    texts = [printed(print_kernels, f"{folder}/{name}", f"{algebra}:{n.bit_length() - 1}:{what}") for name, what in (("plain", plain), ("stays", choice))]
-    kernels = [Kernel(path, f"plain{i}") for i, path in enumerate(texts[0])], [Kernel(path, f"stays{i}", edit) for i, path in enumerate(texts[1])]
+    jobs = (("plain", "/".join(passes)), ("ring", choice))
+    texts = [printed(print_kernels, f"{folder}/{name}", f"{algebra}:{n.bit_length() - 1}:{what}") for name, what in jobs]
+    plain, [ring] = [Kernel(path, f"plain{i}") for i, path in enumerate(texts[0])], [Kernel(path, "ring", edit) for path in texts[1]]
     columns = [f"{n * batch // radix}ul" for radix in radices]
     tiles = [n * batch // radix // width for radix, width in zip(radices, widths)]
     words = bytes_ // 8
-    crews = groups if kind == "r" else 0
-    slots = crews * 2 * n
-    text = '#include "kernels_on_threads.h"\n' + "".join(kernel.text for both in kernels for kernel in both)
+    # The ring begins at a multiple of 128 bytes, and the counts behind it.
+    slots = crews * 2 * n + 128 // bytes_
+    counts = (offset + slots) * bytes_
+    text = '#include "kernels_on_threads.h"\n' + "".join(kernel.text for kernel in [*plain, ring])
     text += f"""
 typedef {element} E;
 const u64 N = {n * batch};
@@ -176,17 +162,13 @@ int main(int, char** words)
     array = (const char*)input;
     dimensions = {{{{{radices[1] * words}, 8, {widths[0] * words}}}, {{{radices[0]}, {radices[1] * bytes_}, {min(radices[0], MOST_ROWS)}}}, {{{batch}, {n * bytes_}, 1}}}};
 """
-    for target, which in (("expected", kernels[0]), ("found", kernels[1])):
-        if len(which) == 1 and kind == "r":
-            between = f"workspace, 0, table[0], {columns[0]}, workspace, 0"
-            text += f"    memset((char*)workspace + {slots * bytes_}, 0, {crews * 128});\n"
-            arguments = f"input, 0, {between}, {target}, 0, table[1], {columns[1]}, (char*)workspace, {slots * bytes_}ul, {crews}ul, stays0::Map{{}}"
-            text += which[0].launch(crews * tiles[0] // batch, arguments)
-            continue
-        for i, kernel in enumerate(which):
-            source, to = ("input" if i == 0 else "workspace"), (target if i + 1 == len(which) else "workspace")
-            arguments = f"{source}, 0, {to}, 0, table[{i}], {columns[i]}" + (f", stays{i}::Map{{}}" if kernel.has_map else "")
-            text += kernel.launch(min(groups, tiles[i]) if kernel.stays else tiles[i], arguments)
+    for kernel, count, arguments in zip(plain, tiles, ("input, 0, workspace", "workspace, 0, expected")):
+        i = plain.index(kernel)
+        text += kernel.launch(count, f"{arguments}, 0, table[{i}], {columns[i]}")
+    text += f"    memset((char*)workspace + {counts}, 0, {crews * 128});\n"
+    between = f"workspace, {offset}, table[0], {columns[0]}, workspace, {offset}"
+    arguments = f"input, 0, {between}, found, 0, table[1], {columns[1]}, (char*)workspace, {counts}ul, {crews}ul, ring::Map{{}}"
+    text += ring.launch(crews * tiles[0] // batch, arguments)
     return text + """    for (u64 i = 0; i < N; i++)
         if (memcmp(&expected[i], &found[i], sizeof(E)) != 0) fail("another result");
     fflush(stdout);
@@ -217,8 +199,8 @@ def main():
         found = list(outcomes(sys.argv[1], case))
         failed |= any(found)
         print(*case, ":", *(f"{delay} µs: {why or 'the same'};" for delay, why in zip(DELAYS, found)), flush=True)
-    for what, choice, batch, groups, edit in FAULTS:
-        found = outcomes(sys.argv[1], ("complex-f32", choice, batch, groups, 0), edit)
+    for what, choice, batch, crews, edit in FAULTS:
+        found = outcomes(sys.argv[1], ("complex-f32", choice, batch, crews, 0), edit)
         why = next(filter(None, found), None)
         failed |= why is None
         print(f"{choice}, {what}:", why or "not found", flush=True)

@@ -165,9 +165,6 @@ fn meet(
     match meeting {
         Meeting::Barrier => time.barriers += 1,
         Meeting::Expect { .. } if time.expects.is_some() => return Err("it expects pushes twice".into()),
-        Meeting::Expect { .. } if kernel.ahead.is_some() && time.barriers == 0 => {
-            return Err("it expects pushes where what came for the tile before may still be read".into());
-        }
         Meeting::Expect { places } => time.expects = Some(places),
         Meeting::ClusterBegun if time.expects.is_none() => return Err("a wait for what nobody does".into()),
         Meeting::ClusterBegun => time.begun = true,
@@ -190,11 +187,8 @@ fn meet(
             }
             (time.fetched, time.has_fetched) = (true, true);
         }
-        Meeting::Announce if time.barriers == 0 => {
-            return Err("a crew is told what may not be stored yet".into());
-        }
         // Launches are interpreted one after the other.
-        Meeting::Announce | Meeting::CrewReady => {}
+        Meeting::Announce | Meeting::AskCrew | Meeting::CrewReady => {}
         Meeting::FetchNext => {
             let ahead = kernel.ahead.as_ref().ok_or("a tile that nobody fetches")?;
             if tiles.iter().any(|tile| tile.read >= Some(time.barriers)) {

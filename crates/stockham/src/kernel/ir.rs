@@ -285,9 +285,11 @@ pub enum Meeting {
     Received,
     /// It waits until the tile's input has arrived in local memory, and sees it.
     Fetched,
-    /// The work-group tells its crew that it has stored its tile of the pass before, and loaded that of this one. All its
-    /// threads have passed a barrier since.
+    /// The work-group tells its crew that it has stored its tile, when all its threads have come here; but one warp, none
+    /// waits for the others.
     Announce,
+    /// A thread asks what the crew has announced, and goes on: the answer takes a while.
+    AskCrew,
     /// A thread waits until the crew has stored what the next tile is fetched from, and is done with where this one is going
     /// to be stored. The others learn of it by the next barrier.
     CrewReady,
@@ -369,11 +371,6 @@ impl Kernel {
             Op::Const(bits) => usize::try_from(bits).ok(),
             _ => None,
         }
-    }
-
-    /// Whether it fetches boxes of an array.
-    pub fn has_boxes(&self) -> bool {
-        self.ahead.as_ref().is_some_and(|ahead| ahead.array.is_some())
     }
 
     /// Bytes of an element of the source.

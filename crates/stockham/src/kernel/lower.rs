@@ -17,7 +17,7 @@ use crate::codelet;
 use crate::plan::Place as Target;
 use crate::plan::{Arithmetic, Holding, Lanes, Pass, Recipe};
 
-use super::ir::{Ahead, Kernel, Memory, Op, Stmt, Type};
+use super::ir::{Ahead, Kernel, Meeting, Memory, Op, Stmt, Type};
 use super::symbol::{Context, Symbol};
 use super::tables::Tables;
 use super::vectors::vectorise;
@@ -140,13 +140,13 @@ impl Lowering<'_> {
         let (load, store) = self.pass.ends();
         let mut exchanges = self.pass.exchanges().into_iter().enumerate();
         let pushes = after.and_then(|after| Some((after, after.cluster?)));
-        if let Some((second, _)) = pushes.filter(|_| !self.pass.tile.ahead) {
+        if let Some((second, _)) = pushes {
             self.expect(second);
         }
         let mut rows = match self.pass.cluster {
             Some(cluster) => self.receive_pushes(&cluster),
             None if self.pass.tile.staged[0] => self.load_staged(load),
-            None if self.pass.tile.ahead => self.load_fetched(load, pushes.map(|(second, _)| second)),
+            None if self.pass.tile.ahead => self.load_fetched(load),
             None => self.twiddle(load, self.load(load)),
         };
         for s in 0..self.pass.tile.stages.len() {
@@ -161,6 +161,9 @@ impl Lowering<'_> {
         match pushes {
             Some((second, cluster)) => self.push(second, &cluster, store, rows),
             None => self.store(store, rows),
+        }
+        if self.recipe.ring.is_some() && self.pass.target == Target::Workspace {
+            self.context.meet(Meeting::Announce);
         }
     }
 

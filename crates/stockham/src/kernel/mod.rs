@@ -123,7 +123,7 @@ impl KernelText {
             cluster: kernel.cluster,
             stays: kernel.ahead.is_some(),
             cooperates: false,
-            boxes: Boxes::of(&kernel),
+            boxes: None,
             registers: kernel.registers,
             exact: algebra.and_then(Algebra::unit_roundoff).is_none(),
             local_bytes: print::local_bytes(&kernel),

@@ -1,7 +1,6 @@
 //! Every recipe, run kernel by kernel on the host, against the naive and the autosort transform.
 
 mod ahead;
-mod boxes;
 mod candidates;
 mod chain;
 mod cluster;

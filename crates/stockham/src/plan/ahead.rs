@@ -56,8 +56,8 @@ pub(super) fn candidates(n: usize, rows: usize) -> [Choice; 2] {
 }
 
 impl Pass {
-    /// Whether the tile's input arrives where the exchanges are, as soon as they need that memory no more. A pass that is
-    /// alone has memory for both, and half of its time to fetch.
+    /// Whether the tile's input arrives where the exchanges are, as soon as they need that memory no more: so it is in a
+    /// ring. A pass that is alone has memory for both.
     pub(crate) fn arrives_in_tile(&self) -> bool {
         self.tile.ahead && (self.source, self.target) != (Place::Input, Place::Output)
     }
@@ -103,9 +103,14 @@ impl Pass {
         let is_plain = !algebra.has_digits() && self.planes.is_none() && self.tile.load != Lanes::Flat;
         let is_contiguous = || self.has_contiguous_tiles() && bytes.is_multiple_of(UNIT_BYTES);
         let is_box = || self.boxes().is_some_and(|array| can_be_copied(&array, algebra.element_bytes()));
-        // The next tile is asked for at an exchange, or behind all of them.
-        let is_in_time = self.arrives_in_tile() || self.tile.stages.len() > 1;
-        if is_plain && is_in_time && self.source != Place::Cluster && (is_contiguous() || is_box()) {
+        let is_copied = match (self.source, self.target) {
+            // The next tile is asked for at an exchange.
+            (Place::Input, Place::Output) => self.tile.stages.len() > 1 && is_contiguous(),
+            (Place::Input, Place::Workspace) => is_box(),
+            (Place::Workspace, Place::Output) => is_contiguous(),
+            _ => false,
+        };
+        if is_plain && is_copied {
             return Ok(());
         }
         Err(Error::InvalidTransform(format!(

@@ -1,6 +1,6 @@
 //! The tiles of a pass as boxes of an array, which is how copies of whole tiles see them.
 
-use super::recipe::{Pass, Share};
+use super::recipe::Pass;
 
 /// An array in a pass's source. Each tile is a box of it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -56,12 +56,7 @@ impl Array {
 impl Pass {
     /// The array whose boxes are the tiles; nothing if a tile's columns are no box.
     pub(crate) fn array(&self) -> Option<Array> {
-        let of_box = |digit: usize| match self.tile.share {
-            Some(Share { digit: shared, values }) if shared == digit => values,
-            Some(_) if digit < 2 => self.wide(),
-            None if digit == 0 => self.tile.columns,
-            _ => 1,
-        };
+        let of_box = |digit: usize| if digit == 0 { self.tile.columns } else { 1 };
         let columns = self.columns.iter().enumerate();
         let extents: Vec<Extent> =
             columns.map(|(digit, c)| Extent { n: c.n, stride: c.input_stride, of_box: of_box(digit) }).collect();

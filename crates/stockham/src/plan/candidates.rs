@@ -9,6 +9,8 @@ use super::choose::choose;
 use super::cluster_shape::{Rectangle, Shape, THREAD_BYTES};
 use super::cost::Limits;
 use super::planner;
+use super::ring_shape;
+use super::wisdom::Load;
 
 /// Rows a thread, beside those that the planner takes.
 const ROWS: [usize; 4] = [4, 8, 16, 32];
@@ -65,6 +67,9 @@ pub fn candidates(transform: &Transform, device: &DeviceInfo) -> Vec<Choice> {
     }
     if n * found.limits.element_bytes >= LEAST_AHEAD && planner::is_packed(transform) {
         AHEAD_ROWS.into_iter().flat_map(|rows| ahead::candidates(n, rows)).for_each(|choice| found.push(choice));
+    }
+    if Load::of(transform, device) == Some(Load::Streaming) && planner::is_packed(transform) {
+        ring_shape::candidates(n, &found.limits).into_iter().for_each(|choice| found.push(choice));
     }
     found.try_clusters(n);
     found.try_rectangles(n);

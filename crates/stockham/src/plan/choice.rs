@@ -11,7 +11,7 @@ use crate::error::{Error, Result};
 /// What a planner chooses for a transform, whatever its batch, strides, placement and direction.
 ///
 /// It is written pass by pass, as [`PassChoice`] is, with what [`Launches`] there are before it:
-/// `16x16x16.16/16x16x16.16`, `c8/32x16x16.16a/32x16x16.16`. So it stands in files, too.
+/// `16x16x16.16/16x16x16.16`, `c8/32x16x16.16/32x16x16.16`. So it stands in files, too.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Choice {
     /// The passes, in their order.
@@ -173,7 +173,7 @@ mod tests {
     fn what_is_written_is_read() {
         for text in [
             "16x16x16.16/16x16x16.16",
-            "c8/32x16x16.16a/32x16x16.16",
+            "c8/32x16x16.16/32x16x16.16",
             "64x4x4f",
             "256x1x1",
             "1x32x32.32.16a",

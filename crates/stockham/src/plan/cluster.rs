@@ -154,7 +154,7 @@ fn check_pair(first: &Pass, second: &Pass, cluster: &Cluster, algebra: Algebra, 
         return Err(Error::InvalidTransform(format!("passes of {radices:?} points do not make {}", what())));
     }
     let element_bytes = algebra.element_bytes();
-    let bytes = cluster.tile_len(second, algebra) * element_bytes + first.ahead_bytes(element_bytes);
+    let bytes = cluster.tile_len(second, algebra) * element_bytes;
     if bytes > device.local_bytes {
         let has = device.local_bytes;
         return Err(Error::InvalidTransform(format!("{} needs {bytes} bytes of local memory of {has}", what())));

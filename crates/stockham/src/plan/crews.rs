@@ -20,9 +20,10 @@ pub struct Ring {
 }
 
 impl Ring {
-    /// Elements of the workspace before the crews' counts.
+    /// Elements of the workspace before the crews' counts: the ring, which begins at a multiple of [`COUNT_BYTES`] bytes.
     pub(crate) fn len(self, transform: &Transform) -> usize {
-        self.crews.saturating_mul(SLOTS).saturating_mul(transform.points())
+        let slots = self.crews.saturating_mul(SLOTS).saturating_mul(transform.points());
+        slots.saturating_add(COUNT_BYTES / transform.algebra.element_bytes())
     }
 
     /// Elements of the workspace.

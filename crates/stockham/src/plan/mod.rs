@@ -19,6 +19,7 @@ mod planner;
 mod realise;
 mod recipe;
 mod ring;
+mod ring_shape;
 mod staging;
 mod step;
 mod team;

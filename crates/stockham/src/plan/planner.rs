@@ -17,6 +17,7 @@ use super::cluster_shape;
 use super::cost::{self, Limits};
 use super::free_roots;
 use super::recipe::{Arithmetic, Column, Lanes, Method, Pass, Place, Recipe, Rounds, StageRoots, Tile, Twiddle};
+use super::ring_shape;
 use super::staging;
 use super::twiddles::TwiddleSource;
 
@@ -47,9 +48,13 @@ pub(super) fn choose(transform: &Transform, device: &DeviceInfo) -> Result<Choic
     if let Some(choice) = cluster_shape::choose(n, transform.batch_count(), &limits) {
         return Ok(choice);
     }
-    let ahead = ahead::choose(n, transform.batch_count(), device, &limits);
-    if let Some(choice) = ahead.filter(|_| is_packed(transform)) {
-        return Ok(choice);
+    if is_packed(transform) {
+        let batch = transform.batch_count();
+        let staying =
+            ahead::choose(n, batch, device, &limits).or_else(|| ring_shape::choose(n, batch, device, &limits));
+        if let Some(choice) = staying {
+            return Ok(choice);
+        }
     }
     let radices = cut(n, &limits).ok_or_else(|| {
         Error::unsupported(

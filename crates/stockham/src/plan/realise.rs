@@ -20,16 +20,18 @@ impl Choice {
         planner::check(transform, device)?;
         let mut passes = self.passes.clone();
         let (is_packed, is_single) = (planner::is_packed(transform), passes.len() == 1);
+        let is_ring = self.launches == Launches::Ring && (is_packed || planner::is_alone(transform));
         let is_possible = |loading| match loading {
             Loading::Direct => true,
             Loading::Flat => is_packed && is_single,
-            Loading::Ahead => is_packed || !is_single && planner::is_alone(transform),
+            Loading::Ahead if is_single => is_packed,
+            Loading::Ahead => is_ring,
         };
         let others = passes.iter_mut().filter(|pass| !is_possible(pass.loading));
         others.for_each(|pass| pass.loading = Loading::Direct);
         match self.launches {
             Launches::Clusters(blocks) => realise_in_clusters(transform, device, blocks, &passes),
-            Launches::Ring if is_packed || planner::is_alone(transform) => {
+            Launches::Ring if is_ring => {
                 check_choices(transform, device, &passes)?;
                 ring::realise(transform, device, &passes)
             }

@@ -19,6 +19,10 @@ use super::recipe::{Pass, Place, Recipe};
 /// Bytes of local memory that a work-group takes of its unit beside what it asks for.
 const RESERVED_BYTES: usize = 1 << 10;
 
+/// Threads and work-groups that a unit of every device with bulk copies has room for.
+const MOST_THREADS: usize = 1 << 10;
+const MOST_GROUPS: usize = 16;
+
 /// The recipe that follows from a choice for each of two passes.
 pub(super) fn realise(transform: &Transform, device: &DeviceInfo, choices: &[PassChoice]) -> Result<Recipe> {
     let limits = Limits::of(device, transform.algebra);
@@ -30,7 +34,7 @@ pub(super) fn realise(transform: &Transform, device: &DeviceInfo, choices: &[Pas
     let mut recipe = planner::realise(transform, &limits, choices);
     let [first, second] = recipe.passes() else { unreachable!("a pass for each choice") };
     let crew = first.groups() / transform.batch_count();
-    let most = [first, second].into_iter().map(|pass| side_by_side(pass, transform, device)).min().unwrap_or(0);
+    let most = side_by_side([first, second], transform, device);
     let ring = Ring { crew, crews: (most / crew.max(1)).min(transform.batch_count()) };
     if ring.crews == 0 {
         return Err(unfit(format!("a crew of {crew} work-groups, where {} has room for {most}", device.id)));
@@ -41,23 +45,30 @@ pub(super) fn realise(transform: &Transform, device: &DeviceInfo, choices: &[Pas
     Ok(recipe)
 }
 
-/// How many work-groups of a pass the device has room for.
-fn side_by_side(pass: &Pass, transform: &Transform, device: &DeviceInfo) -> usize {
-    let element_bytes = transform.algebra.element_bytes();
-    let local = pass.tile_bytes(transform.algebra) + pass.ahead_bytes(element_bytes) + RESERVED_BYTES;
+/// How many work-groups that do both passes the device has room for.
+fn side_by_side(passes: [&Pass; 2], transform: &Transform, device: &DeviceInfo) -> usize {
+    let most = |of: &dyn Fn(&Pass) -> usize| passes.into_iter().map(of).max().unwrap_or(0).max(1);
+    let fetched = most(&|pass| pass.ahead_bytes(transform.algebra.element_bytes()));
+    let local = most(&|pass| pass.tile_bytes(transform.algebra)) + fetched + RESERVED_BYTES;
     let by_memory = (device.local_bytes + RESERVED_BYTES) / local;
-    let by_registers = device.registers.map_or(usize::MAX, |all| all / (pass.tile.registers * pass.threads()).max(1));
-    device.compute_units * by_memory.min(by_registers)
+    let registers = most(&|pass| pass.tile.registers * pass.threads());
+    let by_registers = device.registers.map_or(usize::MAX, |all| all / registers);
+    let by_threads = MOST_THREADS / most(&Pass::threads);
+    device.compute_units * by_memory.min(by_registers).min(by_threads).min(MOST_GROUPS)
 }
 
 impl Recipe {
     pub(super) fn check_ring(&self) -> Result<()> {
-        let Some(ring) = self.ring else { return Ok(()) };
+        let Some(ring) = self.ring else {
+            let is_single = self.passes().len() < 2;
+            let fits = is_single || self.passes().iter().all(|pass| !pass.tile.ahead);
+            return if fits { Ok(()) } else { Err(unfit("two passes that fetch ahead make a ring".into())) };
+        };
         let Ring { crew, crews } = ring;
         let batch = self.transform.batch_count();
         let goes = |pass: &Pass, places| {
             (pass.source, pass.target) == places
-                && pass.arrives_in_tile()
+                && pass.tile.ahead
                 && pass.tile.share.is_none()
                 && pass.columns.first().is_some_and(|column| column.n.checked_div(pass.tile.columns) == Some(crew))
                 && pass.groups() == crew.saturating_mul(batch)

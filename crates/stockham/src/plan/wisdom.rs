@@ -27,6 +27,8 @@ pub enum Load {
     Single,
     /// So many transforms that every compute unit has work.
     Full,
+    /// So many that the compute units go around several times, and no cache holds them.
+    Streaming,
 }
 
 impl Load {
@@ -34,7 +36,17 @@ impl Load {
     pub fn of(transform: &Transform, device: &DeviceInfo) -> Option<Self> {
         match transform.batch_count() {
             1 => Some(Self::Single),
+            batch if cost::streams(transform.points(), batch, device.compute_units) => Some(Self::Streaming),
             batch => cost::fills(transform.points(), batch, device.compute_units).then_some(Self::Full),
+        }
+    }
+
+    /// The loads whose choices are for this one, too, the best first.
+    fn advisers(self) -> &'static [Self] {
+        match self {
+            Self::Single => &[Self::Single],
+            Self::Full => &[Self::Full],
+            Self::Streaming => &[Self::Streaming, Self::Full],
         }
     }
 }
@@ -88,7 +100,9 @@ impl Wisdom {
 
     /// What is known of a transform on a device.
     pub fn get(&self, transform: &Transform, device: &DeviceInfo) -> Option<&Choice> {
-        self.devices.get(&machine(device))?.get(&Case::of(transform, device)?)
+        let (known, case) = (self.devices.get(&machine(device))?, Case::of(transform, device)?);
+        let advisers = case.load.advisers().iter();
+        advisers.filter_map(|&load| known.get(&Case { load, ..case.clone() })).next()
     }
 
     /// What is known of a device: the choices, each with a transform that it is for, out of place and forward, as many as
@@ -99,6 +113,7 @@ impl Wisdom {
             let transform = Transform::new(case.algebra.parse::<Algebra>().ok()?, case.n).batch(match case.load {
                 Load::Single => 1,
                 Load::Full => cost::filling(case.n, device.compute_units),
+                Load::Streaming => cost::streaming(case.n, device.compute_units),
             });
             transform.validate().is_ok().then_some((transform, choice))
         })

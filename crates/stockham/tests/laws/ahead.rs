@@ -15,25 +15,6 @@ const TILES: [(&str, [usize; 3]); 5] = [
     ("2x4x4.4a", [2, 6, 100_000]),
 ];
 
-/// Boxes of an array, in passes through memory: with exchanges in the pass that fetches them and without, and more rows than
-/// one copy takes; and contiguous tiles in the pass behind.
-const BOXES: [(&str, [usize; 3]); 4] = [
-    ("8x32x32.32a/8x32x32.32a", [1, 2, 12]),
-    ("4x16x16.16.2a/8x16x16.16", [1, 3, 100]),
-    ("16x16x16a/2x16x16.8.8", [1, 5, 1000]),
-    ("4x8x8.4/8x4x4.4.2a", [1, 7, 5000]),
-];
-
-/// Boxes that clusters fetch, which take one transform or neighbouring lines of one.
-const CLUSTERS: [(&str, [usize; 3]); 6] = [
-    ("c8/128x32x32a/4x32x32.32", [1, 2, 150]),
-    ("c8/128x16x16a/2x16x16.8.8", [1, 2, 150]),
-    ("c16/16x16x16.16a/16x16x16.16", [1, 2, 100]),
-    ("c2/16x8x8.8a/32x8x8.4", [1, 3, 1500]),
-    ("c4/4x4x4.4a/4x4x4.4", [1, 9, 20_000]),
-    ("c4/16x8x8a/8x8x8.2/16x8x8a/8x8x8.2", [1, 2, 300]),
-];
-
 /// Through a ring: fewer transforms than crews, about as many, and many more; crews of many work-groups and of few.
 const RINGS: [(&str, [usize; 3]); 5] = [
     ("r/16x16x16.16a/16x16x16.16a", [1, 35, 200]),
@@ -127,16 +108,6 @@ fn tiles_that_are_fetched_ahead_are_right() {
 }
 
 #[test]
-fn boxes_that_are_fetched_ahead_are_right() {
-    able().iter().for_each(|device| all_agree(device, &BOXES));
-}
-
-#[test]
-fn clusters_that_stay_are_right() {
-    able().iter().for_each(|device| all_agree(device, &CLUSTERS));
-}
-
-#[test]
 fn rings_are_right() {
     able().iter().for_each(|device| all_agree(device, &RINGS));
 }
@@ -148,15 +119,6 @@ fn work_groups_take_tile_after_tile() {
         let units = device.info().compute_units;
         agree::<Complex32>(&device, "1x32x16.32.32a", 2 * units + 3, Placement::OutOfPlace);
         agree::<Complex64>(&device, "1x16x16.8.8a", 2000, Placement::InPlace);
-        agree::<Complex32>(&device, "16x16x16.16a/16x16x16.16", 50, Placement::InPlace);
-    }
-}
-
-#[test]
-fn clusters_take_transform_after_transform() {
-    for device in able() {
-        agree::<Complex32>(&device, "c8/128x32x32a/4x32x32.32", 150, Placement::OutOfPlace);
-        agree::<Complex64>(&device, "c4/4x4x4.4a/4x4x4.4", 3000, Placement::InPlace);
     }
 }
 

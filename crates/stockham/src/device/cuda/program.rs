@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use cudarc::driver::sys::{
     self, CUfunction, CUfunction_attribute, CUlaunchAttribute, CUlaunchAttributeID, CUlaunchAttributeValue,
-    CUlaunchAttributeValue_union__bindgen_ty_1, CUlaunchConfig, CUmodule, CUstream,
+    CUlaunchConfig, CUmodule, CUstream,
 };
 
 use crate::error::{Error, Result};
@@ -143,11 +143,7 @@ impl CudaKernel {
             local_bytes: local_bytes.saturating_add(fixed),
         };
         let waits = text.waits && context.info.compute_capability.is_some_and(|(major, _)| major >= 9);
-        let most_groups = match text.stays {
-            false => usize::MAX,
-            true if text.cluster > 1 => side_by_side_in_clusters(context, function, text)?,
-            true => side_by_side(context, function, text)?,
-        };
+        let most_groups = if text.stays { side_by_side(context, function, text)? } else { usize::MAX };
         let boxes = text.boxes.clone();
         Ok(Self {
             module,
@@ -171,27 +167,6 @@ fn side_by_side(context: &Context, function: CUfunction, text: &KernelText) -> R
     let code = unsafe { occupancy(&raw mut of_unit, function, group, text.local_bytes) };
     context.check("cuOccupancyMaxActiveBlocksPerMultiprocessor", code)?;
     Ok(context.info.compute_units * of_unit.max(1) as usize)
-}
-
-/// The same where they come in clusters.
-fn side_by_side_in_clusters(context: &Context, function: CUfunction, text: &KernelText) -> Result<usize> {
-    let mut dimension = CUlaunchAttribute {
-        id: CUlaunchAttributeID::CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION,
-        pad: [0; 4],
-        value: CUlaunchAttributeValue {
-            clusterDim: CUlaunchAttributeValue_union__bindgen_ty_1 { x: text.cluster as u32, y: 1, z: 1 },
-        },
-    };
-    let config = CUlaunchConfig {
-        attrs: &raw mut dimension,
-        numAttrs: 1,
-        ..configuration(text.cluster, text.group as u32, text.local_bytes as u32, ptr::null_mut())
-    };
-    let mut clusters: c_int = 0;
-    // SAFETY: writes one number; the function and the configuration with its attribute are valid.
-    let code = unsafe { sys::cuOccupancyMaxActiveClusters(&raw mut clusters, function, &raw const config) };
-    context.check("cuOccupancyMaxActiveClusters", code)?;
-    Ok(text.cluster * clusters.max(1) as usize)
 }
 
 /// A launch without attributes.

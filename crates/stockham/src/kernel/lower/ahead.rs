@@ -1,18 +1,17 @@
 //! Tiles whose input comes to local memory while the work-group is at the tile before.
 //!
 //! Where it has memory of its own, the next one's is asked for at the first barrier that the exchanges need anyway, when all
-//! threads have their rows. Where it comes to the memory of the exchanges, it is asked for behind the last of them.
+//! threads have their rows. In a crew, it comes to the memory of the exchanges and is asked for behind the last of them.
 
 use crate::algebra::Scalar;
 use crate::kernel::ir::{Meeting, Memory};
-use crate::plan::{Holding, Pass};
+use crate::plan::Holding;
 
 use super::{Lowering, Number, Place};
 
 impl Lowering<'_> {
-    /// The rows of a thread, when they have come and nobody is at the tile before any more. From then on the work-group may
-    /// be sent what the second pass of the launch is to receive.
-    pub(super) fn load_fetched(&self, holding: Holding, second: Option<&Pass>) -> Vec<Number> {
+    /// The rows of a thread, when they have come and nobody is at the tile before any more.
+    pub(super) fn load_fetched(&self, holding: Holding) -> Vec<Number> {
         let in_tile = self.pass.arrives_in_tile();
         if !in_tile {
             self.context.barrier();
@@ -32,41 +31,43 @@ impl Lowering<'_> {
         let rows = (0..self.pass.tile.per_thread).map(row).collect();
         if in_tile {
             self.context.barrier();
-            if let Some(second) = second {
-                self.expect(second);
-            }
-            if self.recipe.ring.is_some() {
-                self.context.meet(Meeting::Announce);
-            }
-            match self.pass.exchanges().is_empty() {
-                true if self.recipe.ring.is_some() => self.fetch_next(),
-                true => self.context.meet(Meeting::FetchNext),
-                false => {}
+            if self.pass.exchanges().is_empty() {
+                self.context.meet(Meeting::AskCrew);
+                self.fetch_next_in_tile();
             }
         }
         self.twiddle(holding, rows)
     }
 
-    /// Behind a barrier of the work-group in the pass's exchange of that number, after which no thread needs what was
-    /// fetched.
+    /// Behind a barrier of the work-group in the pass's first exchange, after which no thread needs what was fetched.
     pub(super) fn fetch_next_beside(&self, number: usize) {
         if self.pass.tile.ahead && !self.pass.arrives_in_tile() && number == 0 {
             self.context.meet(Meeting::FetchNext);
         }
     }
 
-    /// Behind what the threads have read from local memory in the pass's exchange of that number.
-    pub(super) fn fetch_next_in_tile(&self, number: usize) {
-        if self.pass.arrives_in_tile() && number + 1 == self.pass.exchanges().len() {
-            self.fetch_next();
+    /// Behind what the threads have written to local memory in the pass's last exchange: their registers are free.
+    pub(super) fn ask_crew(&self, number: usize) {
+        if self.is_last_in_tile(number) {
+            self.context.meet(Meeting::AskCrew);
         }
     }
 
-    /// When nobody uses the memory any more to which it comes.
-    fn fetch_next(&self) {
-        if self.recipe.ring.is_some() {
-            self.context.meet(Meeting::CrewReady);
+    /// Behind what the threads have read from local memory in the pass's last exchange.
+    pub(super) fn fetch_next_behind(&self, number: usize) {
+        if self.is_last_in_tile(number) {
+            self.fetch_next_in_tile();
         }
+    }
+
+    /// Whether that is the last exchange, in memory to which the next tile comes.
+    fn is_last_in_tile(&self, number: usize) -> bool {
+        self.pass.arrives_in_tile() && number + 1 == self.pass.exchanges().len()
+    }
+
+    /// When nobody uses the memory any more to which it comes.
+    fn fetch_next_in_tile(&self) {
+        self.context.meet(Meeting::CrewReady);
         self.context.barrier();
         self.context.meet(Meeting::FetchNext);
     }

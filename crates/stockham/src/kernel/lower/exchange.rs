@@ -29,6 +29,9 @@ impl Lowering<'_> {
                     let parts = components.iter().map(|x| &x[component..component + width]);
                     self.send((number, plane), from, slice, parts);
                 }
+                if is_first_round {
+                    self.ask_crew(number);
+                }
                 self.context.barrier();
                 if std::mem::take(&mut is_first_round) {
                     self.fetch_next_beside(number);
@@ -38,7 +41,7 @@ impl Lowering<'_> {
                 }
             }
         }
-        self.fetch_next_in_tile(number);
+        self.fetch_next_behind(number);
         received.into_iter().map(|x| Number::from_components(self.algebra(), x)).collect()
     }
 

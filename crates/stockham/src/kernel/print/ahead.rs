@@ -15,9 +15,6 @@ pub(super) const ALIGNMENT: usize = 128;
 /// Bytes of a count of what has arrived.
 pub(super) const COUNT_BYTES: usize = 8;
 
-/// Bytes of the counts of a cluster: of what is sent, and of the work-groups that are ready for it.
-const CLUSTER_BYTES: usize = 16;
-
 const FUNCTIONS: &str = r#"FUNCTION void begin_fetching(u64* arrivals)
 {
     if (threadIdx.x == 0) asm volatile("mbarrier.init.shared::cta.b64 [%0], 1;" :: "r"(at(arrivals)) : "memory");
@@ -60,32 +57,29 @@ const CONTIGUOUS: &str = r#"FUNCTION void fetch(void* to, const void* from, u64*
 }
 "#;
 
-/// Where fetched tiles begin in a kernel's local memory, in bytes.
-fn start(kernel: &Kernel, ahead: &Ahead) -> usize {
-    if ahead.in_tile { 0 } else { kernel.tile_bytes().next_multiple_of(ALIGNMENT) }
+/// Where fetched tiles begin in the local memory of a kernel that has memory of its own for them, in bytes.
+fn start(kernel: &Kernel) -> usize {
+    kernel.tile_bytes().next_multiple_of(ALIGNMENT)
 }
 
 /// Where the counts are.
-fn counts(kernel: &Kernel, ahead: &Ahead) -> usize {
-    let end = if ahead.in_tile { kernel.tile_bytes() } else { start(kernel, ahead) + kernel.fetched_bytes() };
-    end.next_multiple_of(COUNT_BYTES)
+fn counts(kernel: &Kernel) -> usize {
+    (start(kernel) + kernel.fetched_bytes()).next_multiple_of(COUNT_BYTES)
 }
 
 /// Bytes of local memory that a kernel has at run time.
 pub(in crate::kernel) fn local_bytes(kernel: &Kernel) -> usize {
-    let Some(ahead) = &kernel.ahead else { return kernel.tile_bytes() };
-    counts(kernel, ahead) + COUNT_BYTES + if kernel.cluster > 1 { CLUSTER_BYTES } else { 0 }
+    if kernel.ahead.is_none() { kernel.tile_bytes() } else { counts(kernel) + COUNT_BYTES }
 }
 
-/// The functions that a kernel calls which fetches ahead. What it fetches streams through the cache, or may stay.
-pub(super) fn functions(kernel: &Kernel, streams: bool) -> String {
+/// The functions that a kernel calls which fetches ahead.
+pub(super) fn functions(kernel: &Kernel) -> String {
     let Some(ahead) = &kernel.ahead else { return String::new() };
-    let at = if kernel.cluster > 1 { "" } else { cluster::AT };
     let fetch = match &ahead.array {
         None => contiguous(kernel),
-        Some(array) => boxes::functions(array, kernel, streams),
+        Some(array) => boxes::functions(array, kernel),
     };
-    format!("#define TILE_BYTES {}u\n{at}{FUNCTIONS}{fetch}", kernel.fetched_bytes())
+    format!("#define TILE_BYTES {}u\n{}{FUNCTIONS}{fetch}", kernel.fetched_bytes(), cluster::AT)
 }
 
 /// How contiguous tiles are fetched.
@@ -97,7 +91,7 @@ impl Printer<'_> {
     /// The loop over tiles around the body.
     pub(super) fn tiles(&self, text: &mut String, ahead: &Ahead) -> std::fmt::Result {
         let element = vector(self.kernel.element);
-        let (start, counts) = (start(self.kernel, ahead), counts(self.kernel, ahead));
+        let (start, counts) = (start(self.kernel), counts(self.kernel));
         writeln!(
             text,
             "    {element}* const fetched = ({element}*)((char*)tile + {start});\n    \
@@ -106,9 +100,6 @@ impl Printer<'_> {
             ahead.columns,
         )?;
         self.fetch(text, ahead, "blockIdx.x")?;
-        if self.kernel.cluster > 1 {
-            text.push_str(cluster::BEGIN_STAYING);
-        }
         text.push_str(
             "    u32 phase = 0;\n    #pragma unroll 1\n    \
              for (u32 tile_number = blockIdx.x; tile_number < tiles; tile_number += gridDim.x, phase ^= 1u) {\n",
@@ -126,11 +117,6 @@ impl Printer<'_> {
 
     /// Fetches the tile of that number.
     fn fetch(&self, text: &mut String, ahead: &Ahead, number: &str) -> std::fmt::Result {
-        match ahead.array {
-            None => {
-                writeln!(text, "    fetch(fetched, source + ((u64){number}) * {}ul, arrivals);", ahead.len)
-            }
-            Some(_) => writeln!(text, "    fetch(fetched, source, &map, {number}, arrivals);"),
-        }
+        writeln!(text, "    fetch(fetched, source + ((u64){number}) * {}ul, arrivals);", ahead.len)
     }
 }

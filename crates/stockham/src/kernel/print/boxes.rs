@@ -11,12 +11,12 @@ pub(super) const PARAMETER: &str = ",\n    const __grid_constant__ Map map";
 const POLICY: &str = "{ .reg .b64 policy; createpolicy.fractional.L2::evict_first.b64 policy, 1.0; ";
 
 /// The type of a map, and the function that fetches a tile of that number. A map wants memory at multiples of 16 bytes; where
-/// the caller's lies elsewhere, threads copy. What streams is to leave the cache to the rest.
-pub(super) fn functions(array: &Array, kernel: &Kernel, streams: bool) -> String {
-    write(array, kernel, streams).expect("writing to a string does not fail")
+/// the caller's lies elsewhere, threads copy. What is fetched is to leave the cache to the rest.
+pub(super) fn functions(array: &Array, kernel: &Kernel) -> String {
+    write(array, kernel).expect("writing to a string does not fail")
 }
 
-fn write(array: &Array, kernel: &Kernel, streams: bool) -> Result<String, std::fmt::Error> {
+fn write(array: &Array, kernel: &Kernel) -> Result<String, std::fmt::Error> {
     let (name, element_bytes) = (vector(kernel.element), kernel.element_bytes());
     let mut text = format!(
         "struct __align__(128) Map {{ u64 words[16]; }};\n\
@@ -42,20 +42,16 @@ fn write(array: &Array, kernel: &Kernel, streams: bool) -> Result<String, std::f
     let rows = array.dims[array.rows].of_box;
     let row_bytes = array.box_len() / rows * element_bytes;
     let operands: Vec<String> = (0..starts.len()).map(|dim| format!("%{}", dim + 2)).collect();
-    let (policy, hint) = if streams { (POLICY, [".L2::cache_hint", ", policy", " }"]) } else { ("", [""; 3]) };
     let values: Vec<String> = starts.iter().map(|start| format!("\"r\"({start})")).collect();
     write!(
         text,
         "            for (u32 row = 0; row < {rows}u; row += {}u)\n                \
-         asm volatile(\"{policy}cp.async.bulk.tensor.{}d.shared::cluster.global.tile.mbarrier::complete_tx::bytes{} [%0], [%1, {{{}}}], [%{}]{};{}\"\n                    \
+         asm volatile(\"{POLICY}cp.async.bulk.tensor.{}d.shared::cluster.global.tile.mbarrier::complete_tx::bytes.L2::cache_hint [%0], [%1, {{{}}}], [%{}], policy; }}\"\n                    \
          :: \"r\"(at(to) + row * {row_bytes}u), \"l\"(map), {}, \"r\"(at(arrivals)) : \"memory\");\n        }}\n        return;\n    }}\n",
         rows.min(MOST_OF_DIM),
         starts.len(),
-        hint[0],
         operands.join(", "),
         starts.len() + 2,
-        hint[1],
-        hint[2],
         values.join(", "),
     )?;
     write!(

@@ -136,7 +136,7 @@ impl Printer<'_> {
             text.push_str(floats::CUDA_VECTORS);
         }
         text.push_str(&cluster::functions(kernel));
-        text.push_str(&ahead::functions(kernel, self.streams(Memory::Source)));
+        text.push_str(&ahead::functions(kernel));
         text
     }
 
@@ -161,9 +161,8 @@ impl Printer<'_> {
         format!(
             "{global}const {element}* {restrict}source_base, const u64 source_offset,\n    \
              {global}{element}* {restrict}target_base, const u64 target_offset,\n    \
-             {global}const {element}* {table} table{}{}",
-            self.arguments(", const u64 "),
-            if self.kernel.has_boxes() { boxes::PARAMETER } else { "" }
+             {global}const {element}* {table} table{}",
+            self.arguments(", const u64 ")
         )
     }
 
@@ -328,10 +327,13 @@ impl Printer<'_> {
         match meeting {
             Meeting::Barrier => writeln!(text, "    {}", self.words.barrier)?,
             Meeting::Expect { places } => self.expect(text, places)?,
-            Meeting::ClusterBegun => text.push_str(self.cluster_begun()),
-            Meeting::Received => text.push_str(self.received()),
-            Meeting::Fetched => text.push_str("    await_count(arrivals, phase);\n"),
-            Meeting::Announce | Meeting::CrewReady | Meeting::FetchNext => match self.part {
+            Meeting::ClusterBegun => text.push_str("    cluster_begun();\n"),
+            Meeting::Received => text.push_str("    await_pushes(&pushes);\n"),
+            Meeting::Fetched => {
+                text.push_str("    await_count(arrivals, phase);\n");
+                text.push_str(self.part.map_or("", ring::landed));
+            }
+            Meeting::Announce | Meeting::AskCrew | Meeting::CrewReady | Meeting::FetchNext => match self.part {
                 Some(part) => text.push_str(&ring::meeting(part, meeting)),
                 None => self.fetch_next(text)?,
             },

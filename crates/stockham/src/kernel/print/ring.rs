@@ -17,18 +17,32 @@ use super::*;
 use crate::algebra::Primitives;
 use crate::plan::{COUNT_BYTES, Ring, SLOTS};
 
-/// What a work-group tells its crew must not be seen before what it has stored. What the others fetch then comes from the
-/// second-level cache by a way of its own, so that nothing has to be invalidated: an acquire would empty the nearest cache.
-const FUNCTIONS: &str = r#"FUNCTION void announce(u32* count)
+/// What a work-group tells its crew to have stored must not be seen before it is; what it tells to be done with has come by
+/// then. What the others fetch comes from the second-level cache by a way of its own, so that nothing has to be
+/// invalidated: an acquire would empty the nearest cache.
+const FUNCTIONS: &str = r#"FUNCTION void announce_stored(u64* count)
 {
+    if (threadIdx.x >= 32u) {
+        asm volatile("bar.arrive 1, %0;" :: "n"(WARPS) : "memory");
+        return;
+    }
+    asm volatile("bar.sync 1, %0;" :: "n"(WARPS) : "memory");
     if (threadIdx.x == 0) asm volatile("red.release.gpu.global.add.u32 [%0], 1;" :: "l"(count) : "memory");
 }
-FUNCTION void await_crew(const u32* count, u32 least)
+FUNCTION void announce_landed(u64* count)
+{
+    if (threadIdx.x == 0) asm volatile("red.relaxed.gpu.global.add.u32 [%0 + 4], 1;" :: "l"(count) : "memory");
+}
+FUNCTION u64 ask_crew(const u64* count)
+{
+    u64 found = 0;
+    if (threadIdx.x == 0) asm volatile("ld.relaxed.gpu.global.u64 %0, [%1];" : "=l"(found) : "l"(count) : "memory");
+    return found;
+}
+FUNCTION void await_crew(const u64* count, u64 found, u32 stored, u32 landed)
 {
     if (threadIdx.x == 0) {
-        u32 found;
-        do asm volatile("ld.relaxed.gpu.global.u32 %0, [%1];" : "=r"(found) : "l"(count) : "memory");
-        while (found < least);
+        while ((u32)found < stored || (u32)(found >> 32) < landed) found = ask_crew(count);
         asm volatile("fence.proxy.async.global;" ::: "memory");
     }
 }
@@ -74,11 +88,11 @@ fn write_ring(
     let mut text = printers[0].head(primitives);
     write!(
         text,
-        "{}{}{FUNCTIONS}#define CREW {}u\n#define SLOT_BYTES {}ul\n",
-        cluster::OPAQUE,
+        "{}{}#define WARPS {}\n{FUNCTIONS}#define CREW {}u\n#define POINTS {points}ul\n",
+        cluster::opaque(kernels[0].group),
         ahead::contiguous(kernels[1]),
+        kernels[0].group.next_multiple_of(WARP),
         ring.crew,
-        points * kernels[0].element_bytes()
     )?;
     let registers = kernels.map(|kernel| kernel.registers);
     let parameters = ["first", "second"].map(|pass| {
@@ -107,9 +121,10 @@ fn write_ring(
          const u32 batch = (u32)(first_columns / {of_transform}u);\n    \
          if (crew >= batch) return;\n    \
          const u32 rounds = (batch - crew + crews - 1) / crews;\n    \
-         u32* const count = (u32*)(counts + counts_offset + crew * {COUNT_BYTES}u);\n    \
+         u64* const count = (u64*)(counts + counts_offset + crew * {COUNT_BYTES}u);\n    \
          const {element}* const input = first_source + first_source_offset;\n    \
-         char* const ring = (char*)(first_target + first_target_offset) + crew * ({SLOTS}ul * SLOT_BYTES);\n    \
+         {element}* ring = first_target + first_target_offset;\n    \
+         ring += (0ul - (u64)ring) % {COUNT_BYTES}ul / sizeof({element}) + crew * ({SLOTS}ul * POINTS);\n    \
          begin_fetching(arrivals);\n    {}\n    \
          u32 phase = 0;\n    #pragma unroll 1\n    for (u32 round = 0; round <= rounds; round++) {{\n    \
          if (round < rounds) {{\n",
@@ -117,12 +132,10 @@ fn write_ring(
         counts(kernels),
         fetch_first("0"),
     )?;
-    let slot = "(char*)((u64)ring + ((round & 1u) - (u64)transform) * SLOT_BYTES)";
-    part(&mut text, &printers[0], "round", &format!("({element}*)({slot})"))?;
+    part(&mut text, &printers[0], "round", "ring + ((u64)(round & 1u) - transform) * POINTS")?;
     write!(
         text,
-        "    if (rounds == 1) {{\n    __syncthreads();\n    announce(count);\n    await_crew(count, CREW);\n    \
-         __syncthreads();\n    {}\n    }}\n    }}\n    if (round > 0) {{\n",
+        "    if (rounds == 1) {{\n    await_crew(count, 0, CREW, 0);\n    {}\n    }}\n    }}\n    if (round > 0) {{\n",
         fetch_second("0")
     )?;
     part(&mut text, &printers[1], "(round - 1)", "second_target + second_target_offset")?;
@@ -156,16 +169,24 @@ fn fetch_first(round: &str) -> String {
 
 /// The tile of the second pass of a round's transform.
 fn fetch_second(round: &str) -> String {
-    format!("fetch(memory, ring + (({round}) & 1u) * SLOT_BYTES + member * TILE_BYTES, arrivals);")
+    format!("fetch(memory, (const char*)(ring + (({round}) & 1u) * POINTS) + member * TILE_BYTES, arrivals);")
+}
+
+/// What a part says when its input has come.
+pub(super) fn landed(part: usize) -> &'static str {
+    if part == 0 { "" } else { "    announce_landed(count);\n" }
 }
 
 /// What a part says at a meeting of the crew, or where the next tile is fetched.
 pub(super) fn meeting(part: usize, meeting: Meeting) -> String {
     match (meeting, part) {
-        (Meeting::Announce, 0) => "    if (round == 1) announce(count);\n".into(),
-        (Meeting::Announce, _) => "    if (round < rounds) announce(count);\n".into(),
-        (Meeting::CrewReady, 0) => "    if (round > 0) await_crew(count, round * CREW);\n".into(),
-        (Meeting::CrewReady, _) => "    if (round + 1 == rounds) await_crew(count, rounds * CREW);\n".into(),
+        (Meeting::Announce, _) => "    announce_stored(count);\n".into(),
+        (Meeting::AskCrew, 0) => "    const u64 found = round > 0 ? ask_crew(count) : 0;\n".into(),
+        (Meeting::AskCrew, _) => "    const u64 found = round + 1 == rounds ? ask_crew(count) : 0;\n".into(),
+        (Meeting::CrewReady, 0) => {
+            "    if (round > 0) await_crew(count, found, round * CREW, (round - 1) * CREW);\n".into()
+        }
+        (Meeting::CrewReady, _) => "    if (round + 1 == rounds) await_crew(count, found, rounds * CREW, 0);\n".into(),
         (_, 0) => {
             format!("    if (round > 0) {}\n    else if (rounds > 1) {}\n", fetch_second("round - 1"), fetch_first("1"))
         }

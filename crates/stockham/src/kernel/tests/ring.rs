@@ -55,7 +55,7 @@ fn crews_fill_the_device() {
     let (long, short) = (planned(1 << 11), planned(5));
     // Four work-groups of 256 threads with 64 registers to each of 132 units.
     assert_eq!(long.ring, Some(Ring { crew: 16, crews: 33 }));
-    assert_eq!(long.workspace_len, 33 * ((2 << 16) + 16));
+    assert_eq!(long.workspace_len, 33 * ((2 << 16) + 16) + 16);
     assert_eq!(short.ring, Some(Ring { crew: 16, crews: 5 }));
     // Eight units have no room for a crew of 32 of a whole unit's registers each.
     let large = realise(&Transform::new(Algebra::ComplexF32, 1 << 20), "r/32x32x32.32a/32x32x32.32a");
@@ -69,7 +69,7 @@ fn one_kernel_does_both_passes() {
     let [text] = &texts(&recipe, Dialect::Cuda)[..] else { panic!("one kernel") };
     assert!(text.stays && text.cooperates && text.boxes.is_some());
     assert_eq!((text.group, text.cluster), (32, 1));
-    for words in ["#define CREW 4u", "announce(count)", "await_crew(count, round * CREW)", "evict_first", "__stcs"] {
+    for words in ["#define CREW 4u", "announce_stored(count)", "announce_landed(count)", "evict_first", "__stcs"] {
         assert!(text.source.contains(words), "{words}\n{}", text.source);
     }
     let told = recipe.to_string();

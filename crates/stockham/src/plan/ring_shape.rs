@@ -1,0 +1,61 @@
+//! Which transforms go through a ring, and in which shape.
+//!
+//! On an H200 it is tiles of 128 KiB that win, one to a multiprocessor: their rows of memory are the longest, and the tiles
+//! of both slots are about half of what the second-level cache holds. With as many rows a thread as registers take, the
+//! passes have one exchange each.
+
+use std::ops::RangeInclusive;
+
+use crate::device_info::DeviceInfo;
+
+use super::choice::{Choice, Launches, Loading, PassChoice};
+use super::cost::{self, Limits};
+
+/// Bytes of a transform: what is shorter takes one trip through a cluster, and of longer ones rows of memory are short.
+const BYTES: RangeInclusive<usize> = 1 << 20..=1 << 24;
+
+/// Rows of a thread.
+const ROWS: usize = 32;
+
+/// Bytes of a row of memory at least.
+const ROW_BYTES: usize = 64;
+
+/// The choice for a batch of transforms without gaps where it is worth it: there are many, of a suitable length.
+pub(super) fn choose(n: usize, batch: usize, device: &DeviceInfo, limits: &Limits) -> Option<Choice> {
+    let pays = device.has_bulk_copies()
+        && !limits.is_exact
+        && BYTES.contains(&n.saturating_mul(limits.element_bytes))
+        && cost::streams(n, batch, limits.compute_units);
+    // A tile lies in local memory once, and what is beside it takes less than a tile.
+    let tile = (limits.tile_bytes / limits.element_bytes).checked_ilog2()?;
+    if pays { shape(n, 0, ROWS, 1 << tile, limits) } else { None }
+}
+
+/// The choices worth measuring: cuts around the middle, tiles of several sizes, and more or fewer rows a thread.
+pub(super) fn candidates(n: usize, limits: &Limits) -> Vec<Choice> {
+    let mut found = Vec::new();
+    for shift in [0, 1, -1] {
+        for rows in [ROWS, ROWS / 2] {
+            for kibibytes in [128, 64, 32] {
+                let tile = (kibibytes << 10) / limits.element_bytes;
+                found.extend(shape(n, shift, rows, tile, limits));
+            }
+        }
+    }
+    found
+}
+
+/// Two passes with tiles of so many points, whose radices differ by at most two, the longer one first, and then by that
+/// power of four; nothing if there are none.
+fn shape(n: usize, shift: i32, rows: usize, tile: usize, limits: &Limits) -> Option<Choice> {
+    let bits = n.ilog2();
+    let first = bits.div_ceil(2).checked_add_signed(-shift)?;
+    let pass = |bits: u32| {
+        let columns = tile.checked_shr(bits)?;
+        let fits =
+            bits >= rows.ilog2() && columns * limits.element_bytes >= ROW_BYTES && tile / rows <= limits.max_group;
+        let stages = cost::split(bits, rows.ilog2().min(bits));
+        fits.then_some(PassChoice { columns, per_thread: rows, stages, loading: Loading::Ahead })
+    };
+    Some(Choice { passes: vec![pass(first)?, pass(bits.checked_sub(first)?)?], launches: Launches::Ring })
+}
