@@ -129,8 +129,7 @@ run_step() {
             STOCKHAM_TEST_DEVICE=cuda:0 sanitized "$name" "$here/tests/stockham.laws" $laws
             ;;
         ahead)
-            STOCKHAM_TEST_DEVICE=cuda:0 sanitized "$name" "$here/tests/stockham.laws" ahead::work_groups \
-                ahead::clusters_take ahead::crews_take
+            STOCKHAM_TEST_DEVICE=cuda:0 sanitized "$name" "$here/tests/stockham.laws" ahead::work_groups ahead::crews_take
             ;;
         P[0-9] | G[0-9])
             sanitized "$name" "$command" ntt --device cuda --field "$rest" "$(numbers 512)" "$scratch/${name/:/-}.txt" &&

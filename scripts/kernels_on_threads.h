@@ -52,10 +52,12 @@ struct Group {
     std::vector<char> memory;
     char* local;
     size_t bytes;
-    std::barrier<> barrier, named_barrier;
-    Group(int threads, size_t bytes) : memory(bytes + 128, -1), bytes(bytes), barrier(threads), named_barrier(threads)
+    std::barrier<> barrier;
+    std::vector<std::unique_ptr<std::barrier<>>> warps;
+    Group(int threads, size_t bytes) : memory(bytes + 128, -1), bytes(bytes), barrier(threads)
     {
         local = (char*)(((u64)memory.data() + 127) / 128 * 128);
+        for (int first = 0; first < threads; first += 32) warps.emplace_back(new std::barrier<>(std::min(threads - first, 32)));
     }
 };
 struct Index { u32 x; };
@@ -73,8 +75,7 @@ static void __syncthreads()
     group->barrier.arrive_and_wait();
     if (threadIdx.x % 32 == 31) dawdle(4);
 }
-static void named_barrier_arrive() { (void)group->named_barrier.arrive(); }
-static void named_barrier_sync() { group->named_barrier.arrive_and_wait(); }
+static void __syncwarp() { group->warps[threadIdx.x / 32]->arrive_and_wait(); }
 
 // An address in local memory.
 static u64 at(const void* place) { return (u64)place; }

@@ -36,8 +36,8 @@ CASES = [
 # A fault, as an edit of the text, in a case.
 FAULTS = [
     ("nobody waits for the crew", "r/8x4x4.4a/4x4x4.4.2a", 15, 2, ("await_crew(count, found, round * CREW, (round - 1) * CREW);", ";")),
-    ("nothing is announced", "r/8x4x4.4a/4x4x4.4.2a", 9, 2, ("    announce_stored(count);", ";")),
-    ("announced too early", "r/16x8x8.2a/16x8x8.2a", 4, 4, ("bar.sync", "fence")),
+    ("nothing is announced", "r/8x4x4.4a/4x4x4.4.2a", 9, 2, ("    announce_stored(arrivals + 1, round & 1u, count);", ";")),
+    ("announced too early", "r/16x8x8.2a/16x8x8.2a", 4, 4, ("await_count(stored, phase);", ";")),
     ("nobody waits for what others fetch", "r/8x4x4.4a/4x4x4.4.2a", 15, 2, ("(round - 1) * CREW)", "0)")),
     ("one slot for all", "r/8x4x4.4a/4x4x4.4.2a", 9, 2, ("(u64)(round & 1u)", "0u")),
 ]
@@ -53,8 +53,6 @@ PTX = [
     ("red.release", "add_one((u32*){0});"),
     ("red.relaxed", "add_one((u32*){0} + 1);"),
     ("ld.relaxed", "{0} = look_at({1});"),
-    ("bar.arrive", "named_barrier_arrive();"),
-    ("bar.sync", "named_barrier_sync();"),
     ("fence", ";"),
 ]
 
@@ -111,7 +109,7 @@ class Kernel:
         text = text.replace("LAUNCH_NEXT", "").replace("LAUNCH_WAIT", "")
         counts = re.search(r"arrivals = \(u64\*\)\(\D*(\d+)\);", text)
         # Where it does not say what it needs, there is plenty.
-        self.local = int(counts[1]) + 8 if counts else 1 << 18
+        self.local = int(counts[1]) + 16 if counts else 1 << 18
         self.name = f"{space}::" + re.search(r"static void (\w+)\(", text)[1]
         macros = "".join(f"#undef {name}\n" for name in re.findall(r"#define (\w+)", text))
         self.text = f"namespace {space} {{\n{text}}}\n{macros}"

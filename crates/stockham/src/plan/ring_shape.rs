@@ -27,8 +27,9 @@ pub(super) fn choose(n: usize, batch: usize, device: &DeviceInfo, limits: &Limit
         && BYTES.contains(&n.saturating_mul(limits.element_bytes))
         && cost::streams(n, batch, limits.compute_units);
     // A tile lies in local memory once, and what is beside it takes less than a tile.
-    let tile = (limits.tile_bytes / limits.element_bytes).checked_ilog2()?;
-    if pays { shape(n, 0, ROWS, 1 << tile, limits) } else { None }
+    let tile = 1 << (limits.tile_bytes / limits.element_bytes).checked_ilog2()?;
+    // A crew has a unit for each of its work-groups.
+    if pays && n / tile <= limits.compute_units { shape(n, 0, ROWS, tile, limits) } else { None }
 }
 
 /// The choices worth measuring: cuts around the middle, tiles of several sizes, and more or fewer rows a thread.
@@ -45,8 +46,8 @@ pub(super) fn candidates(n: usize, limits: &Limits) -> Vec<Choice> {
     found
 }
 
-/// Two passes with tiles of so many points, whose radices differ by at most two, the longer one first, and then by that
-/// power of four; nothing if there are none.
+/// Two passes with tiles of so many points: of about the same length, but that so many factors of two are in the second
+/// instead of the first. Nothing if there are none.
 fn shape(n: usize, shift: i32, rows: usize, tile: usize, limits: &Limits) -> Option<Choice> {
     let bits = n.ilog2();
     let first = bits.div_ceil(2).checked_add_signed(-shift)?;

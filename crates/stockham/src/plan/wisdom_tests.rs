@@ -195,6 +195,25 @@ fn choices_are_listed_with_their_transforms() {
     assert_eq!(wisdom.choices(&device("another", Backend::Cuda)).count(), 0);
 }
 
+/// What fills a device is advice for what streams, too, but not the other way around.
+#[test]
+fn what_streams_has_choices_of_its_own() {
+    let gpu = device("a GPU", Backend::Cuda);
+    let of = |batch| Transform::new(Algebra::ComplexF32, 1 << 17).batch(batch);
+    let (full, streaming) = (of(2), of(8));
+    assert_eq!([&full, &streaming].map(|t| Load::of(t, &gpu)), [Some(Load::Full), Some(Load::Streaming)]);
+    let choices: [Choice; 2] =
+        ["16x16x16.16/16x16x16.16.2", "8x16x16.16/8x16x16.16.2"].map(|text| text.parse().unwrap());
+    let mut wisdom = Wisdom::default();
+    wisdom.insert(&streaming, &gpu, choices[0].clone());
+    assert_eq!([&full, &streaming].map(|t| wisdom.get(t, &gpu)), [None, Some(&choices[0])]);
+    wisdom.insert(&full, &gpu, choices[1].clone());
+    assert_eq!([&full, &streaming].map(|t| wisdom.get(t, &gpu)), [Some(&choices[1]), Some(&choices[0])]);
+    let mut wisdom = Wisdom::default();
+    wisdom.insert(&full, &gpu, choices[1].clone());
+    assert_eq!([&full, &streaming].map(|t| wisdom.get(t, &gpu)), [Some(&choices[1]); 2]);
+}
+
 #[test]
 fn advice_is_for_its_device_and_its_transforms() {
     let (wisdom, tuned) = some_wisdom();

@@ -4,30 +4,37 @@
 //! Round t of a crew's T transforms is the first pass of t and the second of t − 1. A work-group fetches its next tile in
 //! either part, as soon as the present one's exchanges are over:
 //!
-//! - In the first part of round t > 0 that of the second pass of t − 1, which is there when all of the crew have announced
-//!   t times; and as all announce the first pass of t − 1 behind what they loaded of the second pass of t − 2, the slot
-//!   where this part is about to store is free then, too.
+//! - In the first part of round t > 0 that of the second pass of t − 1, which is there when all of the crew have stored t
+//!   times. The slot where this part is about to store is free when all have fetched the second pass of t − 2.
 //! - In the second part of round t that of the first pass of t + 1, which is in the input, and in the last but one round
 //!   that of the second pass of t, as nothing is left of the first.
 //!
-//! The first part of a round is announced at the second part's first barrier, when it has long been stored; in round 0,
-//! which has no second part, at that of the next round. A crew with a single transform has no time between.
+//! A count says how many tiles the crew has stored, and another how many it has fetched to the end. Each is told as soon as
+//! it is so, and asked for before the last barrier of the next exchange, so that the answer is there behind it. A crew with
+//! a single transform has no time between.
 
 use super::*;
 use crate::algebra::Primitives;
 use crate::plan::{COUNT_BYTES, Ring, SLOTS};
 
-/// What a work-group tells its crew to have stored must not be seen before it is; what it tells to be done with has come by
-/// then. What the others fetch comes from the second-level cache by a way of its own, so that nothing has to be
-/// invalidated: an acquire would empty the nearest cache.
-const FUNCTIONS: &str = r#"FUNCTION void announce_stored(u64* count)
+/// What a work-group tells its crew to have stored must not be seen before it is, by all its warps: these arrive at an
+/// `mbarrier`, and one thread alone waits for them. What it tells to be done with has come by then. What the others fetch
+/// comes from the second-level cache by a way of its own, so that nothing has to be invalidated: an acquire would empty the
+/// nearest cache.
+const FUNCTIONS: &str = r#"FUNCTION void begin_storing(u64* stored)
 {
-    if (threadIdx.x >= 32u) {
-        asm volatile("bar.arrive 1, %0;" :: "n"(WARPS) : "memory");
-        return;
+    if (threadIdx.x == 0)
+        asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" :: "r"(at(stored)), "n"(WARPS) : "memory");
+}
+FUNCTION void announce_stored(u64* stored, u32 phase, u64* count)
+{
+    __syncwarp();
+    if (threadIdx.x % 32u == 0)
+        asm volatile("{ .reg .b64 state; mbarrier.arrive.shared::cta.b64 state, [%0]; }" :: "r"(at(stored)) : "memory");
+    if (threadIdx.x == 0) {
+        await_count(stored, phase);
+        asm volatile("red.release.gpu.global.add.u32 [%0], 1;" :: "l"(count) : "memory");
     }
-    asm volatile("bar.sync 1, %0;" :: "n"(WARPS) : "memory");
-    if (threadIdx.x == 0) asm volatile("red.release.gpu.global.add.u32 [%0], 1;" :: "l"(count) : "memory");
 }
 FUNCTION void announce_landed(u64* count)
 {
@@ -68,14 +75,22 @@ pub(in crate::kernel) fn print_ring(
     write_ring(&[printer(0), printer(1)], (points, ring), &primitives.text).expect("writing to a string does not fail")
 }
 
-/// Bytes of local memory before the count of what has been fetched.
+/// As in clusters, and beside that the number is known to be less than the work-group's size: so the constant parts of places
+/// are parts of instructions, of which there are 7 % fewer. (In clusters that made f64 of 2^23 points 7 % slower.)
+fn opaque(group: usize) -> String {
+    format!(
+        "FUNCTION u32 opaque(u32 x) {{ asm volatile(\"\" : \"+r\"(x)); __builtin_assume(x < {group}u); return x; }}\n"
+    )
+}
+
+/// Bytes of local memory before the counts: of what has been fetched, and of the warps that have stored.
 fn counts(pair: [&Kernel; 2]) -> usize {
     pair.map(Kernel::tile_bytes).into_iter().fold(0, usize::max).next_multiple_of(ahead::COUNT_BYTES)
 }
 
 /// Bytes of local memory that the kernel has at run time.
 pub(in crate::kernel) fn ring_local_bytes(pair: &[Kernel; 2]) -> usize {
-    counts(pair.each_ref()) + ahead::COUNT_BYTES
+    counts(pair.each_ref()) + 2 * ahead::COUNT_BYTES
 }
 
 fn write_ring(
@@ -89,9 +104,9 @@ fn write_ring(
     write!(
         text,
         "{}{}#define WARPS {}\n{FUNCTIONS}#define CREW {}u\n#define POINTS {points}ul\n",
-        cluster::opaque(kernels[0].group),
+        opaque(kernels[0].group),
         ahead::contiguous(kernels[1]),
-        kernels[0].group.next_multiple_of(WARP),
+        kernels[0].group.div_ceil(WARP),
         ring.crew,
     )?;
     let registers = kernels.map(|kernel| kernel.registers);
@@ -125,7 +140,7 @@ fn write_ring(
          const {element}* const input = first_source + first_source_offset;\n    \
          {element}* ring = first_target + first_target_offset;\n    \
          ring += (0ul - (u64)ring) % {COUNT_BYTES}ul / sizeof({element}) + crew * ({SLOTS}ul * POINTS);\n    \
-         begin_fetching(arrivals);\n    {}\n    \
+         begin_storing(arrivals + 1);\n    begin_fetching(arrivals);\n    {}\n    \
          u32 phase = 0;\n    #pragma unroll 1\n    for (u32 round = 0; round <= rounds; round++) {{\n    \
          if (round < rounds) {{\n",
         ahead::ALIGNMENT,
@@ -180,7 +195,7 @@ pub(super) fn landed(part: usize) -> &'static str {
 /// What a part says at a meeting of the crew, or where the next tile is fetched.
 pub(super) fn meeting(part: usize, meeting: Meeting) -> String {
     match (meeting, part) {
-        (Meeting::Announce, _) => "    announce_stored(count);\n".into(),
+        (Meeting::Announce, _) => "    announce_stored(arrivals + 1, round & 1u, count);\n".into(),
         (Meeting::AskCrew, 0) => "    const u64 found = round > 0 ? ask_crew(count) : 0;\n".into(),
         (Meeting::AskCrew, _) => "    const u64 found = round + 1 == rounds ? ask_crew(count) : 0;\n".into(),
         (Meeting::CrewReady, 0) => {

@@ -3,12 +3,14 @@
 
 use num_complex::Complex;
 
+use super::changed;
 use super::cluster::{check_recipe, hopper};
 use crate::algebra::{Algebra, Goldilocks};
 use crate::device_info::DeviceInfo;
 use crate::error::Error;
-use crate::kernel::{Dialect, texts};
-use crate::plan::{Choice, Method, Recipe, Ring};
+use crate::kernel::ir::{Meeting, Stmt};
+use crate::kernel::{Boxes, Dialect, texts};
+use crate::plan::{Choice, Extent, Method, Recipe, Ring, choose, plan};
 use crate::transform::{Dim, Transform};
 
 /// With bulk copies, and room for a crew of 16.
@@ -69,12 +71,75 @@ fn one_kernel_does_both_passes() {
     let [text] = &texts(&recipe, Dialect::Cuda)[..] else { panic!("one kernel") };
     assert!(text.stays && text.cooperates && text.boxes.is_some());
     assert_eq!((text.group, text.cluster), (32, 1));
-    for words in ["#define CREW 4u", "announce_stored(count)", "announce_landed(count)", "evict_first", "__stcs"] {
+    for words in [
+        "#define CREW 4u",
+        "announce_stored(arrivals + 1, round & 1u, count)",
+        "announce_landed(count)",
+        "evict_first",
+        "__stcs",
+    ] {
         assert!(text.source.contains(words), "{words}\n{}", text.source);
     }
     let told = recipe.to_string();
     assert!(told.contains("one launch for both, 7 crews of 4 work-groups, through a ring of 56 KiB"), "{told}");
     assert_eq!(serde_json::from_str::<Recipe>(&serde_json::to_string(&recipe).unwrap()).unwrap(), recipe);
+}
+
+/// The map of the input, in the order in which the tiles lie in local memory.
+#[test]
+fn launches_know_their_array() {
+    let transform = Transform::new(Algebra::ComplexF32, 1 << 16).batch(3);
+    let text = &texts(&realise(&transform, "r/16x16x16.16a/16x16x16.16a").unwrap(), Dialect::Cuda)[0];
+    let Some(Boxes { array, element_bytes: 8 }) = &text.boxes else { panic!("{:?}", text.boxes) };
+    let extent = |n, stride, of_box| Extent { n, stride, of_box };
+    assert_eq!(array.dims, [extent(256, 1, 16), extent(256, 256, 256), extent(3, 1 << 16, 1)]);
+    assert_eq!((array.first, array.rows), (0, 1));
+    assert!(text.source.contains("cp.async.bulk.tensor.3d"));
+}
+
+/// A tile that is fetched while threads still read the one before is found, and one that is never fetched.
+#[test]
+fn what_comes_too_early_is_found() {
+    let recipe = realise(&Transform::new(Algebra::Goldilocks, 1 << 8).batch(2), "r/8x4x4.4a/8x4x4.4a").unwrap();
+    let found = |change: fn(&mut Vec<Stmt>)| changed(&recipe, change).unwrap_err();
+    let early = found(|body| {
+        let at = |meeting| body.iter().rposition(|stmt| *stmt == Stmt::Meet(meeting)).unwrap();
+        let (barrier, fetch) = (at(Meeting::Barrier), at(Meeting::FetchNext));
+        body.swap(barrier, fetch);
+    });
+    assert!(early.contains("may still be read"), "{early}");
+    let never = found(|body| body.retain(|stmt| *stmt != Stmt::Meet(Meeting::FetchNext)));
+    assert!(never.contains("before the next one is fetched"), "{never}");
+}
+
+#[test]
+fn the_planner_takes_rings_where_they_pay() {
+    let h200 = DeviceInfo { compute_units: 132, ..device() };
+    let chosen = |algebra, n, batch, device: &DeviceInfo| {
+        let transform = Transform::new(algebra, n).batch(batch);
+        plan(&transform, device).unwrap();
+        choose(&transform, device).unwrap().to_string()
+    };
+    let (short, long) = (Algebra::ComplexF32, Algebra::ComplexF64);
+    assert_eq!(chosen(short, 1 << 18, 512, &h200), "r/32x32x32.16a/32x32x32.16a");
+    assert_eq!(chosen(short, 1 << 21, 64, &h200), "r/8x32x32.8.8a/16x32x32.32a");
+    assert_eq!(chosen(long, 1 << 17, 512, &h200), "r/16x32x32.16a/32x32x32.8a");
+    let less_memory = DeviceInfo { local_bytes: 99 << 10, ..h200.clone() };
+    assert_eq!(chosen(short, 1 << 18, 512, &less_memory), "r/16x32x32.16a/16x32x32.16a");
+    let older = DeviceInfo { compute_capability: Some((8, 0)), ..h200.clone() };
+    for (algebra, n, batch, device) in [
+        // Few transforms, short ones, long ones, arithmetic that takes longer than memory.
+        (short, 1 << 18, 20, &h200),
+        (short, 1 << 16, 2048, &h200),
+        (short, 1 << 22, 32, &h200),
+        (Algebra::Goldilocks, 1 << 18, 512, &h200),
+        // No bulk copies, and no room for a crew.
+        (short, 1 << 18, 512, &older),
+        (short, 1 << 18, 512, &self::device()),
+    ] {
+        let choice = chosen(algebra, n, batch, device);
+        assert!(!choice.starts_with('r'), "{choice}");
+    }
 }
 
 #[test]
