@@ -16,8 +16,8 @@ use crate::error::{Error, Result};
 use crate::transform::Transform;
 use crate::whole_file;
 
-use super::choice::Choice;
-use super::cost;
+use super::choice::{Choice, Launches};
+use super::{cost, planner};
 
 /// Whether a device has enough to do at once.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -98,11 +98,12 @@ impl Wisdom {
         })
     }
 
-    /// What is known of a transform on a device.
+    /// What is known of a transform on a device. A ring is for batches without gaps; others take what is known beside it.
     pub fn get(&self, transform: &Transform, device: &DeviceInfo) -> Option<&Choice> {
         let (known, case) = (self.devices.get(&machine(device))?, Case::of(transform, device)?);
-        let advisers = case.load.advisers().iter();
-        advisers.filter_map(|&load| known.get(&Case { load, ..case.clone() })).next()
+        let advice = case.load.advisers().iter().filter_map(|&load| known.get(&Case { load, ..case.clone() }));
+        let mut fitting = advice.filter(|choice| choice.launches != Launches::Ring || planner::is_packed(transform));
+        fitting.next()
     }
 
     /// What is known of a device: the choices, each with a transform that it is for, out of place and forward, as many as

@@ -212,6 +212,11 @@ fn what_streams_has_choices_of_its_own() {
     let mut wisdom = Wisdom::default();
     wisdom.insert(&full, &gpu, choices[1].clone());
     assert_eq!([&full, &streaming].map(|t| wisdom.get(t, &gpu)), [Some(&choices[1]); 2]);
+    // Where there are gaps, a ring is no advice.
+    wisdom.insert(&streaming, &gpu, "r/16x16x16.16a/16x16x16.16.2a".parse().unwrap());
+    let gaps = of(1).with_batch([Dim::new(8, (1 << 17) + 2)]);
+    assert_eq!(wisdom.get(&streaming, &gpu).map(|choice| choice.launches), Some(Launches::Ring));
+    assert_eq!(wisdom.get(&gaps, &gpu), Some(&choices[1]));
 }
 
 #[test]
