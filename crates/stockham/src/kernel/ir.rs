@@ -272,9 +272,8 @@ pub enum Stmt {
 pub enum Meeting {
     /// All threads of the work-group come here, and see each other's stores to local memory.
     Barrier,
-    /// A thread comes here, and goes on: its work-group is going to be sent so many places of local memory, once a tile, by
-    /// the work-groups of its cluster. Where it stays for one tile after another, all its threads have passed a barrier since
-    /// they used what it was sent for the one before.
+    /// A thread comes here, and goes on: its work-group is going to be sent so many places of local memory by the work-groups of
+    /// its cluster.
     Expect {
         /// How many places.
         places: usize,
@@ -285,8 +284,8 @@ pub enum Meeting {
     Received,
     /// It waits until the tile's input has arrived in local memory, and sees it.
     Fetched,
-    /// The work-group tells its crew that it has stored its tile, when all its threads have come here; but one warp, none
-    /// waits for the others.
+    /// The work-group tells its crew that it has stored its tile, when all its threads have come here. One of them waits for
+    /// the others, which go on.
     Announce,
     /// A thread asks what the crew has announced, and goes on: the answer takes a while.
     AskCrew,

@@ -1,6 +1,6 @@
 //! Fetching ahead: a work-group stays for one tile after another, and the input of the next one is on its way into local
 //! memory while it computes. So it is for tiles that fill a compute unit, where no other work-group is there to use the
-//! time in which one waits; and for clusters of work-groups, which wait for each other.
+//! time in which one waits; and for the crews of a ring, which stay anyway.
 //!
 //! The copies are the device's own (NVIDIA, "PTX ISA", from sm_90 on): `cp.async.bulk` of contiguous bytes, where
 //! transforms follow each other without gaps, and `cp.async.bulk.tensor` of boxes of an array, for rows that lie apart.
