@@ -38,7 +38,7 @@ template <class T> static inline T __ldcg(const T* place) { return *place; }
 
 // No run takes so long unless it waits for what does not come.
 const std::chrono::seconds PATIENCE(10);
-static int most_delay;
+static int most_delay, seed;
 
 [[noreturn]] static void fail(const char* why)
 {
@@ -216,7 +216,8 @@ template <class Kernel> static void launch(u32 groups, u32 threads, size_t bytes
             running.emplace_back([&, g, t] {
                 group = all[g].get();
                 threadIdx = {t}, blockIdx = {g}, blockDim = {threads}, gridDim = {groups};
-                chance.seed(g * threads + t + 1);
+                // Neighbouring seeds alone would begin alike.
+                chance.seed((seed * groups + g) * threads + t + 1), chance.discard(16);
                 kernel();
             });
     for (std::thread& thread : running) thread.join();

@@ -25,6 +25,9 @@ const MOST_GROUPS: usize = 16;
 
 /// The recipe that follows from a choice for each of two passes.
 pub(super) fn realise(transform: &Transform, device: &DeviceInfo, choices: &[PassChoice]) -> Result<Recipe> {
+    if !device.has_bulk_copies() {
+        return Err(Error::unsupported(format!("a ring on {}", device.id), "the device has no bulk copies"));
+    }
     let limits = Limits::of(device, transform.algebra);
     if choices.len() != 2 || choices.iter().any(|choice| choice.loading != Loading::Ahead) {
         let choices: Vec<String> = choices.iter().map(ToString::to_string).collect();
