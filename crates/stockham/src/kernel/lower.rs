@@ -95,7 +95,7 @@ fn digit_strides(recipe: &Recipe, (source, target): (Target, Target)) -> Option<
         let (layout, len) = match place {
             Target::Input => (transform.input_layout, transform.input_len()),
             Target::Output => (transform.output_layout, transform.output_len()),
-            Target::Workspace | Target::Cluster => (Layout::Plain, 0),
+            Target::Workspace | Target::Ring | Target::Cluster => (Layout::Plain, 0),
         };
         layout.strides(transform.algebra.layout().1, len)
     };
@@ -147,6 +147,7 @@ impl Lowering<'_> {
             Some(cluster) => self.receive_pushes(&cluster),
             None if self.pass.tile.staged[0] => self.load_staged(load),
             None if self.pass.tile.ahead => self.load_fetched(load),
+            None if self.twiddles_output() => self.load(load),
             None => self.twiddle(load, self.load(load)),
         };
         for s in 0..self.pass.tile.stages.len() {
@@ -158,11 +159,14 @@ impl Lowering<'_> {
         if let Some(last) = exchanges.next() {
             rows = self.exchange(last, rows);
         }
+        if self.twiddles_output() {
+            rows = self.twiddle(store, rows);
+        }
         match pushes {
             Some((second, cluster)) => self.push(second, &cluster, store, rows),
             None => self.store(store, rows),
         }
-        if self.recipe.ring.is_some() && self.pass.target == Target::Workspace {
+        if self.pass.target == Target::Ring {
             self.context.meet(Meeting::Announce);
         }
     }
@@ -218,7 +222,8 @@ impl Lowering<'_> {
         let width = self.pass.tile.columns;
         let group = self.context.value(ty, Op::Group);
         let single = columns.len() == 1;
-        let whole = columns[0].n.is_multiple_of(width) && !single;
+        let (wide, high) = (columns[0].n, columns.get(1).map_or(0, |second| second.n));
+        let whole = wide.is_multiple_of(width) && !single;
         let (mut exists, mut digits) = (None, Vec::new());
         let mut rest = if let Some(share) = self.pass.tile.share {
             let (first, rest) = self.digits_in_cluster(&share, column);
@@ -228,6 +233,12 @@ impl Lowering<'_> {
             // The tile lies within the first digit: the others are the same for the whole work-group.
             let tiles = columns[0].n / width;
             digits.push(group.modulo(tiles).times(width).add(&column.cast(ty)));
+            group.over(tiles)
+        } else if columns.len() > 2 && width.is_multiple_of(wide) && high.is_multiple_of(width / wide) {
+            // It has all of the first digit, and some of the second.
+            let tiles = high / (width / wide);
+            let column = column.cast(ty);
+            digits.extend([column.modulo(wide), group.modulo(tiles).times(width / wide).add(&column.over(wide))]);
             group.over(tiles)
         } else {
             let count = self.context.value(ty, Op::Argument("columns"));

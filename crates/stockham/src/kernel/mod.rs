@@ -75,27 +75,24 @@ impl Boxes {
     }
 }
 
-/// The kernels of a recipe, one a launch, or one for all if it goes by chunks or through a ring; none for the host's
-/// recipes. Launches of clusters and through rings are for CUDA alone.
+/// The kernels of a recipe, one a launch, but one for both if it goes by chunks, and for the two that go through a ring;
+/// none for the host's recipes. Launches of clusters and through rings are for CUDA alone.
 pub fn texts(recipe: &Recipe, dialect: Dialect) -> Vec<KernelText> {
     let kernel = |launch| lower::kernel(recipe, launch);
     let algebra = recipe.transform.algebra;
     let launches = recipe.launches();
-    if let [first, second] = &launches[..] {
-        let pair = || [first, second].map(|launch| kernel(launch.clone()));
-        if recipe.chunk.is_some() {
-            return vec![KernelText::of_pair(&pair(), dialect, algebra, None)];
-        }
-        if let Some(ring) = recipe.ring {
-            let ring = (recipe.transform.points(), ring);
-            return vec![KernelText::of_pair(&pair(), dialect, algebra, Some(ring))];
-        }
-    }
-    let text = |launch: Range<usize>| {
+    let text = |launch: &Range<usize>| {
         let is_short = recipe.passes()[launch.start].groups() <= SHORT_LAUNCH;
-        KernelText::new(kernel(launch), dialect, Some(algebra), is_short)
+        KernelText::new(kernel(launch.clone()), dialect, Some(algebra), is_short)
     };
-    launches.into_iter().map(text).collect()
+    match &launches[..] {
+        [before @ .., first, second] if recipe.chunk.is_some() || recipe.ring.is_some() => {
+            let pair = [first, second].map(|launch| kernel(launch.clone()));
+            let together = KernelText::of_pair(&pair, dialect, algebra, recipe.ring);
+            before.iter().map(text).chain([together]).collect()
+        }
+        all => all.iter().map(text).collect(),
+    }
 }
 
 /// Work-groups of a launch that may begin while the one before it ends. It saves a launch a microsecond or two, and costs
@@ -132,8 +129,8 @@ impl KernelText {
         }
     }
 
-    /// One kernel that does the work of either, or through a ring, between transforms of so many points, of both in turn.
-    fn of_pair(pair: &[ir::Kernel; 2], dialect: Dialect, algebra: Algebra, ring: Option<(usize, Ring)>) -> Self {
+    /// One kernel that does the work of either, or through a ring, of both in turn.
+    fn of_pair(pair: &[ir::Kernel; 2], dialect: Dialect, algebra: Algebra, ring: Option<Ring>) -> Self {
         let calls = pair.iter().any(ir::Kernel::calls);
         let primitives = if calls { algebra.primitives(dialect.has_ptx(), &[], 1) } else { Primitives::default() };
         let most = |of: fn(&ir::Kernel) -> usize| pair.iter().map(of).max().unwrap_or(0);

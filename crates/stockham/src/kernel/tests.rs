@@ -100,9 +100,10 @@ fn interpreted<T: Bits>(recipe: &Recipe, input: &[T]) -> Result<Vec<T>, String> 
     let transform = &recipe.transform;
     let filler = vec![T::sample(77); transform.output_len()];
     let mut output = words(&filler);
+    let mut workspace = vec![0u64; recipe.workspace_len * T::ALGEBRA.layout().1];
     // Launches are interpreted one after the other, so that a ring is as long as all there is.
     let between = if recipe.ring.is_some() { transform.points() * transform.batch_count() } else { 0 };
-    let mut workspace = vec![0u64; recipe.workspace_len.max(between) * T::ALGEBRA.layout().1];
+    let mut ring = vec![0u64; between * T::ALGEBRA.layout().1];
     for launch in recipe.launches() {
         let kernel = lower::kernel(recipe, launch.clone());
         let passes = &recipe.passes()[launch];
@@ -113,10 +114,15 @@ fn interpreted<T: Bits>(recipe: &Recipe, input: &[T]) -> Result<Vec<T>, String> 
         let source = match first.source {
             Place::Input => words(input),
             Place::Workspace => workspace.clone(),
+            Place::Ring => ring.clone(),
             Place::Output => output.clone(),
             Place::Cluster => return Err("a launch begins in device memory".into()),
         };
-        let target = if last.target == Place::Output { &mut output } else { &mut workspace };
+        let target = match last.target {
+            Place::Output => &mut output,
+            Place::Ring => &mut ring,
+            _ => &mut workspace,
+        };
         run(
             &kernel,
             &mut Global { source, target, table: &words(&table) },

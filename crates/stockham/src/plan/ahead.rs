@@ -59,7 +59,7 @@ impl Pass {
     /// Whether the tile's input arrives where the exchanges are, as soon as they need that memory no more: so it is in a
     /// ring. A pass that is alone has memory for both.
     pub(crate) fn arrives_in_tile(&self) -> bool {
-        self.tile.ahead && (self.source, self.target) != (Place::Input, Place::Output)
+        self.tile.ahead && [self.source, self.target].contains(&Place::Ring)
     }
 
     /// Bytes of local memory that fetching ahead takes beside that of the exchanges.
@@ -86,7 +86,7 @@ impl Pass {
         };
         self.row_strides.0 == 1
             && self.tile.share.is_none()
-            && self.columns.first().is_some_and(|column| column.n.is_multiple_of(self.tile.columns))
+            && self.column_count().is_multiple_of(self.tile.columns)
             && self.columns.iter().all(follows)
     }
 
@@ -106,8 +106,8 @@ impl Pass {
         let is_copied = match (self.source, self.target) {
             // The next tile is asked for at an exchange.
             (Place::Input, Place::Output) => self.tile.stages.len() > 1 && is_contiguous(),
-            (Place::Input, Place::Workspace) => is_box(),
-            (Place::Workspace, Place::Output) => is_contiguous(),
+            (Place::Input | Place::Workspace, Place::Ring) => is_box(),
+            (Place::Ring, Place::Output) => is_contiguous(),
             _ => false,
         };
         if is_plain && is_copied {

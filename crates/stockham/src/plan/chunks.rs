@@ -31,12 +31,11 @@ impl Recipe {
     }
 
     /// The number of times that launches are submitted: once each, or for every chunk and once more, as the first has no
-    /// second pass to do, and the last no first one; or one for all.
+    /// second pass to do, and the last no first one.
     pub(crate) fn submissions(&self) -> usize {
         match (self.chunk, self.transform.batch.first()) {
-            _ if self.ring.is_some() => 1,
             (Some(entries), Some(outermost)) => outermost.n.div_ceil(entries) + 1,
-            _ => self.launches().len(),
+            _ => self.trips(),
         }
     }
 

@@ -22,7 +22,7 @@ impl Pass {
                 && match place {
                     Place::Input => transform.input_layout == Layout::Plain,
                     Place::Output => transform.output_layout == Layout::Plain,
-                    Place::Workspace => true,
+                    Place::Workspace | Place::Ring => true,
                     Place::Cluster => false,
                 }
         })

@@ -1,7 +1,7 @@
-//! Two kernels as one, whose work-groups stay, in crews: in turn they do a tile of the first pass of a transform and one of
-//! the second pass of the transform before, through a ring in memory ([`crate::plan::Ring`]).
+//! Two kernels as one, whose work-groups stay, in crews: in turn they do a tile of the first pass of a share and one of
+//! the second pass of the share before, through a ring in memory ([`crate::plan::Ring`]).
 //!
-//! Round t of a crew's T transforms is the first pass of t and the second of t − 1. A work-group fetches its next tile in
+//! Round t of a crew's T shares is the first pass of t and the second of t − 1. A work-group fetches its next tile in
 //! either part, as soon as the present one's exchanges are over:
 //!
 //! - In the first part of round t > 0 that of the second pass of t − 1, which is there when all of the crew have stored t
@@ -11,7 +11,7 @@
 //!
 //! A count says how many tiles the crew has stored, and another how many it has fetched to the end. Each is told as soon as
 //! it is so, and asked for before the last barrier of the next exchange, so that the answer is there behind it. A crew with
-//! a single transform has no time between.
+//! a single share has no time between.
 
 use super::*;
 use crate::algebra::Primitives;
@@ -55,13 +55,9 @@ FUNCTION void await_crew(const u64* count, u64 found, u32 stored, u32 landed)
 }
 "#;
 
-/// The text of the kernel for two passes of transforms of so many points. Its arguments are those of both, the first's
+/// The text of the kernel for two passes. Its arguments are those of both, the first's
 /// before the second's, where the crews' counts are, and how many crews there are.
-pub(in crate::kernel) fn print_ring(
-    pair: &[Kernel; 2],
-    (points, ring): (usize, Ring),
-    primitives: &Primitives,
-) -> String {
+pub(in crate::kernel) fn print_ring(pair: &[Kernel; 2], ring: Ring, primitives: &Primitives) -> String {
     let printer = |part: usize| Printer {
         kernel: &pair[part],
         dialect: Dialect::Cuda,
@@ -72,7 +68,7 @@ pub(in crate::kernel) fn print_ring(
         fast: primitives.fast,
         part: Some(part),
     };
-    write_ring(&[printer(0), printer(1)], (points, ring), &primitives.text).expect("writing to a string does not fail")
+    write_ring(&[printer(0), printer(1)], ring, &primitives.text).expect("writing to a string does not fail")
 }
 
 /// As in clusters, and beside that the number is known to be less than the work-group's size: so the constant parts of places
@@ -95,7 +91,7 @@ pub(in crate::kernel) fn ring_local_bytes(pair: &[Kernel; 2]) -> usize {
 
 fn write_ring(
     printers: &[Printer<'_>; 2],
-    (points, ring): (usize, Ring),
+    Ring { crew, points, .. }: Ring,
     primitives: &str,
 ) -> Result<String, std::fmt::Error> {
     let kernels = [printers[0].kernel, printers[1].kernel];
@@ -107,7 +103,7 @@ fn write_ring(
         opaque(kernels[0].group),
         ahead::contiguous(kernels[1]),
         kernels[0].group.div_ceil(WARP),
-        ring.crew,
+        crew,
     )?;
     let registers = kernels.map(|kernel| kernel.registers);
     let parameters = ["first", "second"].map(|pass| {
@@ -127,15 +123,15 @@ fn write_ring(
         parameters[1],
         boxes::PARAMETER
     )?;
-    let of_transform = kernels[0].ahead.as_ref().map_or(1, |ahead| ahead.columns) * ring.crew;
+    let of_share = kernels[0].ahead.as_ref().map_or(1, |ahead| ahead.columns) * crew;
     write!(
         text,
         "    extern __shared__ __align__({}) char memory[];\n    \
          u64* const arrivals = (u64*)(memory + {});\n    \
          const u32 crews = (u32)crews_wide, crew = blockIdx.x / CREW, member = blockIdx.x % CREW;\n    \
-         const u32 batch = (u32)(first_columns / {of_transform}u);\n    \
-         if (crew >= batch) return;\n    \
-         const u32 rounds = (batch - crew + crews - 1) / crews;\n    \
+         const u32 shares = (u32)(first_columns / {of_share}u);\n    \
+         if (crew >= shares) return;\n    \
+         const u32 rounds = (shares - crew + crews - 1) / crews;\n    \
          u64* const count = (u64*)(counts + counts_offset + crew * {COUNT_BYTES}u);\n    \
          const {element}* const input = first_source + first_source_offset;\n    \
          {element}* ring = first_target + first_target_offset;\n    \
@@ -147,7 +143,7 @@ fn write_ring(
         counts(kernels),
         fetch_first("0"),
     )?;
-    part(&mut text, &printers[0], "round", "ring + ((u64)(round & 1u) - transform) * POINTS")?;
+    part(&mut text, &printers[0], "round", "ring + ((u64)(round & 1u) - share) * POINTS")?;
     write!(
         text,
         "    if (rounds == 1) {{\n    await_crew(count, 0, CREW, 0);\n    {}\n    }}\n    }}\n    if (round > 0) {{\n",
@@ -158,14 +154,14 @@ fn write_ring(
     Ok(text)
 }
 
-/// A pass of one transform.
+/// A pass of one share.
 fn part(text: &mut String, printer: &Printer<'_>, round: &str, target: &str) -> std::fmt::Result {
     let kernel = printer.kernel;
     let (element, place, index) = (vector(kernel.element), vector(kernel.tile), name_of(kernel.index_type));
     let pass = ["first", "second"][printer.part.unwrap_or(0)];
     write!(
         text,
-        "    const u32 transform = crew + {round} * crews, tile_number = transform * CREW + member;\n    \
+        "    const u32 share = crew + {round} * crews, tile_number = share * CREW + member;\n    \
          {element}* const target = {target};\n    \
          const {element}* __restrict__ const table = {pass}_table;\n    \
          const {index} columns = ({index}){pass}_columns;\n    \
@@ -182,7 +178,7 @@ fn fetch_first(round: &str) -> String {
     format!("fetch(memory, input, &map, (crew + ({round}) * crews) * CREW + member, arrivals);")
 }
 
-/// The tile of the second pass of a round's transform.
+/// The tile of the second pass of a round's share.
 fn fetch_second(round: &str) -> String {
     format!("fetch(memory, (const char*)(ring + (({round}) & 1u) * POINTS) + member * TILE_BYTES, arrivals);")
 }

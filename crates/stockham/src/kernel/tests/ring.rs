@@ -44,6 +44,34 @@ fn every_pass_is_right() {
     }
 }
 
+/// Three passes, the last two of which take some neighbouring lines at a time: all lines of a transform, and not; in tiles of
+/// as many columns as lines, of more and of fewer. Points, lines of a share of short elements, and work-groups of a crew.
+const WIDE: [(&str, usize, usize, usize); 5] = [
+    ("r/16x4x4.4.2/16x4x4.4a/16x4x4.4a", 1 << 13, 16, 16),
+    ("r/16x4x4.4.2/8x4x4.4.2a/32x4x4.2a", 1 << 13, 16, 16),
+    ("r/16x4x4.4/16x4x4.4a/16x4x4.4a", 1 << 12, 16, 16),
+    ("r/16x4x4/8x4x4.4.2a/32x4x4.2a", 1 << 10, 4, 4),
+    ("r/16x4x4.4.4/16x8x8.2a/8x8x8.4a", 1 << 15, 16, 32),
+];
+
+#[test]
+fn every_pass_of_neighbouring_lines_is_right() {
+    for (choice, n, lines, crew) in WIDE {
+        let base = Transform::new(Algebra::Goldilocks, n);
+        for transform in [base.clone(), base.clone().batch(3).inverse(), base.in_place().batch(2)] {
+            let recipe = realise(&transform, choice).unwrap();
+            assert_eq!(recipe.ring.map(|ring| ring.crew), Some(crew), "{choice}");
+            let told = recipe.to_string();
+            assert!(told.contains("one launch for passes 1 and 2"), "{told}");
+            assert!(told.contains(&format!("a crew takes {lines} neighbouring lines at a time")), "{told}");
+            assert_eq!((recipe.trips(), recipe.submissions(), texts(&recipe, Dialect::Cuda).len()), (2, 2, 2));
+            check_recipe::<Goldilocks>(&recipe);
+        }
+        check_recipe::<Complex<f32>>(&realise(&Transform::new(Algebra::ComplexF32, n).batch(3), choice).unwrap());
+        check_recipe::<Complex<f64>>(&realise(&Transform::new(Algebra::ComplexF64, n).inverse(), choice).unwrap());
+    }
+}
+
 /// There are as many crews as the device has room for, and no more than transforms; and the workspace is as long as their
 /// slots and counts, whatever the batch.
 #[test]
@@ -56,9 +84,9 @@ fn crews_fill_the_device() {
     };
     let (long, short) = (planned(1 << 11), planned(5));
     // Four work-groups of 256 threads with 64 registers to each of 132 units.
-    assert_eq!(long.ring, Some(Ring { crew: 16, crews: 33 }));
+    assert_eq!(long.ring, Some(Ring { crew: 16, crews: 33, points: 1 << 16 }));
     assert_eq!(long.workspace_len, 33 * ((2 << 16) + 16) + 16);
-    assert_eq!(short.ring, Some(Ring { crew: 16, crews: 5 }));
+    assert_eq!(short.ring, Some(Ring { crew: 16, crews: 5, points: 1 << 16 }));
     // Eight units have no room for a crew of 32 of a whole unit's registers each.
     let large = realise(&Transform::new(Algebra::ComplexF32, 1 << 20), "r/32x32x32.32a/32x32x32.32a");
     assert!(matches!(&large, Err(Error::InvalidTransform(why)) if why.contains("room")), "{large:?}");
@@ -152,6 +180,8 @@ fn what_makes_no_ring_is_refused() {
         "r/8x4x4.4a/8x4x4.4.2a",
         "r/4x4x4.4a/8x4x4.4.2a",
         "r/8x8x8a/4x4x4.2a/4x4x4.2a",
+        "r/8x8x8/4x4x4.2a/4x4x4.2",
+        "r/4x4x4/4x4x4/4x8x8a/4x4x4a",
     ] {
         let found = realise(&transform, wrong);
         assert!(matches!(found, Err(Error::InvalidTransform(_))), "{wrong}: {found:?}");
@@ -177,10 +207,10 @@ fn what_makes_no_ring_is_refused() {
             }
         });
     };
-    refused(&|recipe| recipe.ring = Some(Ring { crew: 2, crews: 7 }));
-    refused(&|recipe| recipe.ring = Some(Ring { crew: 4, crews: 8 }));
-    refused(&|recipe| recipe.ring = Some(Ring { crew: 4, crews: 0 }));
-    refused(&|recipe| recipe.ring = Some(Ring { crew: usize::MAX, crews: usize::MAX }));
+    for (crew, crews, points) in [(2, 7, 1 << 9), (2, 7, 1 << 8), (4, 8, 1 << 9), (4, 0, 1 << 9), (0, 7, 0)] {
+        refused(&|recipe| recipe.ring = Some(Ring { crew, crews, points }));
+    }
+    refused(&|recipe| recipe.ring = Some(Ring { crew: usize::MAX, crews: usize::MAX, points: usize::MAX }));
     refused(&|recipe| recipe.workspace_len -= 1);
     refused(&|recipe| recipe.chunk = Some(2));
     pass(0, &|pass| pass.tile.ahead = false);
