@@ -188,7 +188,7 @@ fn meet(
             (time.fetched, time.has_fetched) = (true, true);
         }
         // Launches are interpreted one after the other.
-        Meeting::Announce | Meeting::AskCrew | Meeting::CrewReady => {}
+        Meeting::Landed(_) | Meeting::Announce | Meeting::AskCrew | Meeting::CrewReady => {}
         Meeting::FetchNext => {
             let ahead = kernel.ahead.as_ref().ok_or("a tile that nobody fetches")?;
             if tiles.iter().any(|tile| tile.read >= Some(time.barriers)) {

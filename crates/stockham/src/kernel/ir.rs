@@ -284,13 +284,15 @@ pub enum Meeting {
     Received,
     /// It waits until the tile's input has arrived in local memory, and sees it.
     Fetched,
+    /// It waits until that part of its next tile's input has arrived in local memory which lay where the rows are going to be
+    /// stored that come then: one of several parts, in order.
+    Landed(usize),
     /// The work-group tells its crew that it has stored its tile, when all its threads have come here. One of them waits for
     /// the others, which go on.
     Announce,
     /// A thread asks what the crew has announced, and goes on: the answer takes a while.
     AskCrew,
-    /// A thread waits until the crew has stored what the next tile is fetched from, and is done with where this one is going
-    /// to be stored. The others learn of it by the next barrier.
+    /// A thread waits until the crew has stored what the next tile is fetched from. The others learn of it by the next barrier.
     CrewReady,
     /// The work-group begins to fetch the input of its next tile. All threads have passed a barrier since they loaded what
     /// they need of this one's, and from the memory where it arrives.

@@ -7,6 +7,7 @@
 mod ahead;
 mod cluster;
 mod exchange;
+mod ring;
 mod staged;
 mod twiddle;
 
@@ -23,6 +24,10 @@ use super::tables::Tables;
 use super::vectors::vectorise;
 
 type Number = Traced<Symbol>;
+
+/// The arguments of a kernel: the number of its columns; and for the first pass of a ring, how far apart in it a
+/// work-group's blocks lie, and how far those of neighbouring work-groups.
+const RING_ARGUMENTS: [&str; 3] = ["columns", "apart", "within"];
 
 /// The kernel of a recipe's launch, with the arithmetic that the recipe asks for.
 pub(super) fn kernel(recipe: &Recipe, launch: Range<usize>) -> Kernel {
@@ -73,7 +78,7 @@ pub(super) fn lower(recipe: &Recipe, launch: Range<usize>) -> Kernel {
         tile_len: passes.iter().map(|pass| pass.tile_len(transform.algebra)).chain([shared]).max().unwrap_or(0),
         digit_strides: digit_strides(recipe, (first.source, last.target)),
         in_place: first.source == last.target || transform.placement == crate::transform::Placement::InPlace,
-        arguments: &["columns"],
+        arguments: if last.target == Target::Ring { &RING_ARGUMENTS } else { &RING_ARGUMENTS[..1] },
         index_type,
         values,
         body,
@@ -302,6 +307,11 @@ impl Lowering<'_> {
             return self.store_staged(holding, &rows);
         }
         for (v, components) in rows.into_iter().enumerate() {
+            if self.pass.target == Target::Ring {
+                self.await_landing(v);
+                self.context.store(Memory::Target, &self.place_in_ring(v), &components, None);
+                continue;
+            }
             let Place { row, step, column, .. } = self.held(holding, v);
             let origin = self.origin(&column, |c| c.output_stride);
             let index = origin.base.add(&row.cast(self.index_type).times(stride)).offset(step * stride);

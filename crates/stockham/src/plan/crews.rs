@@ -4,11 +4,11 @@ use serde::{Deserialize, Serialize};
 
 use crate::algebra::Algebra;
 
-/// Shares with intermediate results that a crew has at a time: the one that is written and the one that is read.
-pub(crate) const SLOTS: usize = 2;
-
 /// Bytes of memory that a crew's count has for itself: a line of the cache.
 pub(crate) const COUNT_BYTES: usize = 128;
+
+/// Parts of a tile that are waited for by themselves.
+pub(crate) const MOST_LANDINGS: usize = 4;
 
 /// The crews of a launch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -23,10 +23,19 @@ pub struct Ring {
 }
 
 impl Ring {
+    /// In how many parts a tile's blocks land, each of them waited for by itself.
+    pub(crate) fn landings(self) -> usize {
+        MOST_LANDINGS.min(self.crew)
+    }
+
+    /// Points of a block, which is what a work-group has for another.
+    pub(crate) fn block(self) -> usize {
+        self.points / self.crew / self.crew
+    }
+
     /// Elements of the ring, which begins at a multiple of [`COUNT_BYTES`] bytes.
     pub(crate) fn len(self, algebra: Algebra) -> usize {
-        let slots = self.crews.saturating_mul(SLOTS).saturating_mul(self.points);
-        slots.saturating_add(COUNT_BYTES / algebra.element_bytes())
+        self.crews.saturating_mul(self.points).saturating_add(COUNT_BYTES / algebra.element_bytes())
     }
 
     /// Elements of the ring and of the crews' counts behind it.

@@ -6,7 +6,7 @@
 
 use std::fmt;
 
-use super::crews::{Ring, SLOTS};
+use super::crews::Ring;
 use super::recipe::{Cluster, Lanes, Method, Pass, Place, Recipe, Twiddle};
 use super::twiddles::TwiddleSource;
 use crate::algebra::{Algebra, Scale};
@@ -41,7 +41,7 @@ impl fmt::Display for Recipe {
             )?;
         }
         if let Some(Ring { crew, crews, points }) = self.ring {
-            let slots = binary(crews * SLOTS * points * t.algebra.element_bytes());
+            let slots = binary(crews * points * t.algebra.element_bytes());
             let which = if passes.len() == 2 {
                 "both".into()
             } else {

@@ -140,6 +140,7 @@ impl Recipe {
             && is_shared(second)
             && first.boxes().is_some()
             && first.fills_parts_of(points)
+            && makes_blocks([first, second], ring)
             && second.has_contiguous_tiles()
             && first.threads() == second.threads()
             && points > 0
@@ -153,6 +154,15 @@ impl Recipe {
              ahead and have work-groups of one size"
         )))
     }
+}
+
+/// Whether a work-group has as many rows of its columns for each of its crew, and gets as many from each.
+fn makes_blocks([first, second]: [&Pass; 2], Ring { crew, points, .. }: Ring) -> bool {
+    let lines = points / (first.radix * second.radix).max(1);
+    first.radix.is_multiple_of(crew)
+        && second.radix.is_multiple_of(first.tile.columns)
+        && second.radix / first.tile.columns * lines == crew
+        && second.tile.columns == first.radix / crew * lines
 }
 
 impl Pass {

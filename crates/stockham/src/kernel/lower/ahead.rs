@@ -5,7 +5,7 @@
 
 use crate::algebra::Scalar;
 use crate::kernel::ir::{Meeting, Memory};
-use crate::plan::Holding;
+use crate::plan::{Holding, Place as Source};
 
 use super::{Lowering, Number, Place};
 
@@ -19,6 +19,9 @@ impl Lowering<'_> {
         self.context.meet(Meeting::Fetched);
         let is_contiguous = self.pass.has_contiguous_tiles();
         let row = |v| {
+            if self.pass.source == Source::Ring {
+                return self.element(Memory::Fetched, &self.place_in_blocks(v));
+            }
             let Place { row, step, column, .. } = self.held(holding, v);
             let index = if is_contiguous {
                 column.times(self.pass.radix).add(&row).plus(step)

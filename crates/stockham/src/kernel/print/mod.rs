@@ -329,11 +329,13 @@ impl Printer<'_> {
             Meeting::Expect { places } => self.expect(text, places)?,
             Meeting::ClusterBegun => text.push_str("    cluster_begun();\n"),
             Meeting::Received => text.push_str("    await_pushes(&pushes);\n"),
-            Meeting::Fetched => {
-                text.push_str("    await_count(arrivals, phase);\n");
-                text.push_str(self.part.map_or("", ring::landed));
-            }
-            Meeting::Announce | Meeting::AskCrew | Meeting::CrewReady | Meeting::FetchNext => match self.part {
+            Meeting::Fetched if self.part.is_none() => text.push_str("    await_count(arrivals, phase);\n"),
+            Meeting::Fetched
+            | Meeting::Landed(_)
+            | Meeting::Announce
+            | Meeting::AskCrew
+            | Meeting::CrewReady
+            | Meeting::FetchNext => match self.part {
                 Some(part) => text.push_str(&ring::meeting(part, meeting)),
                 None => self.fetch_next(text)?,
             },

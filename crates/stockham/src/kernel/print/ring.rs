@@ -15,7 +15,7 @@
 
 use super::*;
 use crate::algebra::Primitives;
-use crate::plan::{COUNT_BYTES, Ring, SLOTS};
+use crate::plan::{COUNT_BYTES, MOST_LANDINGS, Ring};
 
 /// What a work-group tells its crew to have stored must not be seen before it is, by all its warps: these arrive at an
 /// `mbarrier`, and one thread alone waits for them. What it tells to be done with has come by then. What the others fetch
@@ -23,10 +23,12 @@ use crate::plan::{COUNT_BYTES, Ring, SLOTS};
 /// nearest cache.
 const FUNCTIONS: &str = r#"FUNCTION void begin_storing(u64* stored)
 {
-    if (threadIdx.x == 0)
-        asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" :: "r"(at(stored)), "n"(WARPS) : "memory");
+    if (threadIdx.x > 0) return;
+    asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" :: "r"(at(stored)), "n"(WARPS) : "memory");
+    for (u32 i = 1; i <= LANDINGS; i++)
+        asm volatile("mbarrier.init.shared::cta.b64 [%0], 1;" :: "r"(at(stored + i)) : "memory");
 }
-FUNCTION void announce_stored(u64* stored, u32 phase, u64* count)
+FUNCTION void announce_stored(u64* stored, u32 phase, u32* count)
 {
     __syncwarp();
     if (threadIdx.x % 32u == 0)
@@ -36,22 +38,29 @@ FUNCTION void announce_stored(u64* stored, u32 phase, u64* count)
         asm volatile("red.release.gpu.global.add.u32 [%0], 1;" :: "l"(count) : "memory");
     }
 }
-FUNCTION void announce_landed(u64* count)
+FUNCTION u32 ask_crew(const u32* count)
 {
-    if (threadIdx.x == 0) asm volatile("red.relaxed.gpu.global.add.u32 [%0 + 4], 1;" :: "l"(count) : "memory");
-}
-FUNCTION u64 ask_crew(const u64* count)
-{
-    u64 found = 0;
-    if (threadIdx.x == 0) asm volatile("ld.relaxed.gpu.global.u64 %0, [%1];" : "=l"(found) : "l"(count) : "memory");
+    u32 found = 0;
+    if (threadIdx.x == 0) asm volatile("ld.relaxed.gpu.global.u32 %0, [%1];" : "=r"(found) : "l"(count) : "memory");
     return found;
 }
-FUNCTION void await_crew(const u64* count, u64 found, u32 stored, u32 landed)
+FUNCTION void await_crew(const u32* count, u32 found, u32 stored)
 {
     if (threadIdx.x == 0) {
-        while ((u32)found < stored || (u32)(found >> 32) < landed) found = ask_crew(count);
-        asm volatile("fence.proxy.async.global;" ::: "memory");
+        while (found < stored) found = ask_crew(count);
     }
+}
+FUNCTION void fetch_blocks(void* to, const void* from, u32 apart, u64* landed)
+{
+    if (threadIdx.x >= 32) return;
+    if (threadIdx.x < LANDINGS)
+        asm volatile("{ .reg .b64 state; mbarrier.arrive.expect_tx.shared::cta.b64 state, [%0], %1; }"
+            :: "r"(at(landed + threadIdx.x)), "r"(TILE_BYTES / LANDINGS) : "memory");
+    __syncwarp();
+    asm volatile("fence.proxy.async;" ::: "memory");
+    for (u32 i = threadIdx.x; i < CREW; i += 32)
+        asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];"
+            :: "r"(at(to) + i * BLOCK_BYTES), "l"((const char*)from + (u64)i * apart), "r"(BLOCK_BYTES), "r"(at(landed + i / (CREW / LANDINGS))) : "memory");
 }
 "#;
 
@@ -86,24 +95,22 @@ fn counts(pair: [&Kernel; 2]) -> usize {
 
 /// Bytes of local memory that the kernel has at run time.
 pub(in crate::kernel) fn ring_local_bytes(pair: &[Kernel; 2]) -> usize {
-    counts(pair.each_ref()) + 2 * ahead::COUNT_BYTES
+    counts(pair.each_ref()) + (2 + MOST_LANDINGS) * ahead::COUNT_BYTES
 }
 
-fn write_ring(
-    printers: &[Printer<'_>; 2],
-    Ring { crew, points, .. }: Ring,
-    primitives: &str,
-) -> Result<String, std::fmt::Error> {
+fn write_ring(printers: &[Printer<'_>; 2], ring: Ring, primitives: &str) -> Result<String, std::fmt::Error> {
     let kernels = [printers[0].kernel, printers[1].kernel];
     let element = vector(kernels[0].element);
+    let Ring { crew, points, .. } = ring;
     let mut text = printers[0].head(primitives);
     write!(
         text,
-        "{}{}#define WARPS {}\n{FUNCTIONS}#define CREW {}u\n#define POINTS {points}ul\n",
+        "{}#define WARPS {}\n#define CREW {crew}u\n#define POINTS {points}ul\n#define BLOCK {}u\n#define BLOCK_BYTES {}u\n#define LANDINGS {}u\n{FUNCTIONS}",
         opaque(kernels[0].group),
-        ahead::contiguous(kernels[1]),
         kernels[0].group.div_ceil(WARP),
-        crew,
+        ring.block(),
+        ring.block() * kernels[0].element_bytes(),
+        ring.landings(),
     )?;
     let registers = kernels.map(|kernel| kernel.registers);
     let parameters = ["first", "second"].map(|pass| {
@@ -132,21 +139,21 @@ fn write_ring(
          const u32 shares = (u32)(first_columns / {of_share}u);\n    \
          if (crew >= shares) return;\n    \
          const u32 rounds = (shares - crew + crews - 1) / crews;\n    \
-         u64* const count = (u64*)(counts + counts_offset + crew * {COUNT_BYTES}u);\n    \
+         u32* const count = (u32*)(counts + counts_offset + crew * {COUNT_BYTES}u);\n    \
          const {element}* const input = first_source + first_source_offset;\n    \
          {element}* ring = first_target + first_target_offset;\n    \
-         ring += (0ul - (u64)ring) % {COUNT_BYTES}ul / sizeof({element}) + crew * ({SLOTS}ul * POINTS);\n    \
+         ring += (0ul - (u64)ring) % {COUNT_BYTES}ul / sizeof({element}) + crew * POINTS;\n    \
          begin_storing(arrivals + 1);\n    begin_fetching(arrivals);\n    {}\n    \
-         u32 phase = 0;\n    #pragma unroll 1\n    for (u32 round = 0; round <= rounds; round++) {{\n    \
+         #pragma unroll 1\n    for (u32 round = 0; round <= rounds; round++) {{\n    \
          if (round < rounds) {{\n",
         ahead::ALIGNMENT,
         counts(kernels),
         fetch_first("0"),
     )?;
-    part(&mut text, &printers[0], "round", "ring + ((u64)(round & 1u) - share) * POINTS")?;
+    part(&mut text, &printers[0], "round", "ring - (u64)share * POINTS")?;
     write!(
         text,
-        "    if (rounds == 1) {{\n    await_crew(count, 0, CREW, 0);\n    {}\n    }}\n    }}\n    if (round > 0) {{\n",
+        "    if (rounds == 1) {{\n    await_crew(count, 0, CREW);\n    {}\n    }}\n    }}\n    if (round > 0) {{\n",
         fetch_second("0")
     )?;
     part(&mut text, &printers[1], "(round - 1)", "second_target + second_target_offset")?;
@@ -168,8 +175,14 @@ fn part(text: &mut String, printer: &Printer<'_>, round: &str, target: &str) -> 
          {place}* const tile = ({place}*)memory;\n    \
          {element}* const fetched = ({element}*)memory;\n"
     )?;
+    if printer.part == Some(0) {
+        writeln!(
+            text,
+            "    const {index} tile_len = (u32)(POINTS / CREW), apart = round & 1u ? BLOCK : tile_len, \
+             within = round & 1u ? tile_len : BLOCK;"
+        )?;
+    }
     printer.body(text, Variant::Any)?;
-    text.push_str("    phase ^= 1u;\n");
     Ok(())
 }
 
@@ -180,24 +193,26 @@ fn fetch_first(round: &str) -> String {
 
 /// The tile of the second pass of a round's share.
 fn fetch_second(round: &str) -> String {
-    format!("fetch(memory, (const char*)(ring + (({round}) & 1u) * POINTS) + member * TILE_BYTES, arrivals);")
-}
-
-/// What a part says when its input has come.
-pub(super) fn landed(part: usize) -> &'static str {
-    if part == 0 { "" } else { "    announce_landed(count);\n" }
+    format!(
+        "fetch_blocks(memory, (const char*)ring + member * (({round}) & 1u ? BLOCK_BYTES : TILE_BYTES), ({round}) & 1u ? TILE_BYTES : BLOCK_BYTES, arrivals + 2);"
+    )
 }
 
 /// What a part says at a meeting of the crew, or where the next tile is fetched.
 pub(super) fn meeting(part: usize, meeting: Meeting) -> String {
     match (meeting, part) {
-        (Meeting::Announce, _) => "    announce_stored(arrivals + 1, round & 1u, count);\n".into(),
-        (Meeting::AskCrew, 0) => "    const u64 found = round > 0 ? ask_crew(count) : 0;\n".into(),
-        (Meeting::AskCrew, _) => "    const u64 found = round + 1 == rounds ? ask_crew(count) : 0;\n".into(),
-        (Meeting::CrewReady, 0) => {
-            "    if (round > 0) await_crew(count, found, round * CREW, (round - 1) * CREW);\n".into()
+        (Meeting::Fetched, 0) => "    await_count(arrivals, round & 1u);\n".into(),
+        (Meeting::Fetched, _) => {
+            "    for (u32 i = 0; i < LANDINGS; i++) await_count(arrivals + 2 + i, (round - 1u) & 1u);\n".into()
         }
-        (Meeting::CrewReady, _) => "    if (round + 1 == rounds) await_crew(count, found, rounds * CREW, 0);\n".into(),
+        (Meeting::Landed(i), _) => {
+            format!("    if (round > 0) await_count(arrivals + {}, (round - 1u) & 1u);\n", 2 + i)
+        }
+        (Meeting::Announce, _) => "    announce_stored(arrivals + 1, round & 1u, count);\n".into(),
+        (Meeting::AskCrew, 0) => "    const u32 found = round > 0 ? ask_crew(count) : 0;\n".into(),
+        (Meeting::AskCrew, _) => "    const u32 found = round + 1 == rounds ? ask_crew(count) : 0;\n".into(),
+        (Meeting::CrewReady, 0) => "    if (round > 0) await_crew(count, found, round * CREW);\n".into(),
+        (Meeting::CrewReady, _) => "    if (round + 1 == rounds) await_crew(count, found, rounds * CREW);\n".into(),
         (_, 0) => {
             format!("    if (round > 0) {}\n    else if (rounds > 1) {}\n", fetch_second("round - 1"), fetch_first("1"))
         }
