@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use crate::error::Result;
-use crate::plan::{COUNT_BYTES, Place, Recipe, Ring};
+use crate::plan::{Place, Recipe, Ring};
 
 use super::driver::{KernelReport, Location, Memory, Operands, Program, Queue};
 use super::gpu::{Argument, Gpu, Kernel};
@@ -24,7 +24,7 @@ pub(super) struct RingProgram {
 
 /// What the counts of a ring begin with.
 pub(super) fn zeros(driver: &dyn Gpu, queue: &dyn Queue, ring: Ring) -> Result<Box<dyn Memory>> {
-    let zeros = vec![0; ring.crews * COUNT_BYTES];
+    let zeros = vec![0; ring.count_bytes()];
     let memory = driver.allocate(zeros.len())?;
     queue.write(&*memory, 0, &zeros)?;
     Ok(memory)
@@ -40,7 +40,7 @@ impl RingProgram {
         let start = recipe.len_before_ring();
         let (between, counts) = (behind(start), behind(start + ring.len(algebra)));
         let zeros = Location { memory: &**zeros, offset: 0 };
-        queue.copy(zeros, counts, ring.crews * COUNT_BYTES)?;
+        queue.copy(zeros, counts, ring.count_bytes())?;
         let [.., first, second] = recipe.passes() else { unreachable!("a ring is between two passes") };
         let source = if first.source == Place::Input { operands.input } else { workspace };
         let mut arguments = Vec::new();
@@ -51,7 +51,7 @@ impl RingProgram {
         }
         arguments.extend([Argument::Memory(counts.memory), Argument::U64(counts.offset as u64)]);
         arguments.push(Argument::U64(ring.crews as u64));
-        kernel.launch(queue, ring.crews * ring.crew, &arguments)?;
+        kernel.launch(queue, ring.groups, &arguments)?;
         queue.flush()
     }
 }

@@ -122,6 +122,18 @@ impl Block {
     }
 }
 
+/// Where a piece of a tile goes, as if the ring were as long as all there is: to the parts of the share that the second
+/// pass's tiles are, each of which has a block from each work-group of the crew.
+fn place_of_piece(kernel: &Kernel, group: usize, piece: usize) -> Result<u64, String> {
+    let (ring, len) = kernel.ring.ok_or("a list of places without a ring")?;
+    let (share, member) = (group / ring.crew, group % ring.crew);
+    let (block, part) = (piece * len / ring.block(), piece * len % ring.block());
+    if block >= ring.crew {
+        return Err(format!("places[{piece}] read out of bounds"));
+    }
+    Ok((share * ring.points + block * ring.tile() + member * ring.block() + part) as u64)
+}
+
 /// Runs all work-groups, cluster by cluster, with these scalar arguments.
 pub(super) fn run(kernel: &Kernel, global: &mut Global<'_>, arguments: &[u64], groups: usize) -> Result<(), String> {
     assert_eq!(arguments.len(), kernel.arguments.len(), "the kernel takes {:?}", kernel.arguments);
@@ -268,6 +280,10 @@ fn step(
                     continue;
                 }
                 let at = values[index.0 as usize][thread] as usize;
+                if *memory == Memory::Places {
+                    values[components[0].0 as usize][thread] = place_of_piece(kernel, block.group, at)?;
+                    continue;
+                }
                 if let [only] = components[..]
                     && kernel.values[only.0 as usize].0 == Type::F32x2
                 {
@@ -300,6 +316,7 @@ fn step(
                         Memory::Tile | Memory::TileVectors => &tiles[rank].words,
                         Memory::Fetched if tiles[rank].fetched.is_empty() => &tiles[rank].words,
                         Memory::Fetched => &tiles[rank].fetched,
+                        Memory::Places => return Err("a list of places is read by itself".into()),
                     };
                     let bits = from.get(at * components.len() + c);
                     values[id.0 as usize][thread] =

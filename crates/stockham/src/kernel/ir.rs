@@ -6,7 +6,7 @@
 use std::collections::BTreeSet;
 
 use crate::algebra::Word;
-use crate::plan::{Array, Trig};
+use crate::plan::{Array, Ring, Trig};
 
 /// A scalar type.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -180,6 +180,8 @@ pub enum Memory {
     TileVectors,
     /// The input of a tile in local memory, where the work-group has [fetched](Meeting::Fetched) it.
     Fetched,
+    /// Where the pieces of a tile go in a ring, in elements from its start.
+    Places,
 }
 
 /// A step of a kernel.
@@ -327,6 +329,8 @@ pub struct Kernel {
     /// The tiles of a kernel whose work-groups stay for one after another and fetch the next one's input. What the body calls
     /// the index of the work-group is that of the tile.
     pub ahead: Option<Ahead>,
+    /// The ring that it stores to, and the points of a piece.
+    pub ring: Option<(Ring, usize)>,
     /// Registers that a thread should not exceed.
     pub registers: usize,
     /// The elements of source, target and table: a scalar type and how many of them.

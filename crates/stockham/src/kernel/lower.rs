@@ -25,10 +25,6 @@ use super::vectors::vectorise;
 
 type Number = Traced<Symbol>;
 
-/// The arguments of a kernel: the number of its columns; and for the first pass of a ring, how far apart in it a
-/// work-group's blocks lie, and how far those of neighbouring work-groups.
-const RING_ARGUMENTS: [&str; 3] = ["columns", "apart", "within"];
-
 /// The kernel of a recipe's launch, with the arithmetic that the recipe asks for.
 pub(super) fn kernel(recipe: &Recipe, launch: Range<usize>) -> Kernel {
     let arithmetic = recipe.passes()[launch.start].tile.arithmetic;
@@ -66,6 +62,7 @@ pub(super) fn lower(recipe: &Recipe, launch: Range<usize>) -> Kernel {
         registers: registers + registers_of_indices(transform.algebra, index_type),
         group: first.threads(),
         team: first.tile.team,
+        ring: recipe.ring.filter(|_| last.target == Target::Ring).map(|ring| (ring, ring.piece(transform.algebra))),
         cluster: last.cluster.map_or(1, |cluster| cluster.blocks),
         ahead: first.tile.ahead.then(|| Ahead {
             columns: first.tile.columns,
@@ -78,7 +75,7 @@ pub(super) fn lower(recipe: &Recipe, launch: Range<usize>) -> Kernel {
         tile_len: passes.iter().map(|pass| pass.tile_len(transform.algebra)).chain([shared]).max().unwrap_or(0),
         digit_strides: digit_strides(recipe, (first.source, last.target)),
         in_place: first.source == last.target || transform.placement == crate::transform::Placement::InPlace,
-        arguments: if last.target == Target::Ring { &RING_ARGUMENTS } else { &RING_ARGUMENTS[..1] },
+        arguments: &["columns"],
         index_type,
         values,
         body,

@@ -150,7 +150,7 @@ impl KernelText {
         match ring {
             None => Self { source: print::print_pair(pair, dialect, &primitives), ..together },
             Some(ring) => Self {
-                source: print::print_ring(pair, ring, &primitives),
+                source: print::print_ring(pair, (ring, algebra), &primitives),
                 stays: true,
                 cooperates: true,
                 boxes: Boxes::of(&pair[0]),

@@ -123,12 +123,12 @@ fn interpreted<T: Bits>(recipe: &Recipe, input: &[T]) -> Result<Vec<T>, String> 
             Place::Ring => &mut ring,
             _ => &mut workspace,
         };
-        // A ring's blocks lie as in its first round.
-        let of_ring =
-            recipe.ring.filter(|_| last.target == Place::Ring).map(|ring| [ring.points / ring.crew, ring.block()]);
-        let arguments: Vec<u64> =
-            [first.column_count()].into_iter().chain(of_ring.into_iter().flatten()).map(|x| x as u64).collect();
-        run(&kernel, &mut Global { source, target, table: &words(&table) }, &arguments, first.groups())?;
+        run(
+            &kernel,
+            &mut Global { source, target, table: &words(&table) },
+            &[first.column_count() as u64],
+            first.groups(),
+        )?;
     }
     Ok(elements(&output))
 }
@@ -145,8 +145,7 @@ fn changed(recipe: &Recipe, change: impl FnOnce(&mut Vec<Stmt>)) -> Result<(), S
     let table: Vec<Goldilocks> = bytemuck::allocation::pod_collect_to_vec(&Algebra::Goldilocks.root_bytes(&roots));
     let mut target = vec![0; input.len()];
     let mut global = Global { source: words(&input), target: &mut target, table: &words(&table) };
-    let arguments: Vec<u64> = kernel.arguments.iter().map(|_| passes[0].column_count() as u64).collect();
-    run(&kernel, &mut global, &arguments, passes[0].groups())
+    run(&kernel, &mut global, &[passes[0].column_count() as u64], passes[0].groups())
 }
 
 /// The places in a kernel's body at which threads meet.

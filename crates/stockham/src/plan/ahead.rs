@@ -12,10 +12,11 @@ use crate::error::{Error, Result};
 use super::array::{Array, Extent};
 use super::choice::{Choice, Launches, Loading, PassChoice};
 use super::cost::{self, Limits};
+use super::crews::MOST_PIECES;
 use super::recipe::{Column, Lanes, Pass, Place};
 
 /// What bulk copies move is a multiple of this, and so are the distances between the rows of a box.
-const UNIT_BYTES: usize = 16;
+pub(super) const UNIT_BYTES: usize = 16;
 
 /// Copies of boxes count words of so many bytes.
 pub(crate) const BOX_WORD: usize = 8;
@@ -28,6 +29,9 @@ const MOST_DISTANCE: usize = 1 << 40;
 
 /// Local memory that the kernel has beside its tile: the count of what has arrived, and what aligns the tiles.
 const BESIDE_BYTES: usize = 256;
+
+/// Bytes of the list of where the pieces of a tile go in a ring, and where they come from.
+const PLACES_BYTES: usize = 2 * MOST_PIECES * size_of::<u32>();
 
 /// Rows of a thread: so many make two exchanges of the transforms that are fetched ahead. With 16 and twice the threads,
 /// f32 transforms of 2^14 points took 1.34 copies instead of 1.12.
@@ -66,7 +70,7 @@ impl Pass {
     pub(super) fn ahead_bytes(&self, element_bytes: usize) -> usize {
         match self.tile.ahead {
             false => 0,
-            true if self.arrives_in_tile() => BESIDE_BYTES,
+            true if self.arrives_in_tile() => BESIDE_BYTES + PLACES_BYTES,
             true => self.tile_points() * element_bytes + BESIDE_BYTES,
         }
     }

@@ -40,7 +40,7 @@ impl fmt::Display for Recipe {
                 binary(bytes)
             )?;
         }
-        if let Some(Ring { crew, crews, points }) = self.ring {
+        if let Some(Ring { crew, crews, points, .. }) = self.ring {
             let slots = binary(crews * points * t.algebra.element_bytes());
             let which = if passes.len() == 2 {
                 "both".into()

@@ -34,7 +34,7 @@ pub use choice::{Choice, Launches, Loading, PassChoice};
 pub use choose::{choose, plan};
 pub use chunks::RING;
 pub use crews::Ring;
-pub(crate) use crews::{COUNT_BYTES, MOST_LANDINGS};
+pub(crate) use crews::{COUNT_BYTES, MOST_LANDINGS, SIDE_BYTES};
 pub use realise::{realise, realise_in_clusters};
 pub use recipe::{
     Arithmetic, Block, Cluster, Column, Holding, Lanes, Method, Padding, Pass, Place, Recipe, Rounds, Share,

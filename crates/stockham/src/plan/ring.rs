@@ -16,9 +16,10 @@ use crate::device_info::DeviceInfo;
 use crate::error::{Error, Result};
 use crate::transform::Transform;
 
+use super::ahead::UNIT_BYTES;
 use super::choice::{Loading, PassChoice};
 use super::cost::Limits;
-use super::crews::Ring;
+use super::crews::{MOST_PIECES, Ring};
 use super::planner;
 use super::recipe::{Column, Method, Pass, Place, Recipe, Twiddle};
 
@@ -67,7 +68,7 @@ pub(super) fn realise(transform: &Transform, device: &DeviceInfo, choices: &[Pas
     }
     let (crew, shares) = (points / first.tile_points(), transform.points() / points * transform.batch_count());
     let most = side_by_side([first, second], transform, device);
-    let ring = Ring { crew, crews: (most / crew.max(1)).min(shares), points };
+    let ring = Ring { crew, crews: (most / crew.max(1)).min(shares), groups: most, points };
     if ring.crews == 0 {
         return Err(unfit(format!("a crew of {crew} work-groups, where {} has room for {most}", device.id)));
     }
@@ -117,7 +118,7 @@ impl Recipe {
             let fits = !self.passes().iter().any(is_between);
             return if fits { Ok(()) } else { Err(unfit("passes with a ring between them, and no crews".into())) };
         };
-        let Ring { crew, crews, points } = ring;
+        let Ring { crew, crews, groups, points } = ring;
         let [before @ .., first, second] = self.passes() else {
             return Err(unfit("a ring is between two passes".into()));
         };
@@ -140,7 +141,8 @@ impl Recipe {
             && is_shared(second)
             && first.boxes().is_some()
             && first.fills_parts_of(points)
-            && makes_blocks([first, second], ring)
+            && makes_blocks([first, second], ring, self.transform.algebra)
+            && crews.checked_mul(crew).is_some_and(|all| all <= groups)
             && second.has_contiguous_tiles()
             && first.threads() == second.threads()
             && points > 0
@@ -157,9 +159,15 @@ impl Recipe {
 }
 
 /// Whether a work-group has as many rows of its columns for each of its crew, and gets as many from each.
-fn makes_blocks([first, second]: [&Pass; 2], Ring { crew, points, .. }: Ring) -> bool {
+fn makes_blocks([first, second]: [&Pass; 2], ring: Ring, algebra: Algebra) -> bool {
+    let Ring { crew, points, .. } = ring;
     let lines = points / (first.radix * second.radix).max(1);
-    first.radix.is_multiple_of(crew)
+    let piece = ring.piece(algebra);
+    piece > 0
+        && (piece * algebra.element_bytes()).is_multiple_of(UNIT_BYTES)
+        && piece.is_multiple_of(first.tile.columns)
+        && ring.tile() / piece <= MOST_PIECES
+        && first.radix.is_multiple_of(crew)
         && second.radix.is_multiple_of(first.tile.columns)
         && second.radix / first.tile.columns * lines == crew
         && second.tile.columns == first.radix / crew * lines

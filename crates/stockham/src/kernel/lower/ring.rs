@@ -4,7 +4,7 @@
 //! columns. In the second pass's tile the blocks follow each other in the order of the work-groups that they come from.
 
 use crate::algebra::Scalar;
-use crate::kernel::ir::{Meeting, Op, Type};
+use crate::kernel::ir::{Meeting, Memory, Type};
 use crate::kernel::symbol::Symbol;
 use crate::plan::{Pass, Ring};
 
@@ -21,18 +21,15 @@ impl Lowering<'_> {
         }
     }
 
-    /// Where row τ + T·v of its column goes: so far into the share, whose blocks lie as the arguments say.
+    /// Where row τ + T·v of its column goes.
     pub(super) fn place_in_ring(&self, v: usize) -> Symbol {
-        let (ring, rows) = (self.recipe.ring.expect("a pass to a ring"), self.rows_of_block());
-        let ty = self.index_type;
-        let argument = |name| self.context.value(ty, Op::Argument(name));
+        let (ring, columns) = (self.recipe.ring.expect("a pass to a ring"), self.pass.tile.columns);
         let (thread, column) = self.thread(self.pass.tile.store);
-        let (block, row) = self.split_row(&thread, v, rows);
-        let group = self.context.value(ty, Op::Group);
-        let share = group.over(ring.crew).times(ring.points);
-        let start = share.add(&group.modulo(ring.crew).mul(&argument("within")));
-        let inside = row.times(self.pass.tile.columns).add(&column).cast(ty);
-        start.add(&inside).add(&block.cast(ty).mul(&argument("apart")))
+        let (piece, row) = self.split_row(&thread, v, ring.piece(self.algebra()) / columns);
+        let [start] = &self.context.load(Memory::Places, &piece, (Type::U32, 1))[..] else {
+            unreachable!("one number")
+        };
+        start.add(&row.times(columns).add(&column)).cast(self.index_type)
     }
 
     /// Where row τ + T·v of its column is in the second pass's tile.
@@ -44,12 +41,6 @@ impl Lowering<'_> {
         let lines = ring.points / (first.radix * second.radix);
         let block = block.add(&column.modulo(lines).times(second.radix / first.tile.columns));
         block.times(ring.block()).add(&column.over(lines).times(first.tile.columns)).add(&row)
-    }
-
-    /// Rows of the first pass in a block.
-    fn rows_of_block(&self) -> usize {
-        let block = self.recipe.ring.map_or(1, Ring::block);
-        block / self.pass.tile.columns
     }
 
     /// Row τ + T·v by so many rows: whole ones, and what is left.

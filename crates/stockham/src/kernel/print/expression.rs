@@ -76,6 +76,7 @@ pub(super) fn memory_name(memory: Memory) -> &'static str {
         Memory::Table => "table",
         Memory::Tile | Memory::TileVectors => "tile",
         Memory::Fetched => "fetched",
+        Memory::Places => "places",
     }
 }
 

@@ -14,8 +14,8 @@
 //! a single share has no time between.
 
 use super::*;
-use crate::algebra::Primitives;
-use crate::plan::{COUNT_BYTES, MOST_LANDINGS, Ring};
+use crate::algebra::{Algebra, Primitives};
+use crate::plan::{COUNT_BYTES, MOST_LANDINGS, Ring, SIDE_BYTES};
 
 /// What a work-group tells its crew to have stored must not be seen before it is, by all its warps: these arrive at an
 /// `mbarrier`, and one thread alone waits for them. What it tells to be done with has come by then. What the others fetch
@@ -46,11 +46,10 @@ FUNCTION u32 ask_crew(const u32* count)
 }
 FUNCTION void await_crew(const u32* count, u32 found, u32 stored)
 {
-    if (threadIdx.x == 0) {
+    if (threadIdx.x == 0)
         while (found < stored) found = ask_crew(count);
-    }
 }
-FUNCTION void fetch_blocks(void* to, const void* from, u32 apart, u64* landed)
+FUNCTION void fetch_pieces(char* to, const char* ring, const u32* places, u64* landed)
 {
     if (threadIdx.x >= 32) return;
     if (threadIdx.x < LANDINGS)
@@ -58,15 +57,74 @@ FUNCTION void fetch_blocks(void* to, const void* from, u32 apart, u64* landed)
             :: "r"(at(landed + threadIdx.x)), "r"(TILE_BYTES / LANDINGS) : "memory");
     __syncwarp();
     asm volatile("fence.proxy.async;" ::: "memory");
-    for (u32 i = threadIdx.x; i < CREW; i += 32)
+    for (u32 i = threadIdx.x; i < PIECES; i += 32)
         asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];"
-            :: "r"(at(to) + i * BLOCK_BYTES), "l"((const char*)from + (u64)i * apart), "r"(BLOCK_BYTES), "r"(at(landed + i / (CREW / LANDINGS))) : "memory");
+            :: "r"(at(to) + i * PIECE_BYTES), "l"(ring + (u64)places[i] * ELEMENT_BYTES), "r"(PIECE_BYTES),
+               "r"(at(landed + i / (PIECES / LANDINGS))) : "memory");
+}
+"#;
+
+/// How a work-group finds its place, before all else. It times additions of nothing to the ring's first pair of memories, so
+/// that it knows on which side it is, and to its part of the other pairs; and takes a number on its side. When all have, each
+/// knows how many crews there are on either side; those left over make up crews of both.
+const JOINING: &str = r#"FUNCTION u32 time_of(char* place, volatile u32* seen)
+{
+    u32 least = ~0u;
+    for (u32 i = 0; i < 3; i++) {
+        u32 begin, end, found;
+        asm volatile("mov.u32 %0, %%clock;" : "=r"(begin) :: "memory");
+        asm volatile("atom.relaxed.gpu.global.add.u32 %0, [%1], 0;" : "=r"(found) : "l"(place) : "memory");
+        *seen = found;
+        asm volatile("mov.u32 %0, %%clock;" : "=r"(end) :: "memory");
+        least = min(least, end - begin);
+    }
+    return least;
+}
+FUNCTION u32 nearer(char* pair, volatile u32* seen)
+{
+    char* const place = pair + blockIdx.x * 128u % SIDE_BYTES;
+    return time_of(place, seen) > time_of(place + SIDE_BYTES, seen);
+}
+FUNCTION void join_crew(char* ring, u32* taken, unsigned char* nearest, u32 pairs, u32* local)
+{
+    const u32 warp = threadIdx.x / 32u;
+    if (threadIdx.x == 0) local[WARPS] = nearer(ring, local);
+    __syncthreads();
+    const u32 side = local[WARPS];
+    if (threadIdx.x % 32u == 0)
+        for (u32 pair = blockIdx.x * WARPS + warp; pair < pairs; pair += gridDim.x * WARPS)
+            nearest[pair] = nearer(ring + (u64)pair * (2u * SIDE_BYTES), local + warp) ^ side;
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        u32 number, numbers[2];
+        asm volatile("atom.acq_rel.gpu.global.add.u32 %0, [%1], 1;" : "=r"(number) : "l"(taken + side) : "memory");
+        do {
+            asm volatile("ld.acquire.gpu.global.u32 %0, [%1];" : "=r"(numbers[0]) : "l"(taken) : "memory");
+            asm volatile("ld.acquire.gpu.global.u32 %0, [%1];" : "=r"(numbers[1]) : "l"(taken + 1) : "memory");
+        } while (numbers[0] + numbers[1] < gridDim.x);
+        const u32 first = numbers[0] / CREW * CREW, second = numbers[1] / CREW * CREW;
+        const bool is_left = number >= (side ? second : first);
+        local[0] = is_left ? number + (side ? numbers[0] : second) : number + (side ? first : 0);
+        local[1] = is_left ? 0 : side;
+    }
+    __syncthreads();
+}
+FUNCTION void find_places(u32* places, const unsigned char* nearest, u32 crew, u32 member, u32 side)
+{
+    for (u32 i = threadIdx.x; i < 2u * PIECES; i += blockDim.x) {
+        const u32 piece = i % PIECES, block = piece / (PIECES / CREW), part = piece % (PIECES / CREW) * PIECE_BYTES;
+        const u32 within = i < PIECES ? member * TILE_BYTES + block * (TILE_BYTES / CREW) + part
+                                      : block * TILE_BYTES + member * (TILE_BYTES / CREW) + part;
+        const u32 pair = crew * PAIRS + within / SIDE_BYTES;
+        const u32 near = __ldcg(nearest + pair) ^ side;
+        places[i] = (pair * (2u * SIDE_BYTES) + near * SIDE_BYTES + within % SIDE_BYTES) / ELEMENT_BYTES;
+    }
 }
 "#;
 
 /// The text of the kernel for two passes. Its arguments are those of both, the first's
 /// before the second's, where the crews' counts are, and how many crews there are.
-pub(in crate::kernel) fn print_ring(pair: &[Kernel; 2], ring: Ring, primitives: &Primitives) -> String {
+pub(in crate::kernel) fn print_ring(pair: &[Kernel; 2], ring: (Ring, Algebra), primitives: &Primitives) -> String {
     let printer = |part: usize| Printer {
         kernel: &pair[part],
         dialect: Dialect::Cuda,
@@ -93,25 +151,45 @@ fn counts(pair: [&Kernel; 2]) -> usize {
     pair.map(Kernel::tile_bytes).into_iter().fold(0, usize::max).next_multiple_of(ahead::COUNT_BYTES)
 }
 
-/// Bytes of local memory that the kernel has at run time.
-pub(in crate::kernel) fn ring_local_bytes(pair: &[Kernel; 2]) -> usize {
-    counts(pair.each_ref()) + (2 + MOST_LANDINGS) * ahead::COUNT_BYTES
+/// Bytes of local memory before the places of pieces, which are those to fetch from and to store to in even rounds, and the
+/// other way around in odd ones.
+fn places(pair: [&Kernel; 2]) -> usize {
+    counts(pair) + (2 + MOST_LANDINGS) * ahead::COUNT_BYTES
 }
 
-fn write_ring(printers: &[Printer<'_>; 2], ring: Ring, primitives: &str) -> Result<String, std::fmt::Error> {
+/// Pieces of a tile.
+fn pieces(kernel: &Kernel) -> usize {
+    kernel.ring.map_or(1, |(ring, piece)| ring.tile() / piece)
+}
+
+/// Bytes of local memory that the kernel has at run time.
+pub(in crate::kernel) fn ring_local_bytes(pair: &[Kernel; 2]) -> usize {
+    places(pair.each_ref()) + 2 * pieces(&pair[0]) * size_of::<u32>()
+}
+
+fn write_ring(
+    printers: &[Printer<'_>; 2],
+    (ring, algebra): (Ring, Algebra),
+    primitives: &str,
+) -> Result<String, std::fmt::Error> {
     let kernels = [printers[0].kernel, printers[1].kernel];
     let element = vector(kernels[0].element);
-    let Ring { crew, points, .. } = ring;
     let mut text = printers[0].head(primitives);
-    write!(
-        text,
-        "{}#define WARPS {}\n#define CREW {crew}u\n#define POINTS {points}ul\n#define BLOCK {}u\n#define BLOCK_BYTES {}u\n#define LANDINGS {}u\n{FUNCTIONS}",
-        opaque(kernels[0].group),
-        kernels[0].group.div_ceil(WARP),
-        ring.block(),
-        ring.block() * kernels[0].element_bytes(),
-        ring.landings(),
-    )?;
+    text.push_str(&opaque(kernels[0].group));
+    for (name, value) in [
+        ("WARPS", kernels[0].group.div_ceil(WARP)),
+        ("CREW", ring.crew),
+        ("LANDINGS", ring.landings()),
+        ("ELEMENT_BYTES", algebra.element_bytes()),
+        ("PIECE_BYTES", ring.piece(algebra) * algebra.element_bytes()),
+        ("PIECES", pieces(kernels[0])),
+        ("SIDE_BYTES", SIDE_BYTES),
+        ("PAIRS", ring.pairs(algebra)),
+    ] {
+        writeln!(text, "#define {name} {value}u")?;
+    }
+    text.push_str(FUNCTIONS);
+    text.push_str(JOINING);
     let registers = kernels.map(|kernel| kernel.registers);
     let parameters = ["first", "second"].map(|pass| {
         format!(
@@ -130,30 +208,38 @@ fn write_ring(printers: &[Printer<'_>; 2], ring: Ring, primitives: &str) -> Resu
         parameters[1],
         boxes::PARAMETER
     )?;
-    let of_share = kernels[0].ahead.as_ref().map_or(1, |ahead| ahead.columns) * crew;
+    let of_share = kernels[0].ahead.as_ref().map_or(1, |ahead| ahead.columns) * ring.crew;
     write!(
         text,
         "    extern __shared__ __align__({}) char memory[];\n    \
          u64* const arrivals = (u64*)(memory + {});\n    \
-         const u32 crews = (u32)crews_wide, crew = blockIdx.x / CREW, member = blockIdx.x % CREW;\n    \
-         const u32 shares = (u32)(first_columns / {of_share}u);\n    \
-         if (crew >= shares) return;\n    \
-         const u32 rounds = (shares - crew + crews - 1) / crews;\n    \
-         u32* const count = (u32*)(counts + counts_offset + crew * {COUNT_BYTES}u);\n    \
-         const {element}* const input = first_source + first_source_offset;\n    \
+         u32* const all_places = (u32*)(memory + {});\n    \
+         const u32 crews = (u32)crews_wide;\n    \
          {element}* ring = first_target + first_target_offset;\n    \
-         ring += (0ul - (u64)ring) % {COUNT_BYTES}ul / sizeof({element}) + crew * POINTS;\n    \
+         ring += (0ul - (u64)ring) % (2u * SIDE_BYTES) / sizeof({element});\n    \
+         counts += counts_offset;\n    \
+         u32* const taken = (u32*)(counts + crews * {COUNT_BYTES}u);\n    \
+         unsigned char* const nearest = (unsigned char*)(counts + (crews + 1u) * {COUNT_BYTES}u);\n    \
+         join_crew((char*)ring, taken, nearest, crews * PAIRS, (u32*)memory);\n    \
+         const u32 crew = ((const u32*)memory)[0] / CREW, member = ((const u32*)memory)[0] % CREW;\n    \
+         const u32 shares = (u32)(first_columns / {of_share}u);\n    \
+         if (crew >= min(crews, shares)) return;\n    \
+         find_places(all_places, nearest, crew, member, ((const u32*)memory)[1]);\n    \
+         const u32 rounds = (shares - crew + crews - 1) / crews;\n    \
+         u32* const count = (u32*)(counts + crew * {COUNT_BYTES}u);\n    \
+         const {element}* const input = first_source + first_source_offset;\n    \
          begin_storing(arrivals + 1);\n    begin_fetching(arrivals);\n    {}\n    \
          #pragma unroll 1\n    for (u32 round = 0; round <= rounds; round++) {{\n    \
          if (round < rounds) {{\n",
         ahead::ALIGNMENT,
         counts(kernels),
+        places(kernels),
         fetch_first("0"),
     )?;
-    part(&mut text, &printers[0], "round", "ring - (u64)share * POINTS")?;
+    part(&mut text, &printers[0], "round", "ring")?;
     write!(
         text,
-        "    if (rounds == 1) {{\n    await_crew(count, 0, CREW);\n    {}\n    }}\n    }}\n    if (round > 0) {{\n",
+        "    if (rounds == 1) {{\n    await_crew(count, 0, CREW);\n    __syncthreads();\n    {}\n    }}\n    }}\n    if (round > 0) {{\n",
         fetch_second("0")
     )?;
     part(&mut text, &printers[1], "(round - 1)", "second_target + second_target_offset")?;
@@ -176,14 +262,9 @@ fn part(text: &mut String, printer: &Printer<'_>, round: &str, target: &str) -> 
          {element}* const fetched = ({element}*)memory;\n"
     )?;
     if printer.part == Some(0) {
-        writeln!(
-            text,
-            "    const {index} tile_len = (u32)(POINTS / CREW), apart = round & 1u ? BLOCK : tile_len, \
-             within = round & 1u ? tile_len : BLOCK;"
-        )?;
+        text.push_str("    const u32* const places = all_places + (round & 1u ? 0 : PIECES);\n");
     }
-    printer.body(text, Variant::Any)?;
-    Ok(())
+    printer.body(text, Variant::Any)
 }
 
 /// The tile of the first pass in a round.
@@ -193,9 +274,7 @@ fn fetch_first(round: &str) -> String {
 
 /// The tile of the second pass of a round's share.
 fn fetch_second(round: &str) -> String {
-    format!(
-        "fetch_blocks(memory, (const char*)ring + member * (({round}) & 1u ? BLOCK_BYTES : TILE_BYTES), ({round}) & 1u ? TILE_BYTES : BLOCK_BYTES, arrivals + 2);"
-    )
+    format!("fetch_pieces(memory, (const char*)ring, all_places + (({round}) & 1u ? PIECES : 0), arrivals + 2);")
 }
 
 /// What a part says at a meeting of the crew, or where the next tile is fetched.

@@ -84,9 +84,9 @@ fn crews_fill_the_device() {
     };
     let (long, short) = (planned(1 << 11), planned(5));
     // Four work-groups of 256 threads with 64 registers to each of 132 units.
-    assert_eq!(long.ring, Some(Ring { crew: 16, crews: 33, points: 1 << 16 }));
+    assert_eq!(long.ring, Some(Ring { crew: 16, crews: 33, groups: 528, points: 1 << 16 }));
     assert_eq!(long.workspace_len, 33 * ((1 << 16) + 16) + 16);
-    assert_eq!(short.ring, Some(Ring { crew: 16, crews: 5, points: 1 << 16 }));
+    assert_eq!(short.ring, Some(Ring { crew: 16, crews: 5, groups: 528, points: 1 << 16 }));
     // Eight units have no room for a crew of 32 of a whole unit's registers each.
     let large = realise(&Transform::new(Algebra::ComplexF32, 1 << 20), "r/32x32x32.32a/32x32x32.32a");
     assert!(matches!(&large, Err(Error::InvalidTransform(why)) if why.contains("room")), "{large:?}");
@@ -208,9 +208,11 @@ fn what_makes_no_ring_is_refused() {
         });
     };
     for (crew, crews, points) in [(2, 7, 1 << 9), (2, 7, 1 << 8), (4, 8, 1 << 9), (4, 0, 1 << 9), (0, 7, 0)] {
-        refused(&|recipe| recipe.ring = Some(Ring { crew, crews, points }));
+        refused(&|recipe| recipe.ring = Some(Ring { crew, crews, groups: 1 << 10, points }));
     }
-    refused(&|recipe| recipe.ring = Some(Ring { crew: usize::MAX, crews: usize::MAX, points: usize::MAX }));
+    refused(&|recipe| {
+        recipe.ring = Some(Ring { crew: usize::MAX, crews: usize::MAX, groups: usize::MAX, points: usize::MAX })
+    });
     refused(&|recipe| recipe.workspace_len -= 1);
     refused(&|recipe| recipe.chunk = Some(2));
     pass(0, &|pass| pass.tile.ahead = false);
