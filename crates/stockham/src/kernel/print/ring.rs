@@ -51,13 +51,12 @@ FUNCTION void await_crew(const u32* count, u32 found, u32 stored)
 }
 FUNCTION void fetch_pieces(char* to, const char* ring, const u32* places, u64* landed)
 {
-    if (threadIdx.x >= 32) return;
     if (threadIdx.x < LANDINGS)
         asm volatile("{ .reg .b64 state; mbarrier.arrive.expect_tx.shared::cta.b64 state, [%0], %1; }"
             :: "r"(at(landed + threadIdx.x)), "r"(TILE_BYTES / LANDINGS) : "memory");
-    __syncwarp();
+    if (threadIdx.x % 32u > 0) return;
     asm volatile("fence.proxy.async;" ::: "memory");
-    for (u32 i = threadIdx.x; i < PIECES; i += 32)
+    for (u32 i = threadIdx.x / 32u; i < PIECES; i += WARPS)
         asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];"
             :: "r"(at(to) + i * PIECE_BYTES), "l"(ring + (u64)places[i] * ELEMENT_BYTES), "r"(PIECE_BYTES),
                "r"(at(landed + i / (PIECES / LANDINGS))) : "memory");
@@ -105,7 +104,7 @@ FUNCTION void join_crew(char* ring, u32* taken, unsigned char* nearest, u32 pair
         const u32 first = numbers[0] / CREW * CREW, second = numbers[1] / CREW * CREW;
         const bool is_left = number >= (side ? second : first);
         local[0] = is_left ? number + (side ? numbers[0] : second) : number + (side ? first : 0);
-        local[1] = is_left ? 0 : side;
+        local[1] = is_left ? 2 : side;
     }
     __syncthreads();
 }
@@ -116,7 +115,7 @@ FUNCTION void find_places(u32* places, const unsigned char* nearest, u32 crew, u
         const u32 within = i < PIECES ? member * TILE_BYTES + block * (TILE_BYTES / CREW) + part
                                       : block * TILE_BYTES + member * (TILE_BYTES / CREW) + part;
         const u32 pair = crew * PAIRS + within / SIDE_BYTES;
-        const u32 near = __ldcg(nearest + pair) ^ side;
+        const u32 near = (side < 2u ? __ldcg(nearest + pair) ^ side : pair) & 1u;
         places[i] = (pair * (2u * SIDE_BYTES) + near * SIDE_BYTES + within % SIDE_BYTES) / ELEMENT_BYTES;
     }
 }
