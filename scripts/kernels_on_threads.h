@@ -193,12 +193,12 @@ static void copy_box(u64 to, const void*, std::vector<u32> start, u64 count)
     });
 }
 static void add_one(u32* place) { __atomic_add_fetch(place, 1, __ATOMIC_RELEASE); }
-static u64 look_at(const u64* place)
+template <class T> static T look_at(const T* place)
 {
     static thread_local auto since = std::chrono::steady_clock::now();
-    static thread_local u64 before = 0;
+    static thread_local T before = 0;
     std::this_thread::sleep_for(std::chrono::microseconds(20));
-    const u64 found = __atomic_load_n(place, __ATOMIC_ACQUIRE);
+    const T found = __atomic_load_n(place, __ATOMIC_ACQUIRE);
     if (found != before) since = std::chrono::steady_clock::now();
     if (std::chrono::steady_clock::now() - since > PATIENCE) fail("a crew waits without end");
     return before = found;

@@ -33,6 +33,12 @@ CASES = [
     ("complex-f32", "r/2x8x8.8a/16x8x8a", 1, 1, 0),
     ("complex-f32", "r/8x8x8.8a/8x8x8.8a", 3, 2, 0),
     ("complex-f64", "r/8x4x4.4a/4x4x4.4.2a", 7, 2, 0),
+    ("complex-f32", "n/8x4x4.4a/8x4x4.4a", 7, 3, 0),
+    ("complex-f32", "n/8x4x4.4a/4x4x4.4.2a", 11, 2, 1),
+    ("complex-f32", "n/16x8x8a/2x8x8.8a", 11, 2, 0),
+    ("complex-f32", "n/2x8x8.8a/16x8x8a", 1, 1, 0),
+    ("complex-f32", "n/8x8x8.8a/8x8x8.8a", 5, 2, 0),
+    ("complex-f64", "n/8x4x4.4a/4x4x4.4.2a", 7, 2, 0),
 ]
 
 # Runs, of both delays, in one of which a fault must be found: some show only if one thread is late at the right place.
@@ -44,6 +50,9 @@ FAULTS = [
     ("nothing is announced", "r/8x4x4.4a/4x4x4.4.2a", 9, 2, ("    announce_stored(arrivals + 1, round & 1u, count);", ";")),
     ("announced too early", "r/8x8x8.8a/8x8x8.8a", 2, 2, ("await_count(stored, phase);", ";")),
     ("nobody waits for what others fetch", "r/8x4x4.4a/4x4x4.4.2a", 15, 2, ("(round - 1) * CREW)", "0)")),
+    ("nobody waits for what lands", "n/8x4x4.4a/4x4x4.4.2a", 15, 2, ("await_count(landed + ", "(void)(landed + ")),
+    ("each its own side", "n/8x4x4.4a/4x4x4.4.2a", 9, 2, ("local[1] = is_left ? 2 : side", "local[1] = side")),
+    ("always the same row", "n/8x4x4.4a/4x4x4.4.2a", 9, 2, ("(round & 1u ? 0u : PIECES)", "PIECES")),
     ("one slot for all", "r/8x4x4.4a/4x4x4.4.2a", 9, 2, ("(u64)(round & 1u)", "0u")),
 ]
 
@@ -53,6 +62,10 @@ PTX = [
     ("expect_tx", "count_expect({0}, {1});"),
     ("cp.async.bulk.tensor", "copy_box({0}, {1}, {{{start}}}, {last});"),
     ("cp.async.bulk", "copy_range({0}, {1}, {2}, {3});"),
+    ("%%clock", "{0} = chance();"),
+    ("atom.relaxed", "{0} = 0;"),
+    ("atom.acq_rel", "{0} = __atomic_fetch_add((u32*)({1}), 1, __ATOMIC_ACQ_REL);"),
+    ("ld.acquire", "{0} = look_at({1});"),
     ("mbarrier.try_wait", "count_wait({0}, {phase});"),
     ("mbarrier.arrive", "count_arrive({0});"),
     ("red.release", "add_one((u32*){0});"),
@@ -115,6 +128,9 @@ class Kernel:
         counts = re.search(r"arrivals = \(u64\*\)\(\D*(\d+)\);", text)
         # Where it does not say what it needs, there is plenty.
         self.local = int(counts[1]) + 16 if counts else 1 << 18
+        pieces = re.search(r"#define PIECES (\d+)u", text)
+        # Beside them what lands in parts, and two lists of places.
+        self.local += 4 * 8 + 2 * 4 * int(pieces[1]) if pieces else 0
         self.name = f"{space}::" + re.search(r"static void (\w+)\(", text)[1]
         macros = "".join(f"#undef {name}\n" for name in re.findall(r"#define (\w+)", text))
         self.text = f"namespace {space} {{\n{text}}}\n{macros}"
@@ -133,7 +149,7 @@ def program(print_kernels, folder, case, edit=None):
     algebra, choice, batch, crews, offset = case
     element = {"complex-f32": "float2", "complex-f64": "double2"}[algebra]
     bytes_ = {"float2": 8, "double2": 16}[element]
-    passes = [p.rstrip("a") for p in choice.removeprefix("r/").split("/")]
+    passes = [p.rstrip("a") for p in choice[2:].split("/")]
     widths = [int(p.split("x")[0]) for p in passes]
     radices = [math.prod(map(int, p.split("x")[2].split("."))) for p in passes]
     n = radices[0] * radices[1]
@@ -143,8 +159,13 @@ def program(print_kernels, folder, case, edit=None):
     columns = [f"{n * batch // radix}ul" for radix in radices]
     tiles = [n * batch // radix // width for radix, width in zip(radices, widths)]
     words = bytes_ // 8
-    # The ring begins at a multiple of 128 bytes, and the counts behind it.
-    slots = crews * 2 * n + 128 // bytes_
+    crew = tiles[0] // batch
+    # The ring begins at a multiple of 128 bytes, or of a pair of sides; behind it are the counts, and a byte for each pair.
+    pairs = -(-n * bytes_ // 4096) * crews
+    is_near = choice.startswith("n/")
+    slots = (pairs + 1) * 8192 // bytes_ if is_near else crews * 2 * n + 128 // bytes_
+    # Some work-groups are left over, and may make up a crew of both sides.
+    groups = crews * crew + (crew // 2 if is_near else 0)
     counts = (offset + slots) * bytes_
     text = '#include "kernels_on_threads.h"\n' + "".join(kernel.text for kernel in [*plain, ring])
     text += f"""
@@ -162,17 +183,17 @@ int main(int, char** words)
     E* const table[] = {{fill(memory(1 << 16), 1 << 16), fill(memory(1 << 16), 1 << 16)}};
     E* const expected = fill(memory(N), N);
     E* const found = fill(memory(N), N);
-    E* const workspace = fill(memory(N + {slots} + 1024), N + {slots});
+    E* const workspace = fill(memory(N + {slots} + {crews * 128 + pairs} + 1024), N + {slots});
     array = (const char*)input;
     dimensions = {{{{{radices[1] * words}, 8, {widths[0] * words}}}, {{{radices[0]}, {radices[1] * bytes_}, {min(radices[0], MOST_ROWS)}}}, {{{batch}, {n * bytes_}, 1}}}};
 """
     for kernel, count, arguments in zip(plain, tiles, ("input, 0, workspace", "workspace, 0, expected")):
         i = plain.index(kernel)
         text += kernel.launch(count, f"{arguments}, 0, table[{i}], {columns[i]}")
-    text += f"    memset((char*)workspace + {counts}, 0, {crews * 128});\n"
+    text += f"    memset((char*)workspace + {counts}, 0, {(crews + 1) * 128});\n"
     between = f"workspace, {offset}, table[0], {columns[0]}, workspace, {offset}"
     arguments = f"input, 0, {between}, found, 0, table[1], {columns[1]}, (char*)workspace, {counts}ul, {crews}ul, ring::Map{{}}"
-    text += ring.launch(crews * tiles[0] // batch, arguments)
+    text += ring.launch(groups, arguments)
     return text + """    for (u64 i = 0; i < N; i++)
         if (memcmp(&expected[i], &found[i], sizeof(E)) != 0) fail("another result");
     fflush(stdout);

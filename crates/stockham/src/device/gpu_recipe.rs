@@ -10,7 +10,7 @@ use crate::plan::{Place, Recipe};
 use super::chunks::ChunkedProgram;
 use super::driver::{KernelReport, Location, Memory, Operands, Program, Queue};
 use super::gpu::{Argument, Gpu, Kernel};
-use super::ring::{RingProgram, zeros};
+use super::ring::RingProgram;
 
 /// Makes a recipe ready on a GPU.
 pub(super) fn prepare(driver: Arc<dyn Gpu>, recipe: &Recipe) -> Result<Arc<dyn Program>> {
@@ -31,28 +31,24 @@ pub(super) fn prepare(driver: Arc<dyn Gpu>, recipe: &Recipe) -> Result<Arc<dyn P
         }
         tables.push(table);
     }
-    let zeros = recipe.ring.map(|ring| zeros(&*driver, &*queue, ring)).transpose()?;
+    if let (Some(ring), [kernel]) = (recipe.ring, &kernels[..]) {
+        let program = RingProgram::new(&*driver, &*queue, (recipe.clone(), ring), kernel.clone(), tables)?;
+        queue.finish()?;
+        return Ok(Arc::new(program));
+    }
     // Runs come on other streams, which must find the tables complete.
     queue.finish()?;
     if recipe.chunk.is_some() {
         return Ok(Arc::new(ChunkedProgram::new(recipe.clone(), kernels, tables)));
     }
-    let of_ring = zeros.map(|zeros| (zeros, tables.split_off(tables.len() - 2)));
     let step = |((launch, kernel), table): ((Range<usize>, _), _)| {
         let passes = &recipe.passes()[launch];
         let (first, last) = (&passes[0], &passes[passes.len() - 1]);
         let (columns, groups) = (first.column_count(), first.groups());
         Step { source: first.source, target: last.target, columns, groups, kernel, table }
     };
-    let last = kernels.last().cloned();
     let steps = recipe.launches().into_iter().zip(kernels).zip(tables).map(step).collect();
-    let program = KernelProgram { steps, unit: algebra.unit_bytes() };
-    match (recipe.ring, last, of_ring) {
-        (Some(ring), Some(kernel), Some((zeros, tables))) => {
-            Ok(Arc::new(RingProgram { before: program, recipe: recipe.clone(), ring, kernel, tables, zeros }))
-        }
-        _ => Ok(Arc::new(program)),
-    }
+    Ok(Arc::new(KernelProgram { steps, unit: algebra.unit_bytes() }))
 }
 
 struct Step {
@@ -64,8 +60,7 @@ struct Step {
     table: Box<dyn Memory>,
 }
 
-/// Kernels, one after the other.
-pub(super) struct KernelProgram {
+struct KernelProgram {
     steps: Vec<Step>,
     /// Bytes of what kernels point to.
     unit: usize,
@@ -82,7 +77,7 @@ impl Program for KernelProgram {
                 Place::Input => operands.input,
                 Place::Output => operands.output,
                 Place::Workspace => operands.workspace.expect("a recipe of several passes comes with a workspace"),
-                Place::Cluster | Place::Ring => unreachable!("a launch of its own begins and ends in other places"),
+                Place::Cluster | Place::Ring => unreachable!("a launch of its own begins and ends in other memory"),
             }
         };
         for Step { source, target, columns, groups, kernel, table } in &self.steps[launches] {

@@ -133,7 +133,7 @@ impl Lowering {
             group: self.group,
             team: 1,
             cluster: 1,
-            ring: None,
+            pieces: None,
             ahead: None,
             // Six work-groups of 256 threads side by side, which is what local memory has room for.
             registers: 42,

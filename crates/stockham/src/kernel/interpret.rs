@@ -3,6 +3,7 @@
 
 use super::ir::{Ahead, Id, Kernel, Meeting, Memory, Op, Stmt, Type};
 use crate::algebra::{Goldilocks, Ring};
+use crate::plan::Pieces;
 
 /// Global memory: the bits of the components, element after element.
 pub(super) struct Global<'a> {
@@ -122,16 +123,15 @@ impl Block {
     }
 }
 
-/// Where a piece of a tile goes, as if the ring were as long as all there is: to the parts of the share that the second
+/// Where a piece of a tile goes, as if the ring were as long as all there is: to the parts of the transform that the second
 /// pass's tiles are, each of which has a block from each work-group of the crew.
-fn place_of_piece(kernel: &Kernel, group: usize, piece: usize) -> Result<u64, String> {
-    let (ring, len) = kernel.ring.ok_or("a list of places without a ring")?;
-    let (share, member) = (group / ring.crew, group % ring.crew);
-    let (block, part) = (piece * len / ring.block(), piece * len % ring.block());
-    if block >= ring.crew {
-        return Err(format!("places[{piece}] read out of bounds"));
+fn place_of_piece(kernel: &Kernel, group: usize, number: usize) -> Result<u64, String> {
+    let Pieces { crew, tile, block, piece } = kernel.pieces.ok_or("a list of places without pieces")?;
+    let (to, part) = (number * piece / block, number * piece % block);
+    if to >= crew {
+        return Err(format!("places[{number}] read out of bounds"));
     }
-    Ok((share * ring.points + block * ring.tile() + member * ring.block() + part) as u64)
+    Ok((group / crew * crew * tile + to * tile + group % crew * block + part) as u64)
 }
 
 /// Runs all work-groups, cluster by cluster, with these scalar arguments.

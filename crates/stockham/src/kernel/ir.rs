@@ -6,7 +6,7 @@
 use std::collections::BTreeSet;
 
 use crate::algebra::Word;
-use crate::plan::{Array, Ring, Trig};
+use crate::plan::{Array, Pieces, Trig};
 
 /// A scalar type.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -180,7 +180,7 @@ pub enum Memory {
     TileVectors,
     /// The input of a tile in local memory, where the work-group has [fetched](Meeting::Fetched) it.
     Fetched,
-    /// Where the pieces of a tile go in a ring, in elements from its start.
+    /// Where the pieces of a tile go in a near ring, in elements from its start.
     Places,
 }
 
@@ -294,7 +294,8 @@ pub enum Meeting {
     Announce,
     /// A thread asks what the crew has announced, and goes on: the answer takes a while.
     AskCrew,
-    /// A thread waits until the crew has stored what the next tile is fetched from. The others learn of it by the next barrier.
+    /// A thread waits until the crew has stored what the next tile is fetched from, and is done with where this one is going
+    /// to be stored. The others learn of it by the next barrier.
     CrewReady,
     /// The work-group begins to fetch the input of its next tile. All threads have passed a barrier since they loaded what
     /// they need of this one's, and from the memory where it arrives.
@@ -329,8 +330,8 @@ pub struct Kernel {
     /// The tiles of a kernel whose work-groups stay for one after another and fetch the next one's input. What the body calls
     /// the index of the work-group is that of the tile.
     pub ahead: Option<Ahead>,
-    /// The ring that it stores to, and the points of a piece.
-    pub ring: Option<(Ring, usize)>,
+    /// How the tiles of a near ring are cut up, for one of its two passes.
+    pub pieces: Option<Pieces>,
     /// Registers that a thread should not exceed.
     pub registers: usize,
     /// The elements of source, target and table: a scalar type and how many of them.

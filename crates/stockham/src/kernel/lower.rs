@@ -62,7 +62,7 @@ pub(super) fn lower(recipe: &Recipe, launch: Range<usize>) -> Kernel {
         registers: registers + registers_of_indices(transform.algebra, index_type),
         group: first.threads(),
         team: first.tile.team,
-        ring: recipe.ring.filter(|_| last.target == Target::Ring).map(|ring| (ring, ring.piece(transform.algebra))),
+        pieces: recipe.ring.and_then(|ring| ring.pieces(transform)),
         cluster: last.cluster.map_or(1, |cluster| cluster.blocks),
         ahead: first.tile.ahead.then(|| Ahead {
             columns: first.tile.columns,
@@ -149,7 +149,6 @@ impl Lowering<'_> {
             Some(cluster) => self.receive_pushes(&cluster),
             None if self.pass.tile.staged[0] => self.load_staged(load),
             None if self.pass.tile.ahead => self.load_fetched(load),
-            None if self.twiddles_output() => self.load(load),
             None => self.twiddle(load, self.load(load)),
         };
         for s in 0..self.pass.tile.stages.len() {
@@ -160,9 +159,6 @@ impl Lowering<'_> {
         }
         if let Some(last) = exchanges.next() {
             rows = self.exchange(last, rows);
-        }
-        if self.twiddles_output() {
-            rows = self.twiddle(store, rows);
         }
         match pushes {
             Some((second, cluster)) => self.push(second, &cluster, store, rows),
@@ -224,8 +220,7 @@ impl Lowering<'_> {
         let width = self.pass.tile.columns;
         let group = self.context.value(ty, Op::Group);
         let single = columns.len() == 1;
-        let (wide, high) = (columns[0].n, columns.get(1).map_or(0, |second| second.n));
-        let whole = wide.is_multiple_of(width) && !single;
+        let whole = columns[0].n.is_multiple_of(width) && !single;
         let (mut exists, mut digits) = (None, Vec::new());
         let mut rest = if let Some(share) = self.pass.tile.share {
             let (first, rest) = self.digits_in_cluster(&share, column);
@@ -235,12 +230,6 @@ impl Lowering<'_> {
             // The tile lies within the first digit: the others are the same for the whole work-group.
             let tiles = columns[0].n / width;
             digits.push(group.modulo(tiles).times(width).add(&column.cast(ty)));
-            group.over(tiles)
-        } else if columns.len() > 2 && width.is_multiple_of(wide) && high.is_multiple_of(width / wide) {
-            // It has all of the first digit, and some of the second.
-            let tiles = high / (width / wide);
-            let column = column.cast(ty);
-            digits.extend([column.modulo(wide), group.modulo(tiles).times(width / wide).add(&column.over(wide))]);
             group.over(tiles)
         } else {
             let count = self.context.value(ty, Op::Argument("columns"));
@@ -304,9 +293,9 @@ impl Lowering<'_> {
             return self.store_staged(holding, &rows);
         }
         for (v, components) in rows.into_iter().enumerate() {
-            if self.pass.target == Target::Ring {
-                self.await_landing(v);
-                self.context.store(Memory::Target, &self.place_in_ring(v), &components, None);
+            if let Some(pieces) = self.pieces_to_store() {
+                self.await_landing(&pieces, v);
+                self.context.store(Memory::Target, &self.place_in_ring(&pieces, v), &components, None);
                 continue;
             }
             let Place { row, step, column, .. } = self.held(holding, v);

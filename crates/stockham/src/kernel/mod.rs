@@ -26,6 +26,7 @@ use std::ops::Range;
 use crate::algebra::{Algebra, Primitives};
 use crate::device_info::DeviceInfo;
 use crate::plan::{Array, Recipe, Ring, Step};
+use crate::transform::Transform;
 
 pub use operations::{Operations, operations};
 pub use print::Dialect;
@@ -75,24 +76,26 @@ impl Boxes {
     }
 }
 
-/// The kernels of a recipe, one a launch, but one for both if it goes by chunks, and for the two that go through a ring;
-/// none for the host's recipes. Launches of clusters and through rings are for CUDA alone.
+/// The kernels of a recipe, one a launch, or one for all if it goes by chunks or through a ring; none for the host's
+/// recipes. Launches of clusters and through rings are for CUDA alone.
 pub fn texts(recipe: &Recipe, dialect: Dialect) -> Vec<KernelText> {
     let kernel = |launch| lower::kernel(recipe, launch);
     let algebra = recipe.transform.algebra;
     let launches = recipe.launches();
-    let text = |launch: &Range<usize>| {
-        let is_short = recipe.passes()[launch.start].groups() <= SHORT_LAUNCH;
-        KernelText::new(kernel(launch.clone()), dialect, Some(algebra), is_short)
-    };
-    match &launches[..] {
-        [before @ .., first, second] if recipe.chunk.is_some() || recipe.ring.is_some() => {
-            let pair = [first, second].map(|launch| kernel(launch.clone()));
-            let together = KernelText::of_pair(&pair, dialect, algebra, recipe.ring);
-            before.iter().map(text).chain([together]).collect()
+    if let [first, second] = &launches[..] {
+        let pair = || [first, second].map(|launch| kernel(launch.clone()));
+        if recipe.chunk.is_some() {
+            return vec![KernelText::of_pair(&pair(), dialect, algebra, None)];
         }
-        all => all.iter().map(text).collect(),
+        if let Some(ring) = recipe.ring {
+            return vec![KernelText::of_pair(&pair(), dialect, algebra, Some((&recipe.transform, ring)))];
+        }
     }
+    let text = |launch: Range<usize>| {
+        let is_short = recipe.passes()[launch.start].groups() <= SHORT_LAUNCH;
+        KernelText::new(kernel(launch), dialect, Some(algebra), is_short)
+    };
+    launches.into_iter().map(text).collect()
 }
 
 /// Work-groups of a launch that may begin while the one before it ends. It saves a launch a microsecond or two, and costs
@@ -129,8 +132,8 @@ impl KernelText {
         }
     }
 
-    /// One kernel that does the work of either, or through a ring, of both in turn.
-    fn of_pair(pair: &[ir::Kernel; 2], dialect: Dialect, algebra: Algebra, ring: Option<Ring>) -> Self {
+    /// One kernel that does the work of either, or through a ring of that transform, of both in turn.
+    fn of_pair(pair: &[ir::Kernel; 2], dialect: Dialect, algebra: Algebra, ring: Option<(&Transform, Ring)>) -> Self {
         let calls = pair.iter().any(ir::Kernel::calls);
         let primitives = if calls { algebra.primitives(dialect.has_ptx(), &[], 1) } else { Primitives::default() };
         let most = |of: fn(&ir::Kernel) -> usize| pair.iter().map(of).max().unwrap_or(0);
@@ -150,7 +153,7 @@ impl KernelText {
         match ring {
             None => Self { source: print::print_pair(pair, dialect, &primitives), ..together },
             Some(ring) => Self {
-                source: print::print_ring(pair, (ring, algebra), &primitives),
+                source: print::print_ring(pair, ring, &primitives),
                 stays: true,
                 cooperates: true,
                 boxes: Boxes::of(&pair[0]),

@@ -70,7 +70,7 @@ pub(super) fn lower(step: &Step, algebra: Algebra, group: usize) -> Kernel {
         group,
         team: 1,
         cluster: 1,
-        ring: None,
+        pieces: None,
         ahead: None,
         registers: registers(algebra),
         element,

@@ -47,7 +47,7 @@ pub(super) fn lower(prime: BigPrime, operation: Operation, group: usize) -> Kern
         name: name.into(),
         team: 1,
         cluster: 1,
-        ring: None,
+        pieces: None,
         ahead: None,
         group,
         registers: registers(algebra),

@@ -97,7 +97,7 @@ impl Lowering {
             name: name.into(),
             team: 1,
             cluster: 1,
-            ring: None,
+            pieces: None,
             ahead: None,
             group: self.group,
             registers,

@@ -30,7 +30,7 @@ const MOST_DISTANCE: usize = 1 << 40;
 /// Local memory that the kernel has beside its tile: the count of what has arrived, and what aligns the tiles.
 const BESIDE_BYTES: usize = 256;
 
-/// Bytes of the list of where the pieces of a tile go in a ring, and where they come from.
+/// Bytes of the lists of where the pieces of a tile go in a near ring, and where they come from.
 const PLACES_BYTES: usize = 2 * MOST_PIECES * size_of::<u32>();
 
 /// Rows of a thread: so many make two exchanges of the transforms that are fetched ahead. With 16 and twice the threads,
@@ -90,7 +90,7 @@ impl Pass {
         };
         self.row_strides.0 == 1
             && self.tile.share.is_none()
-            && self.column_count().is_multiple_of(self.tile.columns)
+            && self.columns.first().is_some_and(|column| column.n.is_multiple_of(self.tile.columns))
             && self.columns.iter().all(follows)
     }
 
@@ -110,7 +110,7 @@ impl Pass {
         let is_copied = match (self.source, self.target) {
             // The next tile is asked for at an exchange.
             (Place::Input, Place::Output) => self.tile.stages.len() > 1 && is_contiguous(),
-            (Place::Input | Place::Workspace, Place::Ring) => is_box(),
+            (Place::Input, Place::Ring) => is_box(),
             (Place::Ring, Place::Output) => is_contiguous(),
             _ => false,
         };

@@ -65,15 +65,9 @@ impl Pass {
         // Digits of which a tile has one value may come behind the rows, and those that have but one may be left out.
         let inside = extents.iter().rposition(|dim| dim.of_box > 1).map_or(0, |last| last + 1);
         let (inner, outer) = extents.split_at(inside);
+        let outer = outer.iter().copied().filter(|dim| dim.n > 1);
         let first = self.tile.share.map_or(0, |share| share.digit);
-        let mut dims: Vec<Extent> = inner.iter().copied().chain([rows]).collect();
-        for &dim in outer.iter().filter(|dim| dim.n > 1) {
-            // What follows another without gaps is one with it.
-            match dims[inside + 1..].last_mut() {
-                Some(last) if dim.stride == last.n * last.stride => last.n *= dim.n,
-                _ => dims.push(dim),
-            }
-        }
+        let dims: Vec<Extent> = inner.iter().copied().chain([rows]).chain(outer).collect();
         (is_whole && first < inside.max(1)).then_some(Array { dims, first, rows: inside })
     }
 }

@@ -126,7 +126,7 @@ fn stage(chain: &Chain, transform: &Transform, (r, p): (usize, usize), place: (P
     let exchanged = p == 1 && r > 1 && chain.first_store == FirstStore::Exchanged;
     let order = p * r;
     let split = planner::twiddle_split(order, transform.algebra);
-    let twiddle = Twiddle { order, split, source: chain.twiddles, after: false };
+    let twiddle = Twiddle { order, split, source: chain.twiddles };
     Pass {
         source: place.0,
         cluster: None,

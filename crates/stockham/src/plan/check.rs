@@ -3,7 +3,7 @@
 use crate::device_info::{Backend, DeviceInfo};
 use crate::error::{Error, Result};
 
-use super::recipe::{Method, Place, Recipe};
+use super::recipe::{Method, Recipe};
 use super::twiddles::TwiddleSource;
 use super::{cluster, team};
 
@@ -17,12 +17,6 @@ impl Recipe {
         }
         for pass in self.passes() {
             if let Some(twiddle) = pass.twiddle {
-                let can_be_after = (pass.source, pass.target) == (Place::Input, Place::Workspace)
-                    && !(pass.tile.ahead || self.transform.algebra.has_digits());
-                if twiddle.after && !can_be_after {
-                    let why = "it is for passes from the input to the workspace, over numbers that are no digits";
-                    return Err(Error::unsupported("a pass that multiplies its output", why));
-                }
                 twiddle.source.check(self.transform.algebra)?;
                 if twiddle.source != TwiddleSource::Tables && pass.threads_per_column() > 1 {
                     let what = "a pass of several threads a column that computes its twiddles";

@@ -30,6 +30,8 @@ pub enum Launches {
     Clusters(usize),
     /// There are two, and both make one, through a [ring](super::Ring) in memory: `r/`.
     Ring,
+    /// The same, through a ring that is near to its crews: `n/`.
+    NearRing,
 }
 
 /// What there is to choose about a pass; its radix is the product of the stages.
@@ -59,6 +61,13 @@ pub enum Loading {
     /// Copies bring it to local memory while the work-group is at the tile before ([`Tile::ahead`](super::Tile::ahead)):
     /// `a`.
     Ahead,
+}
+
+impl Launches {
+    /// Whether they go through a ring.
+    pub(super) fn is_ring(self) -> bool {
+        matches!(self, Self::Ring | Self::NearRing)
+    }
 }
 
 impl Loading {
@@ -98,6 +107,7 @@ impl fmt::Display for Choice {
             Launches::Apart => {}
             Launches::Clusters(blocks) => write!(f, "c{blocks}/")?,
             Launches::Ring => f.write_str("r/")?,
+            Launches::NearRing => f.write_str("n/")?,
         }
         let passes: Vec<String> = self.passes.iter().map(ToString::to_string).collect();
         f.write_str(&passes.join("/"))
@@ -119,6 +129,7 @@ impl FromStr for Choice {
     fn from_str(text: &str) -> Result<Self> {
         let (launches, passes) = match text.split_once('/') {
             Some(("r", passes)) => (Launches::Ring, passes),
+            Some(("n", passes)) => (Launches::NearRing, passes),
             Some((blocks, passes)) if blocks.starts_with('c') => {
                 (Launches::Clusters(number(&blocks[1..], text)?), passes)
             }
@@ -161,7 +172,7 @@ fn number(digits: &str, of: &str) -> Result<usize> {
 
 fn unread(text: &str) -> Error {
     let form = "passes are COLUMNSxROWSxSTAGE.STAGE…, an f behind for flat tiles or an a for those that are fetched ahead, \
-                with a / between them and cBLOCKS/ before those of a cluster, or r/ before those of a ring";
+                with a / between them and cBLOCKS/ before those of a cluster, r/ before those of a ring, or n/ before those of a near one";
     Error::InvalidTransform(format!("'{text}' is no choice: {form}"))
 }
 
@@ -178,6 +189,7 @@ mod tests {
             "256x1x1",
             "1x32x32.32.16a",
             "r/8x16x16.16a/8x16x16.16a",
+            "n/8x16x16.16a/8x16x16.16a",
         ] {
             let choice: Choice = text.parse().unwrap();
             assert_eq!(choice.to_string(), text);

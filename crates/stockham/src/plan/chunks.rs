@@ -31,11 +31,12 @@ impl Recipe {
     }
 
     /// The number of times that launches are submitted: once each, or for every chunk and once more, as the first has no
-    /// second pass to do, and the last no first one.
+    /// second pass to do, and the last no first one; or one for all.
     pub(crate) fn submissions(&self) -> usize {
         match (self.chunk, self.transform.batch.first()) {
+            _ if self.ring.is_some() => 1,
             (Some(entries), Some(outermost)) => outermost.n.div_ceil(entries) + 1,
-            _ => self.trips(),
+            _ => self.launches().len(),
         }
     }
 

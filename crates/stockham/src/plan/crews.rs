@@ -1,18 +1,16 @@
 //! The work-groups that take two passes of one launch together, and the ring in memory that is between the passes.
-//!
-//! A second-level cache may have two sides, each of them near to one half of the compute units, and what goes to the other
-//! side goes through a narrow passage. So a crew's work-groups are on the same side as far as they can be, and the ring has
-//! twice the memory that it needs, in pairs of which one is on either side: a crew takes what is near. Which that is, the
-//! kernel finds out itself; were it wrong, it would be slower, and no less right.
 
 use serde::{Deserialize, Serialize};
 
-use crate::algebra::Algebra;
+use crate::transform::Transform;
+
+/// Transforms with intermediate results that a crew has at a time: the one that is written and the one that is read.
+pub(crate) const SLOTS: usize = 2;
 
 /// Bytes of memory that a crew's count has for itself: a line of the cache.
 pub(crate) const COUNT_BYTES: usize = 128;
 
-/// Parts of a tile that are waited for by themselves, at most.
+/// Parts in which a tile lands at most, each of them waited for by itself.
 pub(crate) const MOST_LANDINGS: usize = 4;
 
 /// Bytes of memory that are on the same side of the cache, on an H200; the next ones are on the other side.
@@ -24,58 +22,82 @@ pub(super) const MOST_PIECES: usize = 256;
 /// The crews of a launch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Ring {
-    /// Work-groups of a crew: tiles of a share, in either pass.
+    /// Work-groups of a crew: tiles of a transform, in either pass.
     pub crew: usize,
     /// The number of crews.
     pub crews: usize,
-    /// Work-groups of the launch: as many as there is room for, so that there are crews on both sides. What is left over has
-    /// nothing to do.
-    pub groups: usize,
-    /// Points of a share, which a crew takes at a time: those of a transform, or where a pass comes before, those of some
-    /// neighbouring lines of it.
-    pub points: usize,
+    /// For a ring that is near to its crews: the work-groups of the launch. They are as many as there is room for, so that
+    /// there are crews on either side of the cache; those that are left over have nothing to do.
+    #[serde(default)]
+    pub near: Option<usize>,
+}
+
+/// How the tiles of a near ring are cut up, in points.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Pieces {
+    /// Work-groups of a crew.
+    pub crew: usize,
+    /// Those of a tile.
+    pub tile: usize,
+    /// What a work-group has for another.
+    pub block: usize,
+    /// What of a block is on one side of the cache.
+    pub piece: usize,
+}
+
+impl Pieces {
+    /// Pieces of a tile.
+    pub fn count(&self) -> usize {
+        self.tile / self.piece
+    }
+
+    /// In how many parts a tile lands.
+    pub fn landings(&self) -> usize {
+        MOST_LANDINGS.min(self.crew)
+    }
 }
 
 impl Ring {
-    /// In how many parts a tile's blocks land, each of them waited for by itself.
-    pub(crate) fn landings(self) -> usize {
-        MOST_LANDINGS.min(self.crew)
+    /// Work-groups of the launch.
+    pub(crate) fn groups(self) -> usize {
+        self.near.unwrap_or(self.crews * self.crew)
     }
 
-    /// Points of a tile.
-    pub(crate) fn tile(self) -> usize {
-        self.points / self.crew
+    /// How tiles are cut up in a near ring.
+    pub(crate) fn pieces(self, transform: &Transform) -> Option<Pieces> {
+        self.near?;
+        let tile = transform.points().checked_div(self.crew)?;
+        let block = tile.checked_div(self.crew)?;
+        Some(Pieces { crew: self.crew, tile, block, piece: block.min(SIDE_BYTES / transform.algebra.element_bytes()) })
     }
 
-    /// Points of a block, which is what a work-group has for another.
-    pub(crate) fn block(self) -> usize {
-        self.tile() / self.crew
+    /// Pairs of [`SIDE_BYTES`] each that a crew has in a near ring.
+    pub(crate) fn pairs(self, transform: &Transform) -> usize {
+        transform.points().saturating_mul(transform.algebra.element_bytes()).div_ceil(SIDE_BYTES)
     }
 
-    /// Points of a piece: what of a block is on one side.
-    pub(crate) fn piece(self, algebra: Algebra) -> usize {
-        self.block().min(SIDE_BYTES / algebra.element_bytes())
+    /// Elements of the workspace before the crews' counts: the ring, which begins at a multiple of [`COUNT_BYTES`] bytes, a
+    /// near one at a multiple of a pair's.
+    pub(crate) fn len(self, transform: &Transform) -> usize {
+        let element_bytes = transform.algebra.element_bytes();
+        if self.near.is_some() {
+            let pairs = self.pairs(transform).saturating_mul(self.crews).saturating_add(1);
+            return pairs.saturating_mul(2 * SIDE_BYTES / element_bytes);
+        }
+        let slots = self.crews.saturating_mul(SLOTS).saturating_mul(transform.points());
+        slots.saturating_add(COUNT_BYTES / element_bytes)
     }
 
-    /// Pairs of [`SIDE_BYTES`] each that a crew has.
-    pub(crate) fn pairs(self, algebra: Algebra) -> usize {
-        self.points.saturating_mul(algebra.element_bytes()).div_ceil(SIDE_BYTES)
-    }
-
-    /// Elements of the ring, which begins at a multiple of a pair's bytes.
-    pub(crate) fn len(self, algebra: Algebra) -> usize {
-        let pairs = self.pairs(algebra).saturating_mul(self.crews).saturating_add(1);
-        pairs.saturating_mul(2 * SIDE_BYTES / algebra.element_bytes())
-    }
-
-    /// Bytes behind the ring that are zero at first: the crews' counts, and how many work-groups are on either side.
+    /// Bytes behind the ring that are zero at first: the crews' counts, and that of work-groups on either side.
     pub(crate) fn count_bytes(self) -> usize {
-        self.crews.saturating_add(1).saturating_mul(COUNT_BYTES)
+        let counts = self.crews.saturating_add(usize::from(self.near.is_some()));
+        counts.saturating_mul(COUNT_BYTES)
     }
 
-    /// Elements of the ring, and behind it of the counts and of a byte for every pair.
-    pub(super) fn len_with_counts(self, algebra: Algebra) -> usize {
-        let bytes = self.count_bytes().saturating_add(self.pairs(algebra).saturating_mul(self.crews));
-        self.len(algebra).saturating_add(bytes.div_ceil(algebra.element_bytes()))
+    /// Elements of the workspace: a near ring has a byte for every pair, too.
+    pub(crate) fn workspace_len(self, transform: &Transform) -> usize {
+        let sides = if self.near.is_some() { self.pairs(transform).saturating_mul(self.crews) } else { 0 };
+        let bytes = self.count_bytes().saturating_add(sides);
+        self.len(transform).saturating_add(bytes.div_ceil(transform.algebra.element_bytes()))
     }
 }

@@ -6,8 +6,8 @@
 
 use std::fmt;
 
-use super::crews::Ring;
-use super::recipe::{Cluster, Lanes, Method, Pass, Place, Recipe, Twiddle};
+use super::crews::{Ring, SLOTS};
+use super::recipe::{Cluster, Lanes, Method, Pass, Place, Recipe};
 use super::twiddles::TwiddleSource;
 use crate::algebra::{Algebra, Scale};
 
@@ -40,18 +40,10 @@ impl fmt::Display for Recipe {
                 binary(bytes)
             )?;
         }
-        if let Some(Ring { crew, crews, points, .. }) = self.ring {
-            let slots = binary(crews * points * t.algebra.element_bytes());
-            let which = if passes.len() == 2 {
-                "both".into()
-            } else {
-                format!("passes {} and {}", passes.len() - 2, passes.len() - 1)
-            };
-            writeln!(f, "one launch for {which}, {crews} crews of {crew} work-groups, through a ring of {slots}")?;
-            let lines = passes[..passes.len() - 2].iter().map(|pass| pass.radix).product::<usize>() * points / n;
-            if lines > 1 {
-                writeln!(f, "  a crew takes {lines} neighbouring lines at a time")?;
-            }
+        if let Some(Ring { crew, crews, near }) = self.ring {
+            let (slots, where_) = if near.is_some() { (1, " near to them") } else { (SLOTS, "") };
+            let slots = binary(crews * slots * n * t.algebra.element_bytes());
+            writeln!(f, "one launch for both, {crews} crews of {crew} work-groups, through a ring of {slots}{where_}")?;
         }
         let elements = self.workspace_len;
         writeln!(
@@ -71,11 +63,10 @@ fn formula(passes: &[Pass]) -> String {
         let identity = |m: usize| if m > 1 { Some(format!("I_{m}")) } else { None };
         let parts: Vec<String> =
             [identity(before), Some(format!("DFT_{r}")), identity(inner)].into_iter().flatten().collect();
-        let factor = if parts.len() == 1 { parts.concat() } else { format!("({})", parts.join(" ⊗ ")) };
-        match &passes[a].twiddle {
-            Some(Twiddle { order, after: true, .. }) => format!("D_{order} {factor}"),
-            Some(Twiddle { order, after: false, .. }) => format!("{factor} D_{order}"),
-            None => factor,
+        let twiddle = if a > 0 { format!(" D_{}", before * r) } else { String::new() };
+        match (parts.len(), a) {
+            (1, _) => parts.concat(),
+            _ => format!("({}){twiddle}", parts.join(" ⊗ ")),
         }
     });
     let factors: Vec<String> = factors.collect();
@@ -131,7 +122,6 @@ fn pass_lines(f: &mut fmt::Formatter<'_>, number: usize, pass: &Pass, algebra: A
         Some(t) => format!("ω_{} from one table", t.order),
         None => "none on input".into(),
     };
-    let end = pass.twiddle.map_or("", |t| if t.after { " on output" } else { "" });
     let scale = match pass.scale {
         Scale::One => String::new(),
         Scale::Inverse(n) => format!("; output times 1/{n}"),
@@ -143,11 +133,7 @@ fn pass_lines(f: &mut fmt::Formatter<'_>, number: usize, pass: &Pass, algebra: A
         [false, true] => "; written by way of it",
         [true, true] => "; read and written by way of it",
     };
-    writeln!(
-        f,
-        "  exchange: {} of local memory{halves}{slices}{staged}; twiddles: {twiddles}{end}{scale}",
-        binary(local)
-    )?;
+    writeln!(f, "  exchange: {} of local memory{halves}{slices}{staged}; twiddles: {twiddles}{scale}", binary(local))?;
     if tile.ahead {
         writeln!(
             f,

@@ -33,8 +33,8 @@ pub use chain::{Chain, FirstStore, Input, chain};
 pub use choice::{Choice, Launches, Loading, PassChoice};
 pub use choose::{choose, plan};
 pub use chunks::RING;
-pub use crews::Ring;
-pub(crate) use crews::{COUNT_BYTES, MOST_LANDINGS, SIDE_BYTES};
+pub(crate) use crews::{COUNT_BYTES, MOST_LANDINGS, SIDE_BYTES, SLOTS};
+pub use crews::{Pieces, Ring};
 pub use realise::{realise, realise_in_clusters};
 pub use recipe::{
     Arithmetic, Block, Cluster, Column, Holding, Lanes, Method, Padding, Pass, Place, Recipe, Rounds, Share,

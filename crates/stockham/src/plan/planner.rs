@@ -170,11 +170,12 @@ impl Shape {
         }
         let output_row = if a == last { before * output_unit } else { inner };
         let order = before * radices[a];
+        let split = twiddle_split(order, transform.algebra);
         Self {
             radix: radices[a],
             row_strides: (inner * input_unit, output_row),
             columns,
-            twiddle: (a > 0).then_some(Twiddle::of(order, transform.algebra)),
+            twiddle: (a > 0).then_some(Twiddle { order, split, source: TwiddleSource::Tables }),
         }
     }
 
@@ -194,13 +195,6 @@ impl Shape {
             if column.n > 1 && stride < row { Lanes::Columns } else { Lanes::Rows }
         };
         (lanes(self.row_strides.0, column.input_stride), lanes(self.row_strides.1, column.output_stride))
-    }
-}
-
-impl Twiddle {
-    /// By roots of that order, on the input, from tables.
-    pub(super) fn of(order: usize, algebra: Algebra) -> Self {
-        Self { order, split: twiddle_split(order, algebra), source: TwiddleSource::Tables, after: false }
     }
 }
 

@@ -20,7 +20,7 @@ impl Choice {
         planner::check(transform, device)?;
         let mut passes = self.passes.clone();
         let (is_packed, is_single) = (planner::is_packed(transform), passes.len() == 1);
-        let is_ring = self.launches == Launches::Ring && (is_packed || planner::is_alone(transform));
+        let is_ring = self.launches.is_ring() && (is_packed || planner::is_alone(transform));
         let is_possible = |loading| match loading {
             Loading::Direct => true,
             Loading::Flat => is_packed && is_single,
@@ -31,9 +31,9 @@ impl Choice {
         others.for_each(|pass| pass.loading = Loading::Direct);
         match self.launches {
             Launches::Clusters(blocks) => realise_in_clusters(transform, device, blocks, &passes),
-            Launches::Ring if is_ring => {
+            Launches::Ring | Launches::NearRing if is_ring => {
                 check_choices(transform, device, &passes)?;
-                ring::realise(transform, device, &passes)
+                ring::realise(transform, device, &passes, self.launches == Launches::NearRing)
             }
             _ => realise(transform, device, &passes),
         }

@@ -23,7 +23,7 @@ pub struct Recipe {
     /// between the passes stays in the device's cache; without it, all.
     #[serde(default)]
     pub chunk: Option<usize>,
-    /// The crews that take a recipe's last two passes in one launch, through a ring at the workspace's end.
+    /// The crews that take both of a recipe's two passes in one launch, through a ring in the workspace.
     #[serde(default)]
     pub ring: Option<Ring>,
 }
@@ -59,7 +59,7 @@ pub struct Pass {
     pub row_strides: (usize, usize),
     /// The other digits of the index, the one that neighbouring threads share out first; the last may have any count.
     pub columns: Vec<Column>,
-    /// The factors applied to the input or the output, if any.
+    /// The factors applied to the input, if any.
     pub twiddle: Option<Twiddle>,
     /// The factor applied to the output.
     pub scale: Scale,
@@ -106,9 +106,6 @@ pub struct Twiddle {
     pub split: usize,
     /// Where the root comes from.
     pub source: TwiddleSource,
-    /// Whether the rows of the output are multiplied, instead of the input's.
-    #[serde(default)]
-    pub after: bool,
 }
 
 /// How a work-group shares the work of a pass.
@@ -489,11 +486,11 @@ impl Recipe {
 
     /// Trips through device memory: the least time that it can take, in copies of the data. None on the host.
     pub fn trips(&self) -> usize {
-        self.launches().len() - usize::from(self.ring.is_some())
+        if self.ring.is_some() { 1 } else { self.launches().len() }
     }
 
     /// The passes of each launch, which is one trip through memory: one, or two that exchange through a cluster. None on
-    /// the host. The last two stand apart here if they go through a [ring](Recipe::ring), though one kernel does both.
+    /// the host. The two that go through a [ring](Recipe::ring) stand apart here, though one kernel does both.
     pub fn launches(&self) -> Vec<Range<usize>> {
         let mut launches: Vec<Range<usize>> = Vec::new();
         for (number, pass) in self.passes().iter().enumerate() {

@@ -17,8 +17,12 @@ const BYTES: RangeInclusive<usize> = 1 << 20..=1 << 24;
 /// Rows of a thread.
 const ROWS: usize = 32;
 
-/// Bytes of a row of memory at least.
+/// Bytes of a row of memory at least, and of one between memory and a near ring.
 const ROW_BYTES: usize = 64;
+const NEAR_ROW_BYTES: usize = 128;
+
+/// Crews of all units at least in a near ring: with fewer they wait too long for each other.
+const CREWS_OF_NEAR_RING: usize = 4;
 
 /// The choice for a batch of transforms without gaps where it is worth it: there are many, of a suitable length.
 pub(super) fn choose(n: usize, batch: usize, device: &DeviceInfo, limits: &Limits) -> Option<Choice> {
@@ -28,8 +32,17 @@ pub(super) fn choose(n: usize, batch: usize, device: &DeviceInfo, limits: &Limit
         && cost::streams(n, batch, limits.compute_units);
     // A tile lies in local memory once, and what is beside it takes less than a tile.
     let tile = 1 << (limits.tile_bytes / limits.element_bytes).checked_ilog2()?;
-    // A crew has a unit for each of its work-groups.
-    if pays && n / tile <= limits.compute_units { shape(n, 0, ROWS, tile, limits) } else { None }
+    let units = limits.compute_units;
+    // A crew has a unit for each of its work-groups. Where a side of the cache has room for some crews, the ring is near to
+    // them, and smaller tiles, two to a unit, have something to do while one waits.
+    let near = [tile / 2, tile].into_iter().filter(|tile| n / tile <= units / CREWS_OF_NEAR_RING);
+    let mut near = near.filter_map(|tile| shape(n, 0, ROWS, tile, NEAR_ROW_BYTES, limits));
+    match near.next() {
+        _ if !pays => None,
+        Some(choice) => Some(Choice { launches: Launches::NearRing, ..choice }),
+        None if n / tile <= units => shape(n, 0, ROWS, tile, ROW_BYTES, limits),
+        None => None,
+    }
 }
 
 /// The choices worth measuring: cuts around the middle, tiles of several sizes, and more or fewer rows a thread.
@@ -39,22 +52,24 @@ pub(super) fn candidates(n: usize, limits: &Limits) -> Vec<Choice> {
         for rows in [ROWS, ROWS / 2] {
             for kibibytes in [128, 64, 32] {
                 let tile = (kibibytes << 10) / limits.element_bytes;
-                found.extend(shape(n, shift, rows, tile, limits));
+                let Some(choice) = shape(n, shift, rows, tile, ROW_BYTES, limits) else { continue };
+                found
+                    .extend([Launches::Ring, Launches::NearRing].map(|launches| Choice { launches, ..choice.clone() }));
             }
         }
     }
     found
 }
 
-/// Two passes with tiles of so many points: of about the same length, but that so many factors of two are in the second
-/// instead of the first. Nothing if there are none.
-fn shape(n: usize, shift: i32, rows: usize, tile: usize, limits: &Limits) -> Option<Choice> {
+/// Two passes with tiles of so many points, in rows of so many bytes at least: of about the same length, but that so many
+/// factors of two are in the second instead of the first. Nothing if there are none.
+fn shape(n: usize, shift: i32, rows: usize, tile: usize, row_bytes: usize, limits: &Limits) -> Option<Choice> {
     let bits = n.ilog2();
     let first = bits.div_ceil(2).checked_add_signed(-shift)?;
     let pass = |bits: u32| {
         let columns = tile.checked_shr(bits)?;
         let fits =
-            bits >= rows.ilog2() && columns * limits.element_bytes >= ROW_BYTES && tile / rows <= limits.max_group;
+            bits >= rows.ilog2() && columns * limits.element_bytes >= row_bytes && tile / rows <= limits.max_group;
         let stages = cost::split(bits, rows.ilog2().min(bits));
         fits.then_some(PassChoice { columns, per_thread: rows, stages, loading: Loading::Ahead })
     };

@@ -16,7 +16,7 @@ use crate::error::{Error, Result};
 use crate::transform::Transform;
 use crate::whole_file;
 
-use super::choice::{Choice, Launches};
+use super::choice::Choice;
 use super::{cost, planner};
 
 /// Whether a device has enough to do at once.
@@ -102,7 +102,7 @@ impl Wisdom {
     pub fn get(&self, transform: &Transform, device: &DeviceInfo) -> Option<&Choice> {
         let (known, case) = (self.devices.get(&machine(device))?, Case::of(transform, device)?);
         let advice = case.load.advisers().iter().filter_map(|&load| known.get(&Case { load, ..case.clone() }));
-        let mut fitting = advice.filter(|choice| choice.launches != Launches::Ring || planner::is_packed(transform));
+        let mut fitting = advice.filter(|choice| !choice.launches.is_ring() || planner::is_packed(transform));
         fitting.next()
     }
 

@@ -337,7 +337,7 @@ fn senseless_choices_are_refused() {
         &[good.clone(), good.clone()],
     ] {
         let clusters = [0, 1, 2, usize::MAX].map(Launches::Clusters);
-        for launches in [Launches::Apart, Launches::Ring].into_iter().chain(clusters) {
+        for launches in [Launches::Apart, Launches::Ring, Launches::NearRing].into_iter().chain(clusters) {
             assert!(matches!(realise(passes, launches), Err(Error::InvalidTransform(_))), "{passes:?} {launches:?}");
         }
     }

@@ -53,10 +53,11 @@ fn the_neighbours_are_those_that_a_person_would_try() {
         "c8/32x16x16.8/16x16x16.16",
         "c8/32x8x8.4.4/16x8x8.8.4",
         "r/32x16x16.16a/64x16x16.8a",
+        "n/32x16x16.16a/64x16x16.8a",
     ] {
         assert!(found.iter().any(|choice| choice == expected), "{expected} is not in {found:#?}");
     }
-    let others: Vec<_> = found.iter().filter(|choice| !choice.starts_with(['c', 'r'])).collect();
+    let others: Vec<_> = found.iter().filter(|choice| !choice.starts_with(['c', 'r', 'n'])).collect();
     let passes = |count: usize| others.iter().any(|choice| choice.split('/').count() == count);
     assert!(passes(2) && passes(3) && !passes(4), "{found:#?}");
     for radices in [[1 << 8, 1 << 7], [1 << 7, 1 << 8], [1 << 9, 1 << 6]] {

@@ -5,7 +5,7 @@
 
 use crate::algebra::Scalar;
 use crate::kernel::ir::{Meeting, Memory};
-use crate::plan::{Holding, Place as Source};
+use crate::plan::Holding;
 
 use super::{Lowering, Number, Place};
 
@@ -19,8 +19,8 @@ impl Lowering<'_> {
         self.context.meet(Meeting::Fetched);
         let is_contiguous = self.pass.has_contiguous_tiles();
         let row = |v| {
-            if self.pass.source == Source::Ring {
-                return self.element(Memory::Fetched, &self.place_in_blocks(v));
+            if let Some(pieces) = self.pieces_fetched() {
+                return self.element(Memory::Fetched, &self.place_in_blocks(&pieces, v));
             }
             let Place { row, step, column, .. } = self.held(holding, v);
             let index = if is_contiguous {

@@ -1,51 +1,59 @@
-//! Where the passes of a ring have their elements: in blocks, each of which is what a work-group of a crew has for another.
+//! Where the passes of a near ring have their elements: in blocks, each of which is what a work-group of a crew has for
+//! another.
 //!
-//! The rows of the first pass's tile, m at a time, are for one work-group after the other, and a block has these of its c
+//! The rows of the first pass's tile, so many at a time, are for one work-group after the other, and a block has these of its
 //! columns. In the second pass's tile the blocks follow each other in the order of the work-groups that they come from.
 
 use crate::algebra::Scalar;
 use crate::kernel::ir::{Meeting, Memory, Type};
 use crate::kernel::symbol::Symbol;
-use crate::plan::{Pass, Ring};
+use crate::plan::{Pieces, Place};
 
 use super::Lowering;
 
 impl Lowering<'_> {
+    /// The pieces that the pass stores, if it does to a near ring.
+    pub(super) fn pieces_to_store(&self) -> Option<Pieces> {
+        let ring = self.recipe.ring.filter(|_| self.pass.target == Place::Ring)?;
+        ring.pieces(&self.recipe.transform)
+    }
+
+    /// The pieces that the pass has fetched, if it has from a near ring.
+    pub(super) fn pieces_fetched(&self) -> Option<Pieces> {
+        let ring = self.recipe.ring.filter(|_| self.pass.source == Place::Ring)?;
+        ring.pieces(&self.recipe.transform)
+    }
+
     /// What has to be done before row τ + T·v is stored: its place, and those of later rows, are where the next tile's
     /// input was.
-    pub(super) fn await_landing(&self, v: usize) {
-        let landings = self.recipe.ring.map_or(1, Ring::landings);
-        let rows = self.pass.tile.per_thread / landings;
+    pub(super) fn await_landing(&self, pieces: &Pieces, v: usize) {
+        let rows = self.pass.tile.per_thread / pieces.landings();
         if v.is_multiple_of(rows) {
             self.context.meet(Meeting::Landed(v / rows));
         }
     }
 
     /// Where row τ + T·v of its column goes.
-    pub(super) fn place_in_ring(&self, v: usize) -> Symbol {
-        let (ring, columns) = (self.recipe.ring.expect("a pass to a ring"), self.pass.tile.columns);
+    pub(super) fn place_in_ring(&self, pieces: &Pieces, v: usize) -> Symbol {
+        let columns = self.pass.tile.columns;
         let (thread, column) = self.thread(self.pass.tile.store);
-        let (piece, row) = self.split_row(&thread, v, ring.piece(self.algebra()) / columns);
-        let [start] = &self.context.load(Memory::Places, &piece, (Type::U32, 1))[..] else {
-            unreachable!("one number")
-        };
+        let (piece, row) = self.split_row(&thread, v, pieces.piece / columns);
+        let start = self.context.load(Memory::Places, &piece, (Type::U32, 1)).remove(0);
         start.add(&row.times(columns).add(&column)).cast(self.index_type)
     }
 
     /// Where row τ + T·v of its column is in the second pass's tile.
-    pub(super) fn place_in_blocks(&self, v: usize) -> Symbol {
-        let ring = self.recipe.ring.expect("a pass from a ring");
-        let [.., first, second] = self.recipe.passes() else { unreachable!("a ring is between two passes") };
+    pub(super) fn place_in_blocks(&self, pieces: &Pieces, v: usize) -> Symbol {
         let (thread, column) = self.thread(self.pass.tile.load);
-        let (block, row) = self.split_row(&thread, v, first.tile.columns);
-        let lines = ring.points / (first.radix * second.radix);
-        let block = block.add(&column.modulo(lines).times(second.radix / first.tile.columns));
-        block.times(ring.block()).add(&column.over(lines).times(first.tile.columns)).add(&row)
+        // Blocks have as many of our rows as the first pass's tile has columns.
+        let rows = self.pass.radix / pieces.crew;
+        let (block, row) = self.split_row(&thread, v, rows);
+        block.times(pieces.block).add(&column.times(rows)).add(&row)
     }
 
     /// Row τ + T·v by so many rows: whole ones, and what is left.
     fn split_row(&self, thread: &Symbol, v: usize, rows: usize) -> (Symbol, Symbol) {
-        let threads = Pass::threads_per_column(self.pass);
+        let threads = self.pass.threads_per_column();
         if rows <= threads {
             return (thread.over(rows).plus(threads / rows * v), thread.modulo(rows));
         }

@@ -16,11 +16,6 @@ pub(super) fn multiplied(x: Number, factor: Option<Number>) -> Number {
 }
 
 impl Lowering<'_> {
-    /// Whether the pass's factors are its output's: the last stage leaves the rows where the first found them.
-    pub(super) fn twiddles_output(&self) -> bool {
-        self.pass.twiddle.is_some_and(|twiddle| twiddle.after)
-    }
-
     /// Row τ + T·v of a column of weight K is multiplied by ω^(K·τ) · ω^(K·T·v). The second factor is the product of the
     /// ω^(K·T·2^b) for the bits b of v, so that a thread looks up a few roots and multiplies on, never more than one
     /// product deep for each bit.

@@ -6,6 +6,7 @@ mod cluster;
 mod digits;
 mod expression;
 mod floats;
+mod near;
 mod pair;
 mod ring;
 mod team;
@@ -336,7 +337,7 @@ impl Printer<'_> {
             | Meeting::AskCrew
             | Meeting::CrewReady
             | Meeting::FetchNext => match self.part {
-                Some(part) => text.push_str(&ring::meeting(part, meeting)),
+                Some(part) => text.push_str(&ring::meeting(part, self.kernel.pieces.is_some(), meeting)),
                 None => self.fetch_next(text)?,
             },
         }

@@ -32,43 +32,17 @@ const SHAPES: [(&str, usize, usize); 4] = [
 
 #[test]
 fn every_pass_is_right() {
-    for (choice, n, crew) in SHAPES {
+    let near = SHAPES.map(|(choice, n, crew)| (choice.replacen('r', "n", 1), n, crew));
+    let others = SHAPES.map(|(choice, n, crew)| (choice.to_owned(), n, crew));
+    for (choice, n, crew) in near.into_iter().chain(others) {
         let base = Transform::new(Algebra::Goldilocks, n);
         for transform in [base.clone(), base.clone().batch(3).inverse(), base.in_place().batch(2)] {
-            let recipe = realise(&transform, choice).unwrap();
+            let recipe = realise(&transform, &choice).unwrap();
             assert_eq!(recipe.ring.map(|ring| ring.crew), Some(crew), "{choice}");
             check_recipe::<Goldilocks>(&recipe);
         }
-        check_recipe::<Complex<f32>>(&realise(&Transform::new(Algebra::ComplexF32, n).batch(3), choice).unwrap());
-        check_recipe::<Complex<f64>>(&realise(&Transform::new(Algebra::ComplexF64, n).inverse(), choice).unwrap());
-    }
-}
-
-/// Three passes, the last two of which take some neighbouring lines at a time: all lines of a transform, and not; in tiles of
-/// as many columns as lines, of more and of fewer. Points, lines of a share of short elements, and work-groups of a crew.
-const WIDE: [(&str, usize, usize, usize); 5] = [
-    ("r/16x4x4.4.2/16x4x4.4a/16x4x4.4a", 1 << 13, 16, 16),
-    ("r/16x4x4.4.2/8x4x4.4.2a/32x4x4.2a", 1 << 13, 16, 16),
-    ("r/16x4x4.4/16x4x4.4a/16x4x4.4a", 1 << 12, 16, 16),
-    ("r/16x4x4/8x4x4.4.2a/32x4x4.2a", 1 << 10, 4, 4),
-    ("r/16x4x4.4.4/4x8x8.8a/16x8x8.2a", 1 << 16, 16, 64),
-];
-
-#[test]
-fn every_pass_of_neighbouring_lines_is_right() {
-    for (choice, n, lines, crew) in WIDE {
-        let base = Transform::new(Algebra::Goldilocks, n);
-        for transform in [base.clone(), base.clone().batch(3).inverse(), base.in_place().batch(2)] {
-            let recipe = realise(&transform, choice).unwrap();
-            assert_eq!(recipe.ring.map(|ring| ring.crew), Some(crew), "{choice}");
-            let told = recipe.to_string();
-            assert!(told.contains("one launch for passes 1 and 2"), "{told}");
-            assert!(told.contains(&format!("a crew takes {lines} neighbouring lines at a time")), "{told}");
-            assert_eq!((recipe.trips(), recipe.submissions(), texts(&recipe, Dialect::Cuda).len()), (2, 2, 2));
-            check_recipe::<Goldilocks>(&recipe);
-        }
-        check_recipe::<Complex<f32>>(&realise(&Transform::new(Algebra::ComplexF32, n).batch(3), choice).unwrap());
-        check_recipe::<Complex<f64>>(&realise(&Transform::new(Algebra::ComplexF64, n).inverse(), choice).unwrap());
+        check_recipe::<Complex<f32>>(&realise(&Transform::new(Algebra::ComplexF32, n).batch(3), &choice).unwrap());
+        check_recipe::<Complex<f64>>(&realise(&Transform::new(Algebra::ComplexF64, n).inverse(), &choice).unwrap());
     }
 }
 
@@ -84,9 +58,9 @@ fn crews_fill_the_device() {
     };
     let (long, short) = (planned(1 << 11), planned(5));
     // Four work-groups of 256 threads with 64 registers to each of 132 units.
-    assert_eq!(long.ring, Some(Ring { crew: 16, crews: 33, groups: 528, points: 1 << 16 }));
-    assert_eq!(long.workspace_len, 33 * ((1 << 16) + 16) + 16);
-    assert_eq!(short.ring, Some(Ring { crew: 16, crews: 5, groups: 528, points: 1 << 16 }));
+    assert_eq!(long.ring, Some(Ring { crew: 16, crews: 33, near: None }));
+    assert_eq!(long.workspace_len, 33 * ((2 << 16) + 16) + 16);
+    assert_eq!(short.ring, Some(Ring { crew: 16, crews: 5, near: None }));
     // Eight units have no room for a crew of 32 of a whole unit's registers each.
     let large = realise(&Transform::new(Algebra::ComplexF32, 1 << 20), "r/32x32x32.32a/32x32x32.32a");
     assert!(matches!(&large, Err(Error::InvalidTransform(why)) if why.contains("room")), "{large:?}");
@@ -102,15 +76,37 @@ fn one_kernel_does_both_passes() {
     for words in [
         "#define CREW 4u",
         "announce_stored(arrivals + 1, round & 1u, count)",
-        "await_count(arrivals + 2, (round - 1u) & 1u)",
+        "announce_landed(count)",
         "evict_first",
         "__stcs",
     ] {
         assert!(text.source.contains(words), "{words}\n{}", text.source);
     }
     let told = recipe.to_string();
-    assert!(told.contains("one launch for both, 7 crews of 4 work-groups, through a ring of 28 KiB"), "{told}");
+    assert!(told.contains("one launch for both, 7 crews of 4 work-groups, through a ring of 56 KiB"), "{told}");
     assert_eq!(serde_json::from_str::<Recipe>(&serde_json::to_string(&recipe).unwrap()).unwrap(), recipe);
+}
+
+#[test]
+fn near_rings_have_memory_on_both_sides() {
+    let transform = Transform::new(Algebra::ComplexF32, 1 << 16).batch(7);
+    let recipe = realise(&transform, "n/16x16x16.16a/16x16x16.16a").unwrap();
+    // Two crews on 8 units with room for 4 work-groups each; a crew has half a mebibyte, in 128 parts that have a twin.
+    assert_eq!(recipe.ring, Some(Ring { crew: 16, crews: 2, near: Some(32) }));
+    assert_eq!(recipe.workspace_len, ((2 * 128 + 1) * 8192 + 3 * 128 + 2 * 128) / 8);
+    let [text] = &texts(&recipe, Dialect::Cuda)[..] else { panic!("one kernel") };
+    assert!(text.stays && text.cooperates && text.boxes.is_some());
+    for words in [
+        "#define PIECES 16u",
+        "#define PAIRS 128u",
+        "await_count(landed + 3, (round - 1u) & 1u)",
+        "await_crew(count, found, round * CREW, 0)",
+    ] {
+        assert!(text.source.contains(words), "{words}\n{}", text.source);
+    }
+    assert!(!text.source.contains("    announce_landed(count);"), "{}", text.source);
+    let told = recipe.to_string();
+    assert!(told.contains("2 crews of 16 work-groups, through a ring of 1 MiB near to them"), "{told}");
 }
 
 /// The map of the input, in the order in which the tiles lie in local memory.
@@ -149,11 +145,13 @@ fn the_planner_takes_rings_where_they_pay() {
         choose(&transform, device).unwrap().to_string()
     };
     let (short, long) = (Algebra::ComplexF32, Algebra::ComplexF64);
-    assert_eq!(chosen(short, 1 << 18, 512, &h200), "r/32x32x32.16a/32x32x32.16a");
+    assert_eq!(chosen(short, 1 << 17, 1024, &h200), "n/16x32x32.16a/32x32x32.8a");
+    assert_eq!(chosen(short, 1 << 19, 256, &h200), "n/16x32x32.32a/32x32x32.16a");
+    assert_eq!(chosen(short, 1 << 20, 128, &h200), "r/16x32x32.32a/16x32x32.32a");
     assert_eq!(chosen(short, 1 << 21, 64, &h200), "r/8x32x32.8.8a/16x32x32.32a");
-    assert_eq!(chosen(long, 1 << 17, 512, &h200), "r/16x32x32.16a/32x32x32.8a");
+    assert_eq!(chosen(long, 1 << 18, 256, &h200), "n/16x32x32.16a/16x32x32.16a");
     let less_memory = DeviceInfo { local_bytes: 99 << 10, ..h200.clone() };
-    assert_eq!(chosen(short, 1 << 18, 512, &less_memory), "r/16x32x32.16a/16x32x32.16a");
+    assert_eq!(chosen(short, 1 << 18, 512, &less_memory), "n/16x32x32.16a/16x32x32.16a");
     let older = DeviceInfo { compute_capability: Some((8, 0)), ..h200.clone() };
     for (algebra, n, batch, device) in [
         // Few transforms, short ones, long ones, arithmetic that takes longer than memory.
@@ -166,7 +164,7 @@ fn the_planner_takes_rings_where_they_pay() {
         (short, 1 << 18, 512, &self::device()),
     ] {
         let choice = chosen(algebra, n, batch, device);
-        assert!(!choice.starts_with('r'), "{choice}");
+        assert!(!choice.starts_with(['r', 'n']), "{choice}");
     }
 }
 
@@ -180,8 +178,6 @@ fn what_makes_no_ring_is_refused() {
         "r/8x4x4.4a/8x4x4.4.2a",
         "r/4x4x4.4a/8x4x4.4.2a",
         "r/8x8x8a/4x4x4.2a/4x4x4.2a",
-        "r/8x8x8/4x4x4.2a/4x4x4.2",
-        "r/4x4x4/4x4x4/4x8x8a/4x4x4a",
     ] {
         let found = realise(&transform, wrong);
         assert!(matches!(found, Err(Error::InvalidTransform(_))), "{wrong}: {found:?}");
@@ -207,11 +203,14 @@ fn what_makes_no_ring_is_refused() {
             }
         });
     };
-    for (crew, crews, points) in [(2, 7, 1 << 9), (2, 7, 1 << 8), (4, 8, 1 << 9), (4, 0, 1 << 9), (0, 7, 0)] {
-        refused(&|recipe| recipe.ring = Some(Ring { crew, crews, groups: 1 << 10, points }));
+    for (crew, crews) in [(2, 7), (4, 8), (4, 0), (usize::MAX, usize::MAX)] {
+        refused(&|recipe| recipe.ring = Some(Ring { crew, crews, near: None }));
     }
+    // A near ring is longer, and has no more crews than work-groups.
+    refused(&|recipe| recipe.ring = Some(Ring { crew: 4, crews: 7, near: Some(28) }));
     refused(&|recipe| {
-        recipe.ring = Some(Ring { crew: usize::MAX, crews: usize::MAX, groups: usize::MAX, points: usize::MAX })
+        recipe.ring = Some(Ring { crew: 4, crews: 7, near: Some(27) });
+        recipe.workspace_len *= 10;
     });
     refused(&|recipe| recipe.workspace_len -= 1);
     refused(&|recipe| recipe.chunk = Some(2));
