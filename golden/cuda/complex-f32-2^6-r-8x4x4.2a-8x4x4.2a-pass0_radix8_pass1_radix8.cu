@@ -124,14 +124,14 @@ extern "C" __global__ __launch_bounds__(16, 51) void pass0_radix8_pass1_radix8(c
 {
     extern __shared__ __align__(128) char memory[];
     u64* const arrivals = (u64*)(memory + 608);
-    const u32 crews = (u32)crews_wide, crew = blockIdx.x / CREW, member = blockIdx.x % CREW;
-    const u32 batch = (u32)(first_columns / 8u);
+    const u32 crews = (u32)crews_wide, batch = (u32)(first_columns / 8u);
+    float2* ring = first_target + first_target_offset;
+    const u32 crew = blockIdx.x / CREW, member = blockIdx.x % CREW;
     if (crew >= batch) return;
+    ring += (0ul - (u64)ring) % 128ul / sizeof(float2) + crew * (2ul * POINTS);
     const u32 rounds = (batch - crew + crews - 1) / crews;
     u64* const count = (u64*)(counts + counts_offset + crew * 128u);
     const float2* const input = first_source + first_source_offset;
-    float2* ring = first_target + first_target_offset;
-    ring += (0ul - (u64)ring) % 128ul / sizeof(float2) + crew * (2ul * POINTS);
     begin_storing(arrivals + 1);
     begin_fetching(arrivals);
     fetch(memory, input, &map, (crew + (0) * crews) * CREW + member, arrivals);
@@ -273,6 +273,7 @@ extern "C" __global__ __launch_bounds__(16, 51) void pass0_radix8_pass1_radix8(c
     phase ^= 1u;
     if (rounds == 1) {
     await_crew(count, 0, CREW, 0);
+    __syncthreads();
     fetch(memory, (const char*)(ring + ((0) & 1u) * POINTS) + member * TILE_BYTES, arrivals);
     }
     }

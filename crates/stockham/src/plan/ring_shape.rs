@@ -30,6 +30,9 @@ pub(super) fn choose(n: usize, batch: usize, device: &DeviceInfo, limits: &Limit
         && !limits.is_exact
         && BYTES.contains(&n.saturating_mul(limits.element_bytes))
         && cost::streams(n, batch, limits.compute_units);
+    if !pays {
+        return None;
+    }
     // A tile lies in local memory once, and what is beside it takes less than a tile.
     let tile = 1 << (limits.tile_bytes / limits.element_bytes).checked_ilog2()?;
     let units = limits.compute_units;
@@ -38,7 +41,6 @@ pub(super) fn choose(n: usize, batch: usize, device: &DeviceInfo, limits: &Limit
     let near = [tile / 2, tile].into_iter().filter(|tile| n / tile <= units / CREWS_OF_NEAR_RING);
     let mut near = near.filter_map(|tile| shape(n, 0, ROWS, tile, NEAR_ROW_BYTES, limits));
     match near.next() {
-        _ if !pays => None,
         Some(choice) => Some(Choice { launches: Launches::NearRing, ..choice }),
         None if n / tile <= units => shape(n, 0, ROWS, tile, ROW_BYTES, limits),
         None => None,
@@ -70,8 +72,8 @@ fn shape(n: usize, shift: i32, rows: usize, tile: usize, row_bytes: usize, limit
         let columns = tile.checked_shr(bits)?;
         let fits =
             bits >= rows.ilog2() && columns * limits.element_bytes >= row_bytes && tile / rows <= limits.max_group;
-        let stages = cost::split(bits, rows.ilog2().min(bits));
-        fits.then_some(PassChoice { columns, per_thread: rows, stages, loading: Loading::Ahead })
+        let stages = || cost::split(bits, rows.ilog2());
+        fits.then(|| PassChoice { columns, per_thread: rows, stages: stages(), loading: Loading::Ahead })
     };
     Some(Choice { passes: vec![pass(first)?, pass(bits.checked_sub(first)?)?], launches: Launches::Ring })
 }

@@ -1,0 +1,570 @@
+typedef unsigned int u32;
+typedef unsigned long long u64;
+#define FUNCTION static __device__ __forceinline__
+#define mul_hi64 __umul64hi
+#if __CUDA_ARCH__ >= 900
+#define LAUNCH_NEXT asm volatile("griddepcontrol.launch_dependents;" ::: "memory");
+#define LAUNCH_WAIT asm volatile("griddepcontrol.wait;" ::: "memory");
+#else
+#define LAUNCH_NEXT
+#define LAUNCH_WAIT
+#endif
+#define TILE_BYTES 512u
+FUNCTION u32 at(const void* place) { return (u32)__cvta_generic_to_shared(place); }
+FUNCTION void begin_fetching(u64* arrivals)
+{
+    if (threadIdx.x == 0) asm volatile("mbarrier.init.shared::cta.b64 [%0], 1;" :: "r"(at(arrivals)) : "memory");
+    __syncthreads();
+}
+FUNCTION void expect_fetched(u64* arrivals)
+{
+    asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
+    asm volatile("{ .reg .b64 state; mbarrier.arrive.expect_tx.shared::cta.b64 state, [%0], %1; }"
+        :: "r"(at(arrivals)), "r"(TILE_BYTES) : "memory");
+}
+FUNCTION void fetched_by_threads(u64* arrivals)
+{
+    __syncthreads();
+    if (threadIdx.x == 0)
+        asm volatile("{ .reg .b64 state; mbarrier.arrive.shared::cta.b64 state, [%0]; }" :: "r"(at(arrivals)) : "memory");
+}
+FUNCTION void await_count(u64* count, u32 phase)
+{
+    asm volatile("{\n.reg .pred done;\nAGAIN:\nmbarrier.try_wait.parity.shared::cta.b64 done, [%0], %1;\n@!done bra AGAIN;\n}"
+        :: "r"(at(count)), "r"(phase) : "memory");
+}
+struct __align__(128) Map { u64 words[16]; };
+FUNCTION void fetch(void* to, const float2* source, const Map* map, u32 number, u64* arrivals)
+{
+    u32 rest = number;
+    u64 from = 0;
+    const u32 start2 = rest % 256u * 1u;
+    rest /= 256u;
+    from += start2 * 64ul;
+    if ((u64)source % 16ul == 0) {
+        if (threadIdx.x == 0) {
+            expect_fetched(arrivals);
+            for (u32 row = 0; row < 8u; row += 8u)
+                asm volatile("{ .reg .b64 policy; createpolicy.fractional.L2::evict_first.b64 policy, 1.0; cp.async.bulk.tensor.3d.shared::cluster.global.tile.mbarrier::complete_tx::bytes.L2::cache_hint [%0], [%1, {%2, %3, %4}], [%5], policy; }"
+                    :: "r"(at(to) + row * 64u), "l"(map), "r"(0u), "r"(row), "r"(start2), "r"(at(arrivals)) : "memory");
+        }
+        return;
+    }
+    for (u32 i = threadIdx.x; i < 64u; i += blockDim.x) {
+        rest = i;
+        u64 at = from;
+        at += rest % 8u * 1ul;
+        rest /= 8u;
+        at += rest % 8u * 8ul;
+        rest /= 8u;
+        ((float2*)to)[i] = source[at];
+    }
+    fetched_by_threads(arrivals);
+}
+FUNCTION u32 opaque(u32 x) { asm volatile("" : "+r"(x)); __builtin_assume(x < 16u); return x; }
+#define COPY_BYTES 512u
+FUNCTION void fetch(void* to, const void* from, u64* arrivals)
+{
+    if ((u64)from % 16ul == 0) {
+        if (threadIdx.x == 0) {
+            expect_fetched(arrivals);
+            for (u32 i = 0; i < TILE_BYTES; i += COPY_BYTES)
+                asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];"
+                    :: "r"(at(to) + i), "l"((const char*)from + i), "r"(COPY_BYTES), "r"(at(arrivals)) : "memory");
+        }
+        return;
+    }
+    for (u32 i = threadIdx.x; i < TILE_BYTES / 8u; i += blockDim.x) ((u64*)to)[i] = __ldcg((const u64*)from + i);
+    fetched_by_threads(arrivals);
+}
+#define WARPS 1
+FUNCTION void begin_storing(u64* stored)
+{
+    if (threadIdx.x == 0)
+        asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" :: "r"(at(stored)), "n"(WARPS) : "memory");
+}
+FUNCTION void announce_stored(u64* stored, u32 phase, u64* count)
+{
+    __syncwarp();
+    if (threadIdx.x % 32u == 0)
+        asm volatile("{ .reg .b64 state; mbarrier.arrive.shared::cta.b64 state, [%0]; }" :: "r"(at(stored)) : "memory");
+    if (threadIdx.x == 0) {
+        await_count(stored, phase);
+        asm volatile("red.release.gpu.global.add.u32 [%0], 1;" :: "l"(count) : "memory");
+    }
+}
+FUNCTION void announce_landed(u64* count)
+{
+    if (threadIdx.x == 0) asm volatile("red.relaxed.gpu.global.add.u32 [%0 + 4], 1;" :: "l"(count) : "memory");
+}
+FUNCTION u64 ask_crew(const u64* count)
+{
+    u64 found = 0;
+    if (threadIdx.x == 0) asm volatile("ld.relaxed.gpu.global.u64 %0, [%1];" : "=l"(found) : "l"(count) : "memory");
+    return found;
+}
+FUNCTION void await_crew(const u64* count, u64 found, u32 stored, u32 landed)
+{
+    if (threadIdx.x == 0) {
+        while ((u32)found < stored || (u32)(found >> 32) < landed) found = ask_crew(count);
+        asm volatile("fence.proxy.async.global;" ::: "memory");
+    }
+}
+#define CREW 1u
+#define POINTS 64ul
+#define LANDINGS 1u
+#define ELEMENT_BYTES 8u
+#define PIECE_BYTES 512u
+#define PIECES 1u
+#define SIDE_BYTES 4096u
+#define PAIRS 1u
+FUNCTION void begin_landing(u64* landed)
+{
+    if (threadIdx.x < LANDINGS)
+        asm volatile("mbarrier.init.shared::cta.b64 [%0], 1;" :: "r"(at(landed + threadIdx.x)) : "memory");
+}
+FUNCTION void await_landings(u64* landed, u32 phase)
+{
+    for (u32 i = 0; i < LANDINGS; i++) await_count(landed + i, phase);
+}
+FUNCTION void fetch_pieces(char* to, const char* ring, const u32* places, u64* landed)
+{
+    if (threadIdx.x < LANDINGS)
+        asm volatile("{ .reg .b64 state; mbarrier.arrive.expect_tx.shared::cta.b64 state, [%0], %1; }"
+            :: "r"(at(landed + threadIdx.x)), "r"(TILE_BYTES / LANDINGS) : "memory");
+    if (threadIdx.x % 32u > 0) return;
+    asm volatile("fence.proxy.async;" ::: "memory");
+    for (u32 i = threadIdx.x / 32u; i < PIECES; i += WARPS)
+        asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];"
+            :: "r"(at(to) + i * PIECE_BYTES), "l"(ring + (u64)places[i] * ELEMENT_BYTES), "r"(PIECE_BYTES),
+               "r"(at(landed + i / (PIECES / LANDINGS))) : "memory");
+}
+FUNCTION u32 time_of(char* place, volatile u32* seen)
+{
+    u32 least = ~0u;
+    for (u32 i = 0; i < 3; i++) {
+        u32 begin, end, found;
+        asm volatile("mov.u32 %0, %%clock;" : "=r"(begin) :: "memory");
+        asm volatile("atom.relaxed.gpu.global.add.u32 %0, [%1], 0;" : "=r"(found) : "l"(place) : "memory");
+        *seen = found;
+        asm volatile("mov.u32 %0, %%clock;" : "=r"(end) :: "memory");
+        least = min(least, end - begin);
+    }
+    return least;
+}
+FUNCTION u32 nearer(char* pair, volatile u32* seen)
+{
+    char* const place = pair + blockIdx.x * 128u % SIDE_BYTES;
+    return time_of(place, seen) > time_of(place + SIDE_BYTES, seen);
+}
+FUNCTION void join_crew(char* ring, u32* taken, unsigned char* nearest, u32 pairs, u32* local)
+{
+    const u32 warp = threadIdx.x / 32u;
+    if (threadIdx.x == 0) local[WARPS] = nearer(ring, local);
+    __syncthreads();
+    const u32 side = local[WARPS];
+    if (threadIdx.x % 32u == 0)
+        for (u32 pair = blockIdx.x * WARPS + warp; pair < pairs; pair += gridDim.x * WARPS)
+            nearest[pair] = nearer(ring + (u64)pair * (2u * SIDE_BYTES), local + warp) ^ side;
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        u32 number, first, second;
+        asm volatile("atom.acq_rel.gpu.global.add.u32 %0, [%1], 1;" : "=r"(number) : "l"(taken + side) : "memory");
+        do {
+            asm volatile("ld.acquire.gpu.global.u32 %0, [%1];" : "=r"(first) : "l"(taken) : "memory");
+            asm volatile("ld.acquire.gpu.global.u32 %0, [%1];" : "=r"(second) : "l"(taken + 1) : "memory");
+        } while (first + second < gridDim.x);
+        const u32 crews_first = first / CREW * CREW, crews_second = second / CREW * CREW;
+        const bool is_left = number >= (side ? crews_second : crews_first);
+        const u32 before = is_left ? (side ? first : crews_second) : (side ? crews_first : 0);
+        local[0] = before + number;
+        local[1] = is_left ? 2 : side;
+    }
+    __syncthreads();
+}
+FUNCTION void find_places(u32* places, const unsigned char* nearest, u32 crew, u32 member, u32 side)
+{
+    for (u32 i = threadIdx.x; i < 2u * PIECES; i += blockDim.x) {
+        const u32 piece = i % PIECES, block = piece / (PIECES / CREW), part = piece % (PIECES / CREW) * PIECE_BYTES;
+        const u32 row = i < PIECES ? member : block, column = i < PIECES ? block : member;
+        const u32 within = row * TILE_BYTES + column * (TILE_BYTES / CREW) + part;
+        const u32 pair = crew * PAIRS + within / SIDE_BYTES;
+        const u32 near = (side < 2u ? __ldcg(nearest + pair) ^ side : pair) & 1u;
+        places[i] = (pair * (2u * SIDE_BYTES) + near * SIDE_BYTES + within % SIDE_BYTES) / ELEMENT_BYTES;
+    }
+}
+
+extern "C" __global__ __launch_bounds__(16, 51) void pass0_radix8_pass1_radix8(const float2* first_source, const u64 first_source_offset,
+    float2* first_target, const u64 first_target_offset,
+    const float2* __restrict__ first_table, const u64 first_columns,
+    const float2* second_source, const u64 second_source_offset,
+    float2* second_target, const u64 second_target_offset,
+    const float2* __restrict__ second_table, const u64 second_columns,
+    char* counts, const u64 counts_offset, const u64 crews_wide,
+    const __grid_constant__ Map map)
+{
+    extern __shared__ __align__(128) char memory[];
+    u64* const arrivals = (u64*)(memory + 608);
+    const u32 crews = (u32)crews_wide, batch = (u32)(first_columns / 8u);
+    float2* ring = first_target + first_target_offset;
+    u64* const landed = arrivals + 2;
+    u32* const all_places = (u32*)(landed + 4);
+    ring += (0ul - (u64)ring) % (2u * SIDE_BYTES) / ELEMENT_BYTES;
+    unsigned char* const nearest = (unsigned char*)(counts + counts_offset + (crews + 1u) * 128u);
+    join_crew((char*)ring, (u32*)(counts + counts_offset + crews * 128u), nearest, crews * PAIRS, (u32*)memory);
+    const u32 joined = ((const u32*)memory)[0], side = ((const u32*)memory)[1];
+    const u32 crew = joined / CREW, member = joined % CREW;
+    if (crew >= crews) return;
+    find_places(all_places, nearest, crew, member, side);
+    begin_landing(landed);
+    const u32 rounds = (batch - crew + crews - 1) / crews;
+    u64* const count = (u64*)(counts + counts_offset + crew * 128u);
+    const float2* const input = first_source + first_source_offset;
+    begin_storing(arrivals + 1);
+    begin_fetching(arrivals);
+    fetch(memory, input, &map, (crew + (0) * crews) * CREW + member, arrivals);
+    u32 phase = 0;
+    #pragma unroll 1
+    for (u32 round = 0; round <= rounds; round++) {
+    if (round < rounds) {
+    const u32 transform = crew + round * crews, tile_number = transform * CREW + member;
+    float2* const target = ring;
+    const float2* __restrict__ const table = first_table;
+    const u32 columns = (u32)first_columns;
+    float2* const tile = (float2*)memory;
+    float2* const fetched = (float2*)memory;
+    const u32* const places = all_places + (round & 1u ? 0u : PIECES);
+    await_count(arrivals, round & 1u);
+    const u32 v0 = opaque(threadIdx.x);
+    const u32 v2 = v0 >> 3;
+    const u32 v4 = v0 & 7u;
+    const u32 v5 = v2 << 3;
+    const u32 v6 = v5 + v4;
+    const float2 l0 = fetched[v6];
+    const float v8 = l0.x;
+    const float v9 = l0.y;
+    const u32 v11 = v6 + 16u;
+    const float2 l1 = fetched[v11];
+    const float v12 = l1.x;
+    const float v13 = l1.y;
+    const u32 v15 = v6 + 32u;
+    const float2 l2 = fetched[v15];
+    const float v16 = l2.x;
+    const float v17 = l2.y;
+    const u32 v19 = v6 + 48u;
+    const float2 l3 = fetched[v19];
+    const float v20 = l3.x;
+    const float v21 = l3.y;
+    __syncthreads();
+    const float v22 = v8 + v16;
+    const float v23 = v9 + v17;
+    const float v24 = v8 - v16;
+    const float v25 = v9 - v17;
+    const float v26 = v12 + v20;
+    const float v27 = v13 + v21;
+    const float v28 = v12 - v20;
+    const float v29 = v13 - v21;
+    const float v31 = v22 + v26;
+    const float v32 = v23 + v27;
+    const float v33 = v24 + v29;
+    const float v34 = v25 - v28;
+    const float v35 = v22 - v26;
+    const float v36 = v23 - v27;
+    const float v37 = v24 - v29;
+    const float v38 = v25 + v28;
+    const u32 v41 = v2 << 2;
+    const u32 v42 = v41 << 3;
+    const u32 v43 = v42 + v4;
+    const u32 v44 = v43 >> 4;
+    const u32 v45 = v44 << 2;
+    const u32 v46 = v43 + v45;
+    tile[v46] = make_float2(v31, v32);
+    const u32 v47 = v43 + 8u;
+    const u32 v48 = v47 >> 4;
+    const u32 v49 = v48 << 2;
+    const u32 v50 = v43 + v49;
+    const u32 v51 = v50 + 8u;
+    tile[v51] = make_float2(v33, v34);
+    const u32 v53 = v46 + 20u;
+    tile[v53] = make_float2(v35, v36);
+    const u32 v55 = v43 + 24u;
+    const u32 v56 = v55 >> 4;
+    const u32 v57 = v56 << 2;
+    const u32 v58 = v43 + v57;
+    const u32 v59 = v58 + 24u;
+    tile[v59] = make_float2(v37, v38);
+    const u64 found = round > 0 ? ask_crew(count) : 0;
+    __syncthreads();
+    const u32 v60 = v6 >> 4;
+    const u32 v61 = v60 << 2;
+    const u32 v62 = v6 + v61;
+    const float2 l4 = tile[v62];
+    const float v63 = l4.x;
+    const float v64 = l4.y;
+    const u32 v65 = v62 + 20u;
+    const float2 l5 = tile[v65];
+    const float v66 = l5.x;
+    const float v67 = l5.y;
+    const u32 v69 = v62 + 40u;
+    const float2 l6 = tile[v69];
+    const float v70 = l6.x;
+    const float v71 = l6.y;
+    const u32 v73 = v62 + 60u;
+    const float2 l7 = tile[v73];
+    const float v74 = l7.x;
+    const float v75 = l7.y;
+    if (round > 0) await_crew(count, found, round * CREW, 0);
+    __syncthreads();
+    if (round > 0) fetch_pieces(memory, (const char*)ring, all_places + ((round - 1) & 1u ? PIECES : 0u), landed);
+    else if (rounds > 1) fetch(memory, input, &map, (crew + (1) * crews) * CREW + member, arrivals);
+    const u64 v76 = (u64)v2;
+    const float2 l8 = table[v76];
+    const float v78 = l8.x;
+    const float v79 = l8.y;
+    const float v80 = v71 * v79;
+    const float v81 = -v80;
+    const float v82 = fma(v70, v78, v81);
+    const float v83 = v71 * v78;
+    const float v84 = fma(v70, v79, v83);
+    const float v85 = v63 + v82;
+    const float v86 = v64 + v84;
+    const float v87 = v63 - v82;
+    const float v88 = v64 - v84;
+    const u32 v90 = v2 + 2u;
+    const u64 v91 = (u64)v90;
+    const float2 l9 = table[v91];
+    const float v92 = l9.x;
+    const float v93 = l9.y;
+    const float v94 = v75 * v93;
+    const float v95 = -v94;
+    const float v96 = fma(v74, v92, v95);
+    const float v97 = v75 * v92;
+    const float v98 = fma(v74, v93, v97);
+    const float v99 = v66 + v96;
+    const float v100 = v67 + v98;
+    const float v101 = v66 - v96;
+    const float v102 = v67 - v98;
+    if (round > 0) await_count(landed + 0, (round - 1u) & 1u);
+    const u32 v103 = places[0u];
+    const u32 v104 = v103 + v6;
+    target[v104] = make_float2(v85, v86);
+    const u32 v105 = places[0u];
+    const u32 v106 = v90 << 3;
+    const u32 v107 = v106 + v4;
+    const u32 v108 = v105 + v107;
+    target[v108] = make_float2(v99, v100);
+    const u32 v109 = v2 + 4u;
+    const u32 v110 = places[0u];
+    const u32 v111 = v109 << 3;
+    const u32 v112 = v111 + v4;
+    const u32 v113 = v110 + v112;
+    target[v113] = make_float2(v87, v88);
+    const u32 v115 = v2 + 6u;
+    const u32 v116 = places[0u];
+    const u32 v117 = v115 << 3;
+    const u32 v118 = v117 + v4;
+    const u32 v119 = v116 + v118;
+    target[v119] = make_float2(v101, v102);
+    announce_stored(arrivals + 1, round & 1u, count);
+    phase ^= 1u;
+    if (rounds == 1) {
+    await_crew(count, 0, CREW, 0);
+    __syncthreads();
+    fetch_pieces(memory, (const char*)ring, all_places + ((0) & 1u ? PIECES : 0u), landed);
+    }
+    }
+    if (round > 0) {
+    const u32 transform = crew + (round - 1) * crews, tile_number = transform * CREW + member;
+    float2* const target = second_target + second_target_offset;
+    const float2* __restrict__ const table = second_table;
+    const u32 columns = (u32)second_columns;
+    float2* const tile = (float2*)memory;
+    float2* const fetched = (float2*)memory;
+    await_landings(landed, (round - 1u) & 1u);
+    const u32 v0 = opaque(threadIdx.x);
+    const u32 v3 = v0 & 1u;
+    const u32 v4 = v0 >> 1;
+    const u32 v8 = v4 << 3;
+    const u32 v9 = v8 + v3;
+    const float2 l0 = fetched[v9];
+    const float v10 = l0.x;
+    const float v11 = l0.y;
+    const u32 v12 = v3 + 2u;
+    const u32 v13 = v8 + v12;
+    const float2 l1 = fetched[v13];
+    const float v14 = l1.x;
+    const float v15 = l1.y;
+    const u32 v17 = v3 + 4u;
+    const u32 v18 = v8 + v17;
+    const float2 l2 = fetched[v18];
+    const float v19 = l2.x;
+    const float v20 = l2.y;
+    const u32 v22 = v3 + 6u;
+    const u32 v23 = v8 + v22;
+    const float2 l3 = fetched[v23];
+    const float v24 = l3.x;
+    const float v25 = l3.y;
+    __syncthreads();
+    const u32 v26 = (u32)tile_number;
+    const u32 v27 = v26 << 6;
+    const u32 v29 = v4 << 1;
+    const u64 v30 = (u64)v29;
+    const u64 v32 = v30 + (u64)0x4ul;
+    const float2 l4 = table[v32];
+    const float v33 = l4.x;
+    const float v34 = l4.y;
+    const u32 v35 = v4 << 2;
+    const u64 v36 = (u64)v35;
+    const u64 v37 = v36 + (u64)0x4ul;
+    const float2 l5 = table[v37];
+    const float v38 = l5.x;
+    const float v39 = l5.y;
+    const u32 v40 = v4 * v3;
+    const u64 v41 = (u64)v40;
+    const u64 v42 = v41 + (u64)0x4ul;
+    const float2 l6 = table[v42];
+    const float v43 = l6.x;
+    const float v44 = l6.y;
+    const float v45 = v11 * v44;
+    const float v46 = -v45;
+    const float v47 = fma(v10, v43, v46);
+    const float v48 = v11 * v43;
+    const float v49 = fma(v10, v44, v48);
+    const float v50 = v44 * v34;
+    const float v51 = -v50;
+    const float v52 = fma(v43, v33, v51);
+    const float v53 = v44 * v33;
+    const float v54 = fma(v43, v34, v53);
+    const float v55 = v15 * v54;
+    const float v56 = -v55;
+    const float v57 = fma(v14, v52, v56);
+    const float v58 = v15 * v52;
+    const float v59 = fma(v14, v54, v58);
+    const float v60 = v44 * v39;
+    const float v61 = -v60;
+    const float v62 = fma(v43, v38, v61);
+    const float v63 = v44 * v38;
+    const float v64 = fma(v43, v39, v63);
+    const float v65 = v20 * v64;
+    const float v66 = -v65;
+    const float v67 = fma(v19, v62, v66);
+    const float v68 = v20 * v62;
+    const float v69 = fma(v19, v64, v68);
+    const float v70 = v64 * v34;
+    const float v71 = -v70;
+    const float v72 = fma(v62, v33, v71);
+    const float v73 = v64 * v33;
+    const float v74 = fma(v62, v34, v73);
+    const float v75 = v25 * v74;
+    const float v76 = -v75;
+    const float v77 = fma(v24, v72, v76);
+    const float v78 = v25 * v72;
+    const float v79 = fma(v24, v74, v78);
+    const float v80 = v47 + v67;
+    const float v81 = v49 + v69;
+    const float v82 = v47 - v67;
+    const float v83 = v49 - v69;
+    const float v84 = v57 + v77;
+    const float v85 = v59 + v79;
+    const float v86 = v57 - v77;
+    const float v87 = v59 - v79;
+    const float v89 = v80 + v84;
+    const float v90 = v81 + v85;
+    const float v91 = v82 + v87;
+    const float v92 = v83 - v86;
+    const float v93 = v80 - v84;
+    const float v94 = v81 - v85;
+    const float v95 = v82 - v87;
+    const float v96 = v83 + v86;
+    const u32 v97 = v3 << 2;
+    const u32 v98 = v97 << 3;
+    const u32 v99 = v98 + v4;
+    const u32 v101 = v99 >> 4;
+    const u32 v102 = v101 << 2;
+    const u32 v103 = v99 + v102;
+    tile[v103] = make_float2(v89, v90);
+    const u32 v104 = v99 + 8u;
+    const u32 v105 = v104 >> 4;
+    const u32 v106 = v105 << 2;
+    const u32 v107 = v99 + v106;
+    const u32 v108 = v107 + 8u;
+    tile[v108] = make_float2(v91, v92);
+    const u32 v110 = v103 + 20u;
+    tile[v110] = make_float2(v93, v94);
+    const u32 v112 = v99 + 24u;
+    const u32 v113 = v112 >> 4;
+    const u32 v114 = v113 << 2;
+    const u32 v115 = v99 + v114;
+    const u32 v116 = v115 + 24u;
+    tile[v116] = make_float2(v95, v96);
+    const u64 found = round + 1 == rounds ? ask_crew(count) : 0;
+    __syncthreads();
+    const u32 v117 = v0 >> 3;
+    const u32 v119 = v0 & 7u;
+    const u32 v120 = v117 << 3;
+    const u32 v121 = v120 + v119;
+    const u32 v122 = v121 >> 4;
+    const u32 v123 = v122 << 2;
+    const u32 v124 = v121 + v123;
+    const float2 l7 = tile[v124];
+    const float v125 = l7.x;
+    const float v126 = l7.y;
+    const u32 v127 = v124 + 20u;
+    const float2 l8 = tile[v127];
+    const float v128 = l8.x;
+    const float v129 = l8.y;
+    const u32 v131 = v124 + 40u;
+    const float2 l9 = tile[v131];
+    const float v132 = l9.x;
+    const float v133 = l9.y;
+    const u32 v135 = v124 + 60u;
+    const float2 l10 = tile[v135];
+    const float v136 = l10.x;
+    const float v137 = l10.y;
+    if (round + 1 == rounds) await_crew(count, found, rounds * CREW, 0);
+    __syncthreads();
+    if (round + 1 < rounds) fetch(memory, input, &map, (crew + (round + 1) * crews) * CREW + member, arrivals);
+    else if (round < rounds) fetch_pieces(memory, (const char*)ring, all_places + ((round) & 1u ? PIECES : 0u), landed);
+    const u64 v138 = (u64)v117;
+    const float2 l11 = table[v138];
+    const float v140 = l11.x;
+    const float v141 = l11.y;
+    const float v142 = v133 * v141;
+    const float v143 = -v142;
+    const float v144 = fma(v132, v140, v143);
+    const float v145 = v133 * v140;
+    const float v146 = fma(v132, v141, v145);
+    const float v147 = v125 + v144;
+    const float v148 = v126 + v146;
+    const float v149 = v125 - v144;
+    const float v150 = v126 - v146;
+    const u32 v151 = v117 + 2u;
+    const u64 v152 = (u64)v151;
+    const float2 l12 = table[v152];
+    const float v153 = l12.x;
+    const float v154 = l12.y;
+    const float v155 = v137 * v154;
+    const float v156 = -v155;
+    const float v157 = fma(v136, v153, v156);
+    const float v158 = v137 * v153;
+    const float v159 = fma(v136, v154, v158);
+    const float v160 = v128 + v157;
+    const float v161 = v129 + v159;
+    const float v162 = v128 - v157;
+    const float v163 = v129 - v159;
+    const u32 v164 = v119 + v27;
+    const u32 v165 = v164 + v120;
+    const u64 v166 = (u64)v165;
+    __stcs(&target[v166], make_float2(v147, v148));
+    const u32 v167 = v151 << 3;
+    const u32 v168 = v164 + v167;
+    const u64 v169 = (u64)v168;
+    __stcs(&target[v169], make_float2(v160, v161));
+    const u64 v171 = v166 + (u64)0x20ul;
+    __stcs(&target[v171], make_float2(v149, v150));
+    const u64 v172 = v169 + (u64)0x20ul;
+    __stcs(&target[v172], make_float2(v162, v163));
+    phase ^= 1u;
+    }
+    }
+}
