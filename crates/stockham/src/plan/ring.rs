@@ -5,6 +5,9 @@
 //! second of the transform before, so that none waits for the others at once: what a crew has stored is told by a count
 //! in memory, and looked at when the next tile is to be fetched, a tile's time later. So a transform crosses device memory
 //! once each way, and what is between its passes is in one of two slots that the crew has of the ring.
+//!
+//! A near ring has but one slot, on the side of the cache on which the crew is, and is cut up into blocks, one for each pair
+//! of work-groups: each stores its blocks where it has fetched those of the transform before.
 
 use crate::algebra::Algebra;
 use crate::device_info::DeviceInfo;

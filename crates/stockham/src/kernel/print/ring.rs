@@ -12,6 +12,8 @@
 //! A count says how many tiles the crew has stored, and another how many it has fetched to the end. Each is told as soon as
 //! it is so, and asked for before the last barrier of the next exchange, so that the answer is there behind it. A crew with
 //! a single transform has no time between.
+//!
+//! What is other in rings that are near to their crews is in [`near`].
 
 use super::*;
 use crate::algebra::Primitives;
