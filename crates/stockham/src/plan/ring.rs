@@ -77,7 +77,9 @@ impl Recipe {
     pub(super) fn check_ring(&self) -> Result<()> {
         let Some(ring) = self.ring else {
             let is_single = self.passes().len() < 2;
-            let fits = is_single || self.passes().iter().all(|pass| !pass.tile.ahead);
+            let needs_ring =
+                |pass: &Pass| (pass.tile.ahead && !is_single) || [pass.source, pass.target].contains(&Place::Ring);
+            let fits = !self.passes().iter().any(needs_ring);
             return if fits { Ok(()) } else { Err(unfit("two passes that fetch ahead make a ring".into())) };
         };
         let Ring { crew, crews, near } = ring;

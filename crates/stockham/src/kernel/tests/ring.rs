@@ -213,6 +213,13 @@ fn what_makes_no_ring_is_refused() {
         recipe.workspace_len *= 10;
     });
     refused(&|recipe| recipe.workspace_len -= 1);
+    // Places in a ring, and none there.
+    refused(&|recipe| {
+        recipe.ring = None;
+        if let Method::Passes(passes) = &mut recipe.method {
+            passes.iter_mut().for_each(|pass| pass.tile.ahead = false);
+        }
+    });
     refused(&|recipe| recipe.chunk = Some(2));
     pass(0, &|pass| pass.tile.ahead = false);
     pass(1, &|pass| pass.tile.ahead = false);
