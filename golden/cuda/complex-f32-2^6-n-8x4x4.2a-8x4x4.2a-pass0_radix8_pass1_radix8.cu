@@ -62,21 +62,6 @@ FUNCTION void fetch(void* to, const float2* source, const Map* map, u32 number, 
     fetched_by_threads(arrivals);
 }
 FUNCTION u32 opaque(u32 x) { asm volatile("" : "+r"(x)); __builtin_assume(x < 16u); return x; }
-#define COPY_BYTES 512u
-FUNCTION void fetch(void* to, const void* from, u64* arrivals)
-{
-    if ((u64)from % 16ul == 0) {
-        if (threadIdx.x == 0) {
-            expect_fetched(arrivals);
-            for (u32 i = 0; i < TILE_BYTES; i += COPY_BYTES)
-                asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];"
-                    :: "r"(at(to) + i), "l"((const char*)from + i), "r"(COPY_BYTES), "r"(at(arrivals)) : "memory");
-        }
-        return;
-    }
-    for (u32 i = threadIdx.x; i < TILE_BYTES / 8u; i += blockDim.x) ((u64*)to)[i] = __ldcg((const u64*)from + i);
-    fetched_by_threads(arrivals);
-}
 #define WARPS 1
 FUNCTION void begin_storing(u64* stored)
 {

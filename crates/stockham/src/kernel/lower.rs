@@ -292,12 +292,10 @@ impl Lowering<'_> {
         if self.pass.tile.staged[1] {
             return self.store_staged(holding, &rows);
         }
+        if let Some(pieces) = self.pieces(self.pass.target) {
+            return self.store_pieces(&pieces, &rows);
+        }
         for (v, components) in rows.into_iter().enumerate() {
-            if let Some(pieces) = self.pieces_to_store() {
-                self.await_landing(&pieces, v);
-                self.context.store(Memory::Target, &self.place_in_ring(&pieces, v), &components, None);
-                continue;
-            }
             let Place { row, step, column, .. } = self.held(holding, v);
             let origin = self.origin(&column, |c| c.output_stride);
             let index = origin.base.add(&row.cast(self.index_type).times(stride)).offset(step * stride);

@@ -172,7 +172,8 @@ fn number(digits: &str, of: &str) -> Result<usize> {
 
 fn unread(text: &str) -> Error {
     let form = "passes are COLUMNSxROWSxSTAGE.STAGE…, an f behind for flat tiles or an a for those that are fetched ahead, \
-                with a / between them and cBLOCKS/ before those of a cluster, r/ before those of a ring, or n/ before those of a near one";
+                with a / between them and cBLOCKS/ before those of a cluster, r/ before those of a ring, or n/ before those \
+                of a near one";
     Error::InvalidTransform(format!("'{text}' is no choice: {form}"))
 }
 

@@ -41,9 +41,9 @@ impl fmt::Display for Recipe {
             )?;
         }
         if let Some(Ring { crew, crews, near }) = self.ring {
-            let (slots, where_) = if near.is_some() { (1, " near to them") } else { (SLOTS, "") };
+            let (slots, side) = if near.is_some() { (1, " near to them") } else { (SLOTS, "") };
             let slots = binary(crews * slots * n * t.algebra.element_bytes());
-            writeln!(f, "one launch for both, {crews} crews of {crew} work-groups, through a ring of {slots}{where_}")?;
+            writeln!(f, "one launch for both, {crews} crews of {crew} work-groups, through a ring of {slots}{side}")?;
         }
         let elements = self.workspace_len;
         writeln!(

@@ -17,10 +17,10 @@ impl Lowering<'_> {
             self.context.barrier();
         }
         self.context.meet(Meeting::Fetched);
-        let is_contiguous = self.pass.has_contiguous_tiles();
+        let (is_contiguous, pieces) = (self.pass.has_contiguous_tiles(), self.pieces(self.pass.source));
         let row = |v| {
-            if let Some(pieces) = self.pieces_fetched() {
-                return self.element(Memory::Fetched, &self.place_in_blocks(&pieces, v));
+            if let Some(pieces) = &pieces {
+                return self.element(Memory::Fetched, &self.place_in_blocks(pieces, v));
             }
             let Place { row, step, column, .. } = self.held(holding, v);
             let index = if is_contiguous {

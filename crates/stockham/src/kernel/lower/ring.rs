@@ -12,29 +12,25 @@ use crate::plan::{Pieces, Place};
 use super::Lowering;
 
 impl Lowering<'_> {
-    /// The pieces that the pass stores, if it does to a near ring.
-    pub(super) fn pieces_to_store(&self) -> Option<Pieces> {
-        let ring = self.recipe.ring.filter(|_| self.pass.target == Place::Ring)?;
+    /// The pieces of what a pass reads from there or writes to there, if that is a near ring.
+    pub(super) fn pieces(&self, place: Place) -> Option<Pieces> {
+        let ring = self.recipe.ring.filter(|_| place == Place::Ring)?;
         ring.pieces(&self.recipe.transform)
     }
 
-    /// The pieces that the pass has fetched, if it has from a near ring.
-    pub(super) fn pieces_fetched(&self) -> Option<Pieces> {
-        let ring = self.recipe.ring.filter(|_| self.pass.source == Place::Ring)?;
-        ring.pieces(&self.recipe.transform)
-    }
-
-    /// What has to be done before row τ + T·v is stored: its place, and those of later rows, are where the next tile's
-    /// input was.
-    pub(super) fn await_landing(&self, pieces: &Pieces, v: usize) {
-        let rows = self.pass.tile.per_thread / pieces.landings();
-        if v.is_multiple_of(rows) {
-            self.context.meet(Meeting::Landed(v / rows));
+    /// Stores rows to a near ring, some of them as soon as the part of the next tile has landed that was there.
+    pub(super) fn store_pieces(&self, pieces: &Pieces, rows: &[Vec<Symbol>]) {
+        let at_once = rows.len() / pieces.landings();
+        for (v, components) in rows.iter().enumerate() {
+            if v.is_multiple_of(at_once) {
+                self.context.meet(Meeting::Landed(v / at_once));
+            }
+            self.context.store(Memory::Target, &self.place_in_ring(pieces, v), components, None);
         }
     }
 
     /// Where row τ + T·v of its column goes.
-    pub(super) fn place_in_ring(&self, pieces: &Pieces, v: usize) -> Symbol {
+    fn place_in_ring(&self, pieces: &Pieces, v: usize) -> Symbol {
         let columns = self.pass.tile.columns;
         let (thread, column) = self.thread(self.pass.tile.store);
         let (piece, row) = self.split_row(&thread, v, pieces.piece / columns);

@@ -134,6 +134,8 @@ pub(super) fn begin(text: &mut String) -> std::fmt::Result {
 
 /// Where the first pass of a round stores to.
 pub(super) const TARGET: &str = "ring";
+
+/// Where the pieces go that it stores.
 pub(super) const PLACES: &str = "    const u32* const places = all_places + (round & 1u ? 0u : PIECES);\n";
 
 /// The tile of the second pass of a round's transform.

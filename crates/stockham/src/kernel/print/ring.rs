@@ -58,8 +58,8 @@ FUNCTION void await_crew(const u64* count, u64 found, u32 stored, u32 landed)
 }
 "#;
 
-/// The text of the kernel for two passes of transforms of so many points. Its arguments are those of both, the first's
-/// before the second's, where the crews' counts are, and how many crews there are.
+/// The text of the kernel for the two passes of a transform. Its arguments are those of both, the first's before the
+/// second's, where the crews' counts are, and how many crews there are.
 pub(in crate::kernel) fn print_ring(
     pair: &[Kernel; 2],
     (transform, ring): (&Transform, Ring),
@@ -110,7 +110,7 @@ fn write_ring(
         text,
         "{}{}#define WARPS {}\n{FUNCTIONS}#define CREW {}u\n#define POINTS {points}ul\n",
         opaque(kernels[0].group),
-        ahead::contiguous(kernels[1]),
+        if is_near { String::new() } else { ahead::contiguous(kernels[1]) },
         kernels[0].group.div_ceil(WARP),
         ring.crew,
         points = transform.points(),
