@@ -57,7 +57,7 @@ steps() {
         for kind in f32 f64 goldilocks; do echo "verify:$device:$kind"; done
     done
     for tool in memcheck racecheck; do
-        for kind in f32 f64 goldilocks P3 P4 P5 G8 clusters ahead; do echo "$tool:$kind"; done
+        for kind in f32 f64 goldilocks P3 P4 P5 G8 clusters ahead rings; do echo "$tool:$kind"; done
     done
     echo bench:hopper
     for kind in P3 P4 G32 P3/residues bls12-381; do echo "bench:$kind"; done
@@ -129,7 +129,10 @@ run_step() {
             STOCKHAM_TEST_DEVICE=cuda:0 sanitized "$name" "$here/tests/stockham.laws" $laws
             ;;
         ahead)
-            STOCKHAM_TEST_DEVICE=cuda:0 sanitized "$name" "$here/tests/stockham.laws" ahead::work_groups ahead::crews_take
+            STOCKHAM_TEST_DEVICE=cuda:0 sanitized "$name" "$here/tests/stockham.laws" ahead::work_groups
+            ;;
+        rings)
+            STOCKHAM_TEST_DEVICE=cuda:0 sanitized "$name" "$here/tests/stockham.laws" ahead::crews_take
             ;;
         P[0-9] | G[0-9])
             sanitized "$name" "$command" ntt --device cuda --field "$rest" "$(numbers 512)" "$scratch/${name/:/-}.txt" &&

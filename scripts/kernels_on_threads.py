@@ -19,9 +19,6 @@ import tempfile
 # Delays of copies at most, in microseconds.
 DELAYS = (20, 3000)
 
-# Rows of a copy of a box at most.
-MOST_ROWS = 256
-
 # Choices, transforms of a batch, and crews; and at which element of memory input and workspace begin: bulk copies want
 # multiples of 16 bytes.
 CASES = [
@@ -39,6 +36,9 @@ CASES = [
     ("complex-f32", "n/2x8x8.8a/16x8x8a", 1, 1, 0),
     ("complex-f32", "n/8x8x8.8a/8x8x8.8a", 5, 2, 0),
     ("complex-f64", "n/8x4x4.4a/4x4x4.4.2a", 7, 2, 0),
+    ("complex-f32", "r/8x4x4.4a/4x4x4.4.2e", 11, 2, 1),
+    ("complex-f32", "r/16x8x8a/2x8x8.8e", 11, 2, 0),
+    ("complex-f64", "n/8x4x4.4a/4x4x4.4.2e", 7, 2, 0),
 ]
 
 # Runs, of both delays, in one of which a fault must be found: some show only if one thread is late at the right place.
@@ -59,17 +59,21 @@ FAULTS = [
 # PTX, by what an instruction has in it, and the calls: the operands come in their order.
 PTX = [
     ("mbarrier.init", "count_begin({0}, {arrivals});"),
-    ("expect_tx", "count_expect({0}, {1});"),
+    ("arrive.expect_tx", "count_expect({0}, {1});"),
+    ("expect_tx", "change_count({0}, 0, {1});"),
     ("cp.async.bulk.tensor", "copy_box({0}, {1}, {{{start}}}, {last});"),
     ("cp.async.bulk", "copy_range({0}, {1}, {2}, {3});"),
+    ("%%smid", "{0} = blockIdx.x / 2;"),
     ("%%clock", "{0} = chance();"),
-    ("atom.relaxed", "{0} = 0;"),
+    ("atom.relaxed.gpu.global.add.u32 %0, [%1], 0", "{0} = 0;"),
+    ("atom.relaxed", "{0} = __atomic_fetch_add((u32*)({1}), 1, __ATOMIC_RELAXED);"),
     ("atom.acq_rel", "{0} = __atomic_fetch_add((u32*)({1}), 1, __ATOMIC_ACQ_REL);"),
     ("ld.acquire", "{0} = look_at({1});"),
     ("mbarrier.try_wait", "count_wait({0}, {phase});"),
     ("mbarrier.arrive", "count_arrive({0});"),
     ("red.release", "add_one((u32*){0});"),
     ("red.relaxed", "add_one((u32*){0} + 1);"),
+    ("st.relaxed", "__atomic_store_n({0}, {1}, __ATOMIC_RELAXED);"),
     ("ld.relaxed", "{0} = look_at({1});"),
     ("fence", ";"),
 ]
@@ -127,7 +131,9 @@ class Kernel:
         text = text.replace("LAUNCH_NEXT", "").replace("LAUNCH_WAIT", "")
         counts = re.search(r"arrivals = \(u64\*\)\(\D*(\d+)\);", text)
         # Where it does not say what it needs, there is plenty.
-        self.local = int(counts[1]) + 16 if counts else 1 << 18
+        self.local = int(counts[1]) + 24 if counts else 1 << 18
+        at_once = re.search(r"row \+= (\d+)u", text)
+        self.rows_at_once = int(at_once[1]) if at_once else 0
         pieces = re.search(r"#define PIECES (\d+)u", text)
         # Beside them what lands in parts, and two lists of places.
         self.local += 4 * 8 + 2 * 4 * int(pieces[1]) if pieces else 0
@@ -149,7 +155,7 @@ def program(print_kernels, folder, case, edit=None):
     algebra, choice, batch, crews, offset = case
     element = {"complex-f32": "float2", "complex-f64": "double2"}[algebra]
     bytes_ = {"float2": 8, "double2": 16}[element]
-    passes = [p.rstrip("a") for p in choice[2:].split("/")]
+    passes = [p.rstrip("ae") for p in choice[2:].split("/")]
     widths = [int(p.split("x")[0]) for p in passes]
     radices = [math.prod(map(int, p.split("x")[2].split("."))) for p in passes]
     n = radices[0] * radices[1]
@@ -183,14 +189,14 @@ int main(int, char** words)
     E* const table[] = {{fill(memory(1 << 16), 1 << 16), fill(memory(1 << 16), 1 << 16)}};
     E* const expected = fill(memory(N), N);
     E* const found = fill(memory(N), N);
-    E* const workspace = fill(memory(N + {slots} + {crews * 128 + pairs} + 1024), N + {slots});
+    E* const workspace = fill(memory(N + {slots} + {crews * 128 + pairs} + 2048), N + {slots});
     array = (const char*)input;
-    dimensions = {{{{{radices[1] * words}, 8, {widths[0] * words}}}, {{{radices[0]}, {radices[1] * bytes_}, {min(radices[0], MOST_ROWS)}}}, {{{batch}, {n * bytes_}, 1}}}};
+    dimensions = {{{{{radices[1] * words}, 8, {widths[0] * words}}}, {{{radices[0]}, {radices[1] * bytes_}, {ring.rows_at_once}}}, {{{batch}, {n * bytes_}, 1}}}};
 """
     for kernel, count, arguments in zip(plain, tiles, ("input, 0, workspace", "workspace, 0, expected")):
         i = plain.index(kernel)
         text += kernel.launch(count, f"{arguments}, 0, table[{i}], {columns[i]}")
-    text += f"    memset((char*)workspace + {counts}, 0, {(crews + 1) * 128});\n"
+    text += f"    memset((char*)workspace + {counts}, 0, {(crews + 1) * 128 + 1024});\n"
     between = f"workspace, {offset}, table[0], {columns[0]}, workspace, {offset}"
     arguments = f"input, 0, {between}, found, 0, table[1], {columns[1]}, (char*)workspace, {counts}ul, {crews}ul, ring::Map{{}}"
     text += ring.launch(groups, arguments)

@@ -16,14 +16,18 @@ FUNCTION void begin_fetching(u64* arrivals)
     if (threadIdx.x == 0) asm volatile("mbarrier.init.shared::cta.b64 [%0], 1;" :: "r"(at(arrivals)) : "memory");
     __syncthreads();
 }
-FUNCTION void expect_fetched(u64* arrivals)
+FUNCTION void expect_fetched(u64* arrivals, u32 bytes, bool is_last)
 {
     asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
-    asm volatile("{ .reg .b64 state; mbarrier.arrive.expect_tx.shared::cta.b64 state, [%0], %1; }"
-        :: "r"(at(arrivals)), "r"(TILE_BYTES) : "memory");
+    if (is_last)
+        asm volatile("{ .reg .b64 state; mbarrier.arrive.expect_tx.shared::cta.b64 state, [%0], %1; }"
+            :: "r"(at(arrivals)), "r"(bytes) : "memory");
+    else
+        asm volatile("mbarrier.expect_tx.relaxed.cta.shared::cta.b64 [%0], %1;" :: "r"(at(arrivals)), "r"(bytes) : "memory");
 }
-FUNCTION void fetched_by_threads(u64* arrivals)
+FUNCTION void fetched_by_threads(u64* arrivals, bool is_last)
 {
+    if (!is_last) return;
     __syncthreads();
     if (threadIdx.x == 0)
         asm volatile("{ .reg .b64 state; mbarrier.arrive.shared::cta.b64 state, [%0]; }" :: "r"(at(arrivals)) : "memory");
@@ -38,7 +42,7 @@ FUNCTION void fetch(void* to, const void* from, u64* arrivals)
 {
     if ((u64)from % 16ul == 0) {
         if (threadIdx.x == 0) {
-            expect_fetched(arrivals);
+            expect_fetched(arrivals, TILE_BYTES, true);
             for (u32 i = 0; i < TILE_BYTES; i += COPY_BYTES)
                 asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];"
                     :: "r"(at(to) + i), "l"((const char*)from + i), "r"(COPY_BYTES), "r"(at(arrivals)) : "memory");
@@ -46,7 +50,7 @@ FUNCTION void fetch(void* to, const void* from, u64* arrivals)
         return;
     }
     for (u32 i = threadIdx.x; i < TILE_BYTES / 8u; i += blockDim.x) ((u64*)to)[i] = __ldcg((const u64*)from + i);
-    fetched_by_threads(arrivals);
+    fetched_by_threads(arrivals, true);
 }
 
 extern "C" __global__ __launch_bounds__(16, 51) void pass0_radix64(const float2* source_base, const u64 source_offset,

@@ -16,14 +16,18 @@ FUNCTION void begin_fetching(u64* arrivals)
     if (threadIdx.x == 0) asm volatile("mbarrier.init.shared::cta.b64 [%0], 1;" :: "r"(at(arrivals)) : "memory");
     __syncthreads();
 }
-FUNCTION void expect_fetched(u64* arrivals)
+FUNCTION void expect_fetched(u64* arrivals, u32 bytes, bool is_last)
 {
     asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
-    asm volatile("{ .reg .b64 state; mbarrier.arrive.expect_tx.shared::cta.b64 state, [%0], %1; }"
-        :: "r"(at(arrivals)), "r"(TILE_BYTES) : "memory");
+    if (is_last)
+        asm volatile("{ .reg .b64 state; mbarrier.arrive.expect_tx.shared::cta.b64 state, [%0], %1; }"
+            :: "r"(at(arrivals)), "r"(bytes) : "memory");
+    else
+        asm volatile("mbarrier.expect_tx.relaxed.cta.shared::cta.b64 [%0], %1;" :: "r"(at(arrivals)), "r"(bytes) : "memory");
 }
-FUNCTION void fetched_by_threads(u64* arrivals)
+FUNCTION void fetched_by_threads(u64* arrivals, bool is_last)
 {
+    if (!is_last) return;
     __syncthreads();
     if (threadIdx.x == 0)
         asm volatile("{ .reg .b64 state; mbarrier.arrive.shared::cta.b64 state, [%0]; }" :: "r"(at(arrivals)) : "memory");
@@ -34,7 +38,8 @@ FUNCTION void await_count(u64* count, u32 phase)
         :: "r"(at(count)), "r"(phase) : "memory");
 }
 struct __align__(128) Map { u64 words[16]; };
-FUNCTION void fetch(void* to, const float2* source, const Map* map, u32 number, u64* arrivals)
+#define ROWS 8u
+FUNCTION void fetch(void* to, const float2* source, const Map* map, u32 number, u32 first, u32 last, u64* arrivals)
 {
     u32 rest = number;
     u64 from = 0;
@@ -43,14 +48,14 @@ FUNCTION void fetch(void* to, const float2* source, const Map* map, u32 number, 
     from += start2 * 64ul;
     if ((u64)source % 16ul == 0) {
         if (threadIdx.x == 0) {
-            expect_fetched(arrivals);
-            for (u32 row = 0; row < 8u; row += 8u)
+            expect_fetched(arrivals, (last - first) * 64u, last == ROWS);
+            for (u32 row = first; row < last; row += 8u)
                 asm volatile("{ .reg .b64 policy; createpolicy.fractional.L2::evict_first.b64 policy, 1.0; cp.async.bulk.tensor.3d.shared::cluster.global.tile.mbarrier::complete_tx::bytes.L2::cache_hint [%0], [%1, {%2, %3, %4}], [%5], policy; }"
                     :: "r"(at(to) + row * 64u), "l"(map), "r"(0u), "r"(row), "r"(start2), "r"(at(arrivals)) : "memory");
         }
         return;
     }
-    for (u32 i = threadIdx.x; i < 64u; i += blockDim.x) {
+    for (u32 i = first * 8u + threadIdx.x; i < last * 8u; i += blockDim.x) {
         rest = i;
         u64 at = from;
         at += rest % 8u * 1ul;
@@ -59,10 +64,10 @@ FUNCTION void fetch(void* to, const float2* source, const Map* map, u32 number, 
         rest /= 8u;
         ((float2*)to)[i] = source[at];
     }
-    fetched_by_threads(arrivals);
+    fetched_by_threads(arrivals, last == ROWS);
 }
 FUNCTION u32 opaque(u32 x) { asm volatile("" : "+r"(x)); __builtin_assume(x < 16u); return x; }
-#define WARPS 1
+#define WARPS 1u
 FUNCTION void begin_storing(u64* stored)
 {
     if (threadIdx.x == 0)
@@ -97,6 +102,7 @@ FUNCTION void await_crew(const u64* count, u64 found, u32 stored, u32 landed)
 }
 #define CREW 1u
 #define POINTS 64ul
+#define COUNT_BYTES 128u
 #define LANDINGS 1u
 #define ELEMENT_BYTES 8u
 #define PIECE_BYTES 512u
@@ -118,7 +124,7 @@ FUNCTION void fetch_pieces(char* to, const char* ring, const u32* places, u64* l
         asm volatile("{ .reg .b64 state; mbarrier.arrive.expect_tx.shared::cta.b64 state, [%0], %1; }"
             :: "r"(at(landed + threadIdx.x)), "r"(TILE_BYTES / LANDINGS) : "memory");
     if (threadIdx.x % 32u > 0) return;
-    asm volatile("fence.proxy.async;" ::: "memory");
+    asm volatile("fence.proxy.async.shared::cta; fence.proxy.async.global;" ::: "memory");
     for (u32 i = threadIdx.x / 32u; i < PIECES; i += WARPS)
         asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];"
             :: "r"(at(to) + i * PIECE_BYTES), "l"(ring + (u64)places[i] * ELEMENT_BYTES), "r"(PIECE_BYTES),
@@ -192,22 +198,22 @@ extern "C" __global__ __launch_bounds__(16, 51) void pass0_radix8_pass1_radix8(c
     u64* const arrivals = (u64*)(memory + 608);
     const u32 crews = (u32)crews_wide, batch = (u32)(first_columns / 8u);
     float2* ring = first_target + first_target_offset;
-    u64* const landed = arrivals + 2;
+    u64* const landed = arrivals + 3;
     u32* const all_places = (u32*)(landed + 4);
     ring += (0ul - (u64)ring) % (2u * SIDE_BYTES) / ELEMENT_BYTES;
-    unsigned char* const nearest = (unsigned char*)(counts + counts_offset + (crews + 1u) * 128u);
-    join_crew((char*)ring, (u32*)(counts + counts_offset + crews * 128u), nearest, crews * PAIRS, (u32*)memory);
+    unsigned char* const nearest = (unsigned char*)(counts + counts_offset + (crews + 1u) * COUNT_BYTES);
+    join_crew((char*)ring, (u32*)(counts + counts_offset + crews * COUNT_BYTES), nearest, crews * PAIRS, (u32*)memory);
     const u32 joined = ((const u32*)memory)[0], side = ((const u32*)memory)[1];
     const u32 crew = joined / CREW, member = joined % CREW;
     if (crew >= crews) return;
     find_places(all_places, nearest, crew, member, side);
     begin_landing(landed);
     const u32 rounds = (batch - crew + crews - 1) / crews;
-    u64* const count = (u64*)(counts + counts_offset + crew * 128u);
+    u64* const count = (u64*)(counts + counts_offset + crew * COUNT_BYTES);
     const float2* const input = first_source + first_source_offset;
     begin_storing(arrivals + 1);
     begin_fetching(arrivals);
-    fetch(memory, input, &map, (crew + (0) * crews) * CREW + member, arrivals);
+    fetch(memory, input, &map, crew * CREW + member, 0u, ROWS, arrivals);
     u32 phase = 0;
     #pragma unroll 1
     for (u32 round = 0; round <= rounds; round++) {
@@ -301,7 +307,7 @@ extern "C" __global__ __launch_bounds__(16, 51) void pass0_radix8_pass1_radix8(c
     if (round > 0) await_crew(count, found, round * CREW, 0);
     __syncthreads();
     if (round > 0) fetch_pieces(memory, (const char*)ring, all_places + ((round - 1) & 1u ? PIECES : 0u), landed);
-    else if (rounds > 1) fetch(memory, input, &map, (crew + (1) * crews) * CREW + member, arrivals);
+    else if (round + 1 < rounds) fetch(memory, input, &map, (crew + (round + 1) * crews) * CREW + member, 0u, ROWS, arrivals);
     const u64 v76 = (u64)v2;
     const float2 l8 = table[v76];
     const float v78 = l8.x;
@@ -352,7 +358,7 @@ extern "C" __global__ __launch_bounds__(16, 51) void pass0_radix8_pass1_radix8(c
     target[v119] = make_float2(v101, v102);
     announce_stored(arrivals + 1, round & 1u, count);
     phase ^= 1u;
-    if (rounds == 1) {
+    if (round == 0 && !(round + 1 < rounds)) {
     await_crew(count, 0, CREW, 0);
     __syncthreads();
     fetch_pieces(memory, (const char*)ring, all_places + ((0) & 1u ? PIECES : 0u), landed);
@@ -482,7 +488,7 @@ extern "C" __global__ __launch_bounds__(16, 51) void pass0_radix8_pass1_radix8(c
     const u32 v115 = v99 + v114;
     const u32 v116 = v115 + 24u;
     tile[v116] = make_float2(v95, v96);
-    const u64 found = round + 1 == rounds ? ask_crew(count) : 0;
+    const u64 found = round < rounds && !(round + 1 < rounds) ? ask_crew(count) : 0;
     __syncthreads();
     const u32 v117 = v0 >> 3;
     const u32 v119 = v0 & 7u;
@@ -506,9 +512,9 @@ extern "C" __global__ __launch_bounds__(16, 51) void pass0_radix8_pass1_radix8(c
     const float2 l10 = tile[v135];
     const float v136 = l10.x;
     const float v137 = l10.y;
-    if (round + 1 == rounds) await_crew(count, found, rounds * CREW, 0);
+    if (round < rounds && !(round + 1 < rounds)) await_crew(count, found, (round + 1) * CREW, 0);
     __syncthreads();
-    if (round + 1 < rounds) fetch(memory, input, &map, (crew + (round + 1) * crews) * CREW + member, arrivals);
+    if (round + 1 < rounds) fetch(memory, input, &map, (crew + (round + 1) * crews) * CREW + member, 0u, ROWS, arrivals);
     else if (round < rounds) fetch_pieces(memory, (const char*)ring, all_places + ((round) & 1u ? PIECES : 0u), landed);
     const u64 v138 = (u64)v117;
     const float2 l11 = table[v138];

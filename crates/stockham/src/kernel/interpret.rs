@@ -201,19 +201,21 @@ fn meet(
         }
         // Launches are interpreted one after the other.
         Meeting::Landed(_) | Meeting::Announce | Meeting::AskCrew | Meeting::CrewReady => {}
-        Meeting::FetchNext => {
+        Meeting::FetchEarly | Meeting::FetchNext => {
             let ahead = kernel.ahead.as_ref().ok_or("a tile that nobody fetches")?;
+            let part = if meeting == Meeting::FetchEarly { 0..ahead.early } else { ahead.early..ahead.len };
+            let places_of_element = kernel.element.1 / kernel.tile.1;
             if tiles.iter().any(|tile| tile.read >= Some(time.barriers)) {
                 return Err("the next tile is fetched while this one may still be read".into());
             }
             for tile in tiles.iter_mut().filter(|_| ahead.in_tile) {
-                let places = &mut tile.accesses[..ahead.len * kernel.element.1 / kernel.tile.1];
+                let places = &mut tile.accesses[part.start * places_of_element..part.end * places_of_element];
                 if places.iter().flatten().any(|access| access.time.barriers >= time.barriers) {
                     return Err("the next tile is fetched while this one may still be read".into());
                 }
                 places.fill(vec![NEXT]);
             }
-            time.fetched = false;
+            time.fetched &= meeting == Meeting::FetchEarly;
         }
     }
     Ok(())

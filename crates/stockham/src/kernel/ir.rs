@@ -297,7 +297,10 @@ pub enum Meeting {
     /// A thread waits until the crew has stored what the next tile is fetched from, and is done with where this one is going
     /// to be stored. The others learn of it by the next barrier.
     CrewReady,
-    /// The work-group begins to fetch the input of its next tile. All threads have passed a barrier since they loaded what
+    /// The work-group begins to fetch what comes early of the input of its next tile, to memory that the exchanges do not use.
+    /// All threads have passed a barrier since they loaded what they need of this one's.
+    FetchEarly,
+    /// The work-group begins to fetch the input of its next tile, or the rest of it. All threads have passed a barrier since they loaded what
     /// they need of this one's, and from the memory where it arrives.
     FetchNext,
 }
@@ -313,6 +316,8 @@ pub struct Ahead {
     pub array: Option<Array>,
     /// Whether they arrive at the start of the local memory that the exchanges use, and not beside it.
     pub in_tile: bool,
+    /// Elements of the next one that come early.
+    pub early: usize,
 }
 
 /// A kernel, ready to be printed.

@@ -67,8 +67,9 @@ pub(super) fn lower(recipe: &Recipe, launch: Range<usize>) -> Kernel {
         ahead: first.tile.ahead.then(|| Ahead {
             columns: first.tile.columns,
             len: first.tile_points(),
-            array: first.boxes(),
+            array: recipe.boxes(first),
             in_tile: first.arrives_in_tile(),
+            early: first.tile.early,
         }),
         element,
         tile: if first.tile.rounds.planes.is_some() { (element.0, 1) } else { element },

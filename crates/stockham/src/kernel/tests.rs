@@ -135,7 +135,12 @@ fn interpreted<T: Bits>(recipe: &Recipe, input: &[T]) -> Result<Vec<T>, String> 
 
 /// What the interpreter says of the first launch of a recipe over Goldilocks after a change of its kernel's body.
 fn changed(recipe: &Recipe, change: impl FnOnce(&mut Vec<Stmt>)) -> Result<(), String> {
-    let launch = recipe.launches().remove(0);
+    changed_launch(recipe, 0, change)
+}
+
+/// The same of one of several launches.
+fn changed_launch(recipe: &Recipe, number: usize, change: impl FnOnce(&mut Vec<Stmt>)) -> Result<(), String> {
+    let launch = recipe.launches().remove(number);
     let mut kernel = lower::kernel(recipe, launch.clone());
     change(&mut kernel.body);
     let (passes, transform) = (&recipe.passes()[launch], &recipe.transform);

@@ -1,5 +1,6 @@
 //! The tiles of a pass as boxes of an array, which is how copies of whole tiles see them.
 
+use super::ahead::MOST_OF_DIM;
 use super::recipe::Pass;
 
 /// An array in a pass's source. Each tile is a box of it.
@@ -11,6 +12,8 @@ pub struct Array {
     pub first: usize,
     /// The dimension of the rows.
     pub rows: usize,
+    /// How many rows of a box are copied at a time, which divide them.
+    pub at_once: usize,
 }
 
 /// A dimension.
@@ -62,13 +65,14 @@ impl Pass {
             columns.map(|(digit, c)| Extent { n: c.n, stride: c.input_stride, of_box: of_box(digit) }).collect();
         let is_whole = extents.iter().all(|dim| dim.of_box > 0 && dim.n.is_multiple_of(dim.of_box));
         let rows = Extent { n: self.radix, stride: self.row_strides.0, of_box: self.radix };
+        let at_once = self.radix.min(MOST_OF_DIM);
         // Digits of which a tile has one value may come behind the rows, and those that have but one may be left out.
         let inside = extents.iter().rposition(|dim| dim.of_box > 1).map_or(0, |last| last + 1);
         let (inner, outer) = extents.split_at(inside);
         let outer = outer.iter().copied().filter(|dim| dim.n > 1);
         let first = self.tile.share.map_or(0, |share| share.digit);
         let dims: Vec<Extent> = inner.iter().copied().chain([rows]).chain(outer).collect();
-        (is_whole && first < inside.max(1)).then_some(Array { dims, first, rows: inside })
+        (is_whole && first < inside.max(1)).then_some(Array { dims, first, rows: inside, at_once })
     }
 }
 
@@ -79,7 +83,12 @@ mod tests {
     #[test]
     fn boxes_cover_the_array_once() {
         let dim = |n, stride, of_box| Extent { n, stride, of_box };
-        let array = Array { dims: vec![dim(8, 1, 2), dim(4, 8, 2), dim(3, 32, 3), dim(2, 100, 1)], first: 1, rows: 2 };
+        let array = Array {
+            dims: vec![dim(8, 1, 2), dim(4, 8, 2), dim(3, 32, 3), dim(2, 100, 1)],
+            first: 1,
+            rows: 2,
+            at_once: 3,
+        };
         assert_eq!(array.turns().collect::<Vec<_>>(), [(1, 2), (0, 4), (3, 2)]);
         assert_eq!(array.elements(3).collect::<Vec<_>>(), [18, 19, 26, 27, 50, 51, 58, 59, 82, 83, 90, 91]);
         let mut all: Vec<usize> = (0..16).flat_map(|tile| array.elements(tile)).collect();

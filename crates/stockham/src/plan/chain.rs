@@ -152,6 +152,7 @@ fn stage(chain: &Chain, transform: &Transform, (r, p): (usize, usize), place: (P
             roots: StageRoots::Lookups,
             share: None,
             ahead: false,
+            early: 0,
         },
     }
 }

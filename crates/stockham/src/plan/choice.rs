@@ -61,6 +61,9 @@ pub enum Loading {
     /// Copies bring it to local memory while the work-group is at the tile before ([`Tile::ahead`](super::Tile::ahead)):
     /// `a`.
     Ahead,
+    /// The same, and half of the next tile comes while the exchange goes on, by component, in the other half of local memory
+    /// ([`Tile::early`](super::Tile::early)): `e`.
+    Early,
 }
 
 impl Launches {
@@ -72,7 +75,7 @@ impl Launches {
 
 impl Loading {
     /// Those that are not direct, and their letters.
-    const LETTERS: [(char, Self); 2] = [('f', Self::Flat), ('a', Self::Ahead)];
+    const LETTERS: [(char, Self); 3] = [('f', Self::Flat), ('a', Self::Ahead), ('e', Self::Early)];
 
     /// The letter it is written with, or none.
     fn letter(self) -> Option<char> {
@@ -171,8 +174,8 @@ fn number(digits: &str, of: &str) -> Result<usize> {
 }
 
 fn unread(text: &str) -> Error {
-    let form = "passes are COLUMNSxROWSxSTAGE.STAGE…, an f behind for flat tiles or an a for those that are fetched ahead, \
-                with a / between them and cBLOCKS/ before those of a cluster, r/ before those of a ring, or n/ before those \
+    let form = "passes are COLUMNSxROWSxSTAGE.STAGE…, an f behind for flat tiles, an a for those that are fetched ahead or an e \
+                where half of the next one comes early, with a / between them and cBLOCKS/ before those of a cluster, r/ before those of a ring, or n/ before those \
                 of a near one";
     Error::InvalidTransform(format!("'{text}' is no choice: {form}"))
 }
@@ -191,6 +194,7 @@ mod tests {
             "1x32x32.32.16a",
             "r/8x16x16.16a/8x16x16.16a",
             "n/8x16x16.16a/8x16x16.16a",
+            "r/8x16x16.16a/8x16x16.16e",
         ] {
             let choice: Choice = text.parse().unwrap();
             assert_eq!(choice.to_string(), text);

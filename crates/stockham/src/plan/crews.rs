@@ -30,6 +30,9 @@ pub struct Ring {
     /// there are crews on either side of the cache; those that are left over have nothing to do.
     #[serde(default)]
     pub near: Option<usize>,
+    /// Whether a crew draws its transforms, as soon as it is done with others, instead of taking each `crews`-th.
+    #[serde(default)]
+    pub draws: bool,
 }
 
 /// How the tiles of a near ring are cut up, in points.
@@ -88,10 +91,10 @@ impl Ring {
         slots.saturating_add(COUNT_BYTES / element_bytes)
     }
 
-    /// Bytes behind the ring that are zero at first: the crews' counts, and that of work-groups on either side.
+    /// Bytes behind the ring that are zero at first: the crews' counts, and those of work-groups on either side and of transforms
+    /// that have been drawn.
     pub(crate) fn count_bytes(self) -> usize {
-        let counts = self.crews.saturating_add(usize::from(self.near.is_some()));
-        counts.saturating_mul(COUNT_BYTES)
+        self.crews.saturating_add(1).saturating_mul(COUNT_BYTES)
     }
 
     /// Elements of the workspace: a near ring has a byte for every pair, too.

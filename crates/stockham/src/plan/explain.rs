@@ -40,7 +40,7 @@ impl fmt::Display for Recipe {
                 binary(bytes)
             )?;
         }
-        if let Some(Ring { crew, crews, near }) = self.ring {
+        if let Some(Ring { crew, crews, near, .. }) = self.ring {
             let (slots, side) = if near.is_some() { (1, " near to them") } else { (SLOTS, "") };
             let slots = binary(crews * slots * n * t.algebra.element_bytes());
             writeln!(f, "one launch for both, {crews} crews of {crew} work-groups, through a ring of {slots}{side}")?;

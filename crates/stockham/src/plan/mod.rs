@@ -26,7 +26,7 @@ mod team;
 mod twiddles;
 mod wisdom;
 
-pub(crate) use ahead::{BOX_WORD, MOST_OF_DIM};
+pub(crate) use ahead::BOX_WORD;
 pub use array::{Array, Extent};
 pub use candidates::candidates;
 pub use chain::{Chain, FirstStore, Input, chain};

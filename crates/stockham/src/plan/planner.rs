@@ -254,7 +254,8 @@ fn finish(shape: Shape, choice: &PassChoice, place: (Place, Place), scale: Scale
             roots: StageRoots::Lookups,
             share: None,
             team: limits.team,
-            ahead: choice.loading == Loading::Ahead,
+            ahead: matches!(choice.loading, Loading::Ahead | Loading::Early),
+            early: 0,
         },
     };
     pass.tile.roots = cost::stage_roots(&pass, limits);
@@ -269,11 +270,16 @@ pub(super) fn lay_out(pass: &mut Pass, limits: &Limits) {
     let room = limits.tile_bytes.saturating_sub(pass.ahead_bytes(limits.element_bytes));
     let most = pass.tile.stages.last().filter(|_| sliceable).map_or(1, |&r| r.min(pass.tile.per_thread));
     for rounds in limits.rounds().filter(|rounds| rounds.slices <= most) {
-        pass.tile.rounds = rounds;
-        let place_bytes = limits.element_bytes / if rounds.planes.is_some() { limits.components } else { 1 };
-        pass.tile.exchanges = (0..pass.exchanges().len()).map(|e| banks::choose(pass, e, place_bytes)).collect();
-        if pass.planes_len() * place_bytes <= room {
+        if lay_out_in(pass, rounds, limits) <= room {
             return;
         }
     }
+}
+
+/// Chooses the paddings of exchanges in such rounds; gives the bytes that they take.
+pub(super) fn lay_out_in(pass: &mut Pass, rounds: Rounds, limits: &Limits) -> usize {
+    pass.tile.rounds = rounds;
+    let place_bytes = limits.element_bytes / if rounds.planes.is_some() { limits.components } else { 1 };
+    pass.tile.exchanges = (0..pass.exchanges().len()).map(|e| banks::choose(pass, e, place_bytes)).collect();
+    pass.planes_len() * place_bytes
 }

@@ -25,7 +25,7 @@ impl Choice {
             Loading::Direct => true,
             Loading::Flat => is_packed && is_single,
             Loading::Ahead if is_single => is_packed,
-            Loading::Ahead => is_ring,
+            Loading::Ahead | Loading::Early => is_ring,
         };
         let others = passes.iter_mut().filter(|pass| !is_possible(pass.loading));
         others.for_each(|pass| pass.loading = Loading::Direct);

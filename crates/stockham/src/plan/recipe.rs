@@ -145,6 +145,10 @@ pub struct Tile {
     /// Whether the work-group stays for one tile after another, and fetches the next one's input while it computes.
     #[serde(default)]
     pub ahead: bool,
+    /// In the second pass of a ring: how many points of the next tile come while the exchanges go on, to the start of local
+    /// memory; these go on behind them, in rounds. The others come when the exchanges are over.
+    #[serde(default)]
+    pub early: usize,
 }
 
 fn alone() -> usize {
@@ -196,6 +200,12 @@ pub struct Rounds {
 impl Rounds {
     /// Everything at once.
     pub const ONE: Self = Self { planes: None, slices: 1 };
+
+    /// How many there are, for elements of so many components.
+    pub(super) fn count(self, components: usize) -> usize {
+        let turns = self.planes.map_or(1, |planes| components / planes.max(1));
+        turns.saturating_mul(self.slices).max(1)
+    }
 }
 
 /// The order of the threads of a work-group.
@@ -327,7 +337,12 @@ impl Pass {
         let staged = self.staging_bytes(algebra).div_ceil(place_bytes);
         let tile_bytes = self.tile_points() * algebra.element_bytes();
         let fetched = if self.arrives_in_tile() { tile_bytes / place_bytes } else { 0 };
-        staged.max(self.planes_len() * self.tile.team).max(fetched)
+        staged.max(self.early_len(algebra) + self.planes_len() * self.tile.team).max(fetched)
+    }
+
+    /// Places of local memory before the exchanges.
+    pub fn early_len(&self, algebra: Algebra) -> usize {
+        self.tile.early * (algebra.element_bytes() / self.place_bytes(algebra))
     }
 
     /// Vectors that make up an element.

@@ -15,6 +15,7 @@ use crate::error::{Error, Result};
 use crate::transform::Transform;
 
 use super::ahead::UNIT_BYTES;
+use super::array::Array;
 use super::choice::{Loading, PassChoice};
 use super::cost::Limits;
 use super::crews::{MOST_PIECES, Pieces, Ring};
@@ -39,19 +40,31 @@ pub(super) fn realise(
         return Err(Error::unsupported(format!("a ring on {}", device.id), "the device has no bulk copies"));
     }
     let limits = Limits::of(device, transform.algebra);
-    if choices.len() != 2 || choices.iter().any(|choice| choice.loading != Loading::Ahead) {
+    let loadings: Vec<Loading> = choices.iter().map(|choice| choice.loading).collect();
+    if !matches!(loadings[..], [Loading::Ahead, Loading::Ahead | Loading::Early]) {
         let choices: Vec<String> = choices.iter().map(ToString::to_string).collect();
         let choices = choices.join("/");
-        return Err(unfit(format!("a ring is between two passes that fetch ahead, and the choice is {choices}")));
+        return Err(unfit(format!(
+            "a ring is between two passes that fetch ahead, of which the second may fetch early, and the choice is {choices}"
+        )));
     }
     let mut recipe = planner::realise(transform, &limits, choices);
     let Method::Passes(passes) = &mut recipe.method else { unreachable!("a choice makes passes") };
     let [first, second] = &mut passes[..] else { unreachable!("a pass for each choice") };
     (first.target, second.source) = (Place::Ring, Place::Ring);
+    // What comes to the memory of the exchanges leaves more of it to these.
+    planner::lay_out(first, &limits);
+    planner::lay_out(second, &limits);
+    if choices[1].loading == Loading::Early {
+        split(second, &limits);
+    }
     let crew = first.groups() / transform.batch_count();
     let most = side_by_side([first, second], transform, device);
     let crews = (most / crew.max(1)).min(transform.batch_count());
-    let ring = Ring { crew, crews, near: is_near.then_some(most) };
+    // Of f64, crews that draw are up to 4 % faster. Of f32, with as many rows a thread as registers take, the numbers that they
+    // draw are too many: up to 8 % slower.
+    let draws = matches!(transform.algebra, Algebra::ComplexF64);
+    let ring = Ring { crew, crews, near: is_near.then_some(most), draws };
     if ring.crews == 0 {
         return Err(unfit(format!("a crew of {crew} work-groups, where {} has room for {most}", device.id)));
     }
@@ -59,6 +72,18 @@ pub(super) fn realise(
     recipe.workspace_len = ring.workspace_len(transform);
     recipe.check(device)?;
     Ok(recipe)
+}
+
+/// Lets the exchanges of the second pass go in rounds, and leaves to the next tile what of local memory they do not use.
+fn split(pass: &mut Pass, limits: &Limits) {
+    let Some(rounds) = limits.rounds().find(|rounds| rounds.count(limits.components) > 1) else { return };
+    planner::lay_out_in(pass, rounds, limits);
+    pass.tile.early = early_points(pass, limits.components);
+}
+
+/// All points of a tile but those of as much local memory as a round of its exchanges takes.
+fn early_points(pass: &Pass, components: usize) -> usize {
+    pass.tile_points() - pass.tile_points() / pass.tile.rounds.count(components)
 }
 
 /// How many work-groups that do both passes the device has room for.
@@ -77,12 +102,15 @@ impl Recipe {
     pub(super) fn check_ring(&self) -> Result<()> {
         let Some(ring) = self.ring else {
             let is_single = self.passes().len() < 2;
-            let needs_ring =
-                |pass: &Pass| (pass.tile.ahead && !is_single) || [pass.source, pass.target].contains(&Place::Ring);
+            let needs_ring = |pass: &Pass| {
+                (pass.tile.ahead && !is_single)
+                    || pass.tile.early > 0
+                    || [pass.source, pass.target].contains(&Place::Ring)
+            };
             let fits = !self.passes().iter().any(needs_ring);
             return if fits { Ok(()) } else { Err(unfit("two passes that fetch ahead make a ring".into())) };
         };
-        let Ring { crew, crews, near } = ring;
+        let Ring { crew, crews, near, .. } = ring;
         let batch = self.transform.batch_count();
         let goes = |pass: &Pass, places| {
             (pass.source, pass.target) == places
@@ -97,6 +125,7 @@ impl Recipe {
             && first.boxes().is_some()
             && second.has_contiguous_tiles()
             && first.threads() == second.threads()
+            && is_split([first, second], self.transform.algebra)
             && first.radix.checked_mul(second.radix) == Some(self.transform.points())
             && (1..=batch).contains(&crews)
             && near.is_none_or(|groups| crew.checked_mul(crews).is_some_and(|all| all <= groups))
@@ -111,6 +140,24 @@ impl Recipe {
             "{crews} crews of {crew} work-groups take a batch of transforms, each of them a tile of both passes, which fetch \
              ahead and have work-groups of one size"
         )))
+    }
+}
+
+/// Whether nothing comes early in the first pass, and in the second nothing or what its exchanges leave room for, in whole rows
+/// of the first pass's tile.
+fn is_split([first, second]: [&Pass; 2], algebra: Algebra) -> bool {
+    let early = second.tile.early;
+    let is_room = early == early_points(second, algebra.layout().1) && !second.tile.exchanges.is_empty();
+    first.tile.early == 0 && (early == 0 || is_room) && early.is_multiple_of(first.tile.columns.max(1))
+}
+
+impl Recipe {
+    /// The array whose boxes a pass fetches, where its tiles are not contiguous; what comes early is whole copies.
+    pub(crate) fn boxes(&self, pass: &Pass) -> Option<Array> {
+        let mut array = pass.boxes()?;
+        let early = self.passes().iter().map(|pass| pass.tile.early).max().unwrap_or(0);
+        array.at_once = array.at_once.min(pass.radix - early / pass.tile.columns);
+        Some(array)
     }
 }
 

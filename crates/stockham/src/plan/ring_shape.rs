@@ -42,9 +42,16 @@ pub(super) fn choose(n: usize, batch: usize, device: &DeviceInfo, limits: &Limit
     let mut near = near.filter_map(|tile| shape(n, 0, ROWS, tile, NEAR_ROW_BYTES, limits));
     match near.next() {
         Some(choice) => Some(Choice { launches: Launches::NearRing, ..choice }),
-        None if n / tile <= units => shape(n, 0, ROWS, tile, ROW_BYTES, limits),
+        None if n / tile <= units => shape(n, 0, ROWS, tile, ROW_BYTES, limits).map(fetching_early),
         None => None,
     }
+}
+
+/// The same with half of the next tile fetched early, for which one of two exchanges goes by component. It pays where nobody
+/// computes while a unit's one work-group waits for device memory.
+fn fetching_early(mut choice: Choice) -> Choice {
+    choice.passes[1].loading = Loading::Early;
+    choice
 }
 
 /// The choices worth measuring: cuts around the middle, tiles of several sizes, and more or fewer rows a thread.
@@ -55,8 +62,10 @@ pub(super) fn candidates(n: usize, limits: &Limits) -> Vec<Choice> {
             for kibibytes in [128, 64, 32] {
                 let tile = (kibibytes << 10) / limits.element_bytes;
                 let Some(choice) = shape(n, shift, rows, tile, ROW_BYTES, limits) else { continue };
-                found
-                    .extend([Launches::Ring, Launches::NearRing].map(|launches| Choice { launches, ..choice.clone() }));
+                for launches in [Launches::Ring, Launches::NearRing] {
+                    let choice = Choice { launches, ..choice.clone() };
+                    found.extend([choice.clone(), fetching_early(choice)]);
+                }
             }
         }
     }

@@ -10,7 +10,7 @@ use cudarc::driver::sys::{
 
 use crate::error::Result;
 use crate::kernel::Boxes;
-use crate::plan::{BOX_WORD, MOST_OF_DIM};
+use crate::plan::{BOX_WORD, Extent};
 
 use super::context::Context;
 
@@ -28,8 +28,9 @@ pub(super) fn encode(context: &Context, boxes: &Boxes, address: CUdeviceptr) -> 
     let dims = boxes.array.dims.iter().enumerate();
     let lengths: Vec<u64> = dims.clone().map(|(number, dim)| in_words(number, dim.n)).collect();
     let distances: Vec<u64> = dims.clone().skip(1).map(|(_, dim)| (dim.stride * boxes.element_bytes) as u64).collect();
-    let of_box: Vec<u32> =
-        dims.map(|(number, dim)| in_words(number, dim.of_box).min(MOST_OF_DIM as u64) as u32).collect();
+    let rows = boxes.array.rows;
+    let at_once = |number, dim: &Extent| if number == rows { boxes.array.at_once } else { dim.of_box };
+    let of_box: Vec<u32> = dims.map(|(number, dim)| in_words(number, at_once(number, dim)) as u32).collect();
     let steps = vec![1u32; lengths.len()];
     // SAFETY: writes one map; the arrays have as many entries as the map has dimensions, the distances one less, as the call
     // reads them.

@@ -34,6 +34,9 @@ impl Lowering<'_> {
         let rows = (0..self.pass.tile.per_thread).map(row).collect();
         if in_tile {
             self.context.barrier();
+            if self.pass.tile.early > 0 {
+                self.context.meet(Meeting::FetchEarly);
+            }
             if self.pass.exchanges().is_empty() {
                 self.context.meet(Meeting::AskCrew);
                 self.fetch_next_in_tile();

@@ -69,7 +69,7 @@ impl Lowering<'_> {
 
     /// Where a row and column stand in local memory; what was received from a cluster makes room for it.
     fn place_of(&self, (number, plane): (usize, usize), place: &Place) -> Symbol {
-        let start = self.pass.cluster.map_or(0, |cluster| cluster.start);
+        let start = self.pass.cluster.map_or(self.pass.early_len(self.algebra()), |cluster| cluster.start);
         position(&self.pass.tile.exchanges[number], place).plus(start + plane * self.pass.plane_len())
     }
 

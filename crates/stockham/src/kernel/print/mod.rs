@@ -15,7 +15,7 @@ mod words;
 use std::fmt::Write;
 
 use crate::algebra::Primitives;
-use crate::plan::WARP;
+use crate::plan::{Ring, WARP};
 
 use super::ir::{Id, Kernel, Meeting, Memory, Op, Stmt, Type};
 
@@ -54,7 +54,7 @@ struct Printer<'a> {
     /// The primitives that have a fast variant for all but rare operands.
     fast: &'static [&'static str],
     /// Which of the two passes it is that go through a ring.
-    part: Option<usize>,
+    part: Option<(usize, Ring)>,
 }
 
 /// Which variant of the primitives a body calls.
@@ -336,8 +336,9 @@ impl Printer<'_> {
             | Meeting::Announce
             | Meeting::AskCrew
             | Meeting::CrewReady
+            | Meeting::FetchEarly
             | Meeting::FetchNext => match self.part {
-                Some(part) => text.push_str(&ring::meeting(part, self.kernel.pieces.is_some(), meeting)),
+                Some((part, ring)) => text.push_str(&ring::meeting(part, ring, self.kernel, meeting)),
                 None => self.fetch_next(text)?,
             },
         }

@@ -11,8 +11,10 @@
 //! not ask what the others have fetched, but only wait for what it fetches itself. In the next round it fetches a column.
 
 use super::*;
-use crate::plan::{COUNT_BYTES, MOST_LANDINGS, Pieces, SIDE_BYTES};
+use crate::plan::{MOST_LANDINGS, Pieces, SIDE_BYTES};
 
+/// Both fences that copies from the ring need. The one of all memories waits for what the warp has stored, too, and took 5 % of
+/// the time.
 const FUNCTIONS: &str = r#"FUNCTION void begin_landing(u64* landed)
 {
     if (threadIdx.x < LANDINGS)
@@ -28,7 +30,7 @@ FUNCTION void fetch_pieces(char* to, const char* ring, const u32* places, u64* l
         asm volatile("{ .reg .b64 state; mbarrier.arrive.expect_tx.shared::cta.b64 state, [%0], %1; }"
             :: "r"(at(landed + threadIdx.x)), "r"(TILE_BYTES / LANDINGS) : "memory");
     if (threadIdx.x % 32u > 0) return;
-    asm volatile("fence.proxy.async;" ::: "memory");
+    asm volatile("fence.proxy.async.shared::cta; fence.proxy.async.global;" ::: "memory");
     for (u32 i = threadIdx.x / 32u; i < PIECES; i += WARPS)
         asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];"
             :: "r"(at(to) + i * PIECE_BYTES), "l"(ring + (u64)places[i] * ELEMENT_BYTES), "r"(PIECE_BYTES),
@@ -120,15 +122,16 @@ pub(super) fn local_bytes(pieces: &Pieces) -> usize {
 pub(super) fn begin(text: &mut String) -> std::fmt::Result {
     write!(
         text,
-        "    u64* const landed = arrivals + 2;\n    \
+        "    u64* const landed = arrivals + {};\n    \
          u32* const all_places = (u32*)(landed + {MOST_LANDINGS});\n    \
          ring += (0ul - (u64)ring) % (2u * SIDE_BYTES) / ELEMENT_BYTES;\n    \
-         unsigned char* const nearest = (unsigned char*)(counts + counts_offset + (crews + 1u) * {COUNT_BYTES}u);\n    \
-         join_crew((char*)ring, (u32*)(counts + counts_offset + crews * {COUNT_BYTES}u), nearest, crews * PAIRS, (u32*)memory);\n    \
+         unsigned char* const nearest = (unsigned char*)(counts + counts_offset + (crews + 1u) * COUNT_BYTES);\n    \
+         join_crew((char*)ring, (u32*)(counts + counts_offset + crews * COUNT_BYTES), nearest, crews * PAIRS, (u32*)memory);\n    \
          const u32 joined = ((const u32*)memory)[0], side = ((const u32*)memory)[1];\n    \
          const u32 crew = joined / CREW, member = joined % CREW;\n    \
          if (crew >= crews) return;\n    \
-         find_places(all_places, nearest, crew, member, side);\n    begin_landing(landed);\n"
+         find_places(all_places, nearest, crew, member, side);\n    begin_landing(landed);\n",
+        ring::COUNTS
     )
 }
 

@@ -13,6 +13,10 @@
 //! it is so, and asked for before the last barrier of the next exchange, so that the answer is there behind it. A crew with
 //! a single transform has no time between.
 //!
+//! Which transforms are a crew's follows from its number, or it draws them, so that faster ones take more: the first two are
+//! given, one of its work-groups draws each of the others two rounds before and writes it down beside the counts, with the
+//! round that it is for ([`Turns`]).
+//!
 //! What is other in rings that are near to their crews is in [`near`].
 
 use super::*;
@@ -58,6 +62,29 @@ FUNCTION void await_crew(const u64* count, u64 found, u32 stored, u32 landed)
 }
 "#;
 
+/// Not the thread that makes sure of the crew draws, but one of the last warp, and nobody waits for it at a barrier.
+const DRAWING: &str = r#"#define DRAWER ((WARPS - 1u) * 32u)
+FUNCTION u32 draw(u32* drawn)
+{
+    u32 number = 0;
+    if (threadIdx.x == DRAWER)
+        asm volatile("atom.relaxed.gpu.global.add.u32 %0, [%1], 1;" : "=r"(number) : "l"(drawn) : "memory");
+    return number;
+}
+FUNCTION void write_down(u64* place, u32 round, u32 transform)
+{
+    if (threadIdx.x == DRAWER)
+        asm volatile("st.relaxed.gpu.global.u64 [%0], %1;" :: "l"(place), "l"((u64)round << 32 | transform) : "memory");
+}
+FUNCTION void await_drawn(const u64* place, u64 found, u32 round, volatile u32* told)
+{
+    if (threadIdx.x == 0) {
+        while ((u32)(found >> 32) != round) found = ask_crew(place);
+        *told = (u32)found;
+    }
+}
+"#;
+
 /// The text of the kernel for the two passes of a transform. Its arguments are those of both, the first's before the
 /// second's, where the crews' counts are, and how many crews there are.
 pub(in crate::kernel) fn print_ring(
@@ -73,7 +100,7 @@ pub(in crate::kernel) fn print_ring(
         group: "tile_number",
         streamed: Some([Memory::Source, Memory::Target][part]),
         fast: primitives.fast,
-        part: Some(part),
+        part: Some((part, ring)),
     };
     write_ring(&[printer(0), printer(1)], (transform, ring), &primitives.text)
         .expect("writing to a string does not fail")
@@ -87,14 +114,17 @@ fn opaque(group: usize) -> String {
     )
 }
 
-/// Bytes of local memory before the counts: of what has been fetched, and of the warps that have stored.
+/// Counts in local memory: of what has been fetched, of the warps that have stored, and beside them what has been drawn.
+pub(super) const COUNTS: usize = 3;
+
+/// Bytes of local memory before them.
 fn counts(pair: [&Kernel; 2]) -> usize {
     pair.map(Kernel::tile_bytes).into_iter().fold(0, usize::max).next_multiple_of(ahead::COUNT_BYTES)
 }
 
 /// Bytes of local memory that the kernel has at run time.
 pub(in crate::kernel) fn ring_local_bytes(pair: &[Kernel; 2]) -> usize {
-    counts(pair.each_ref()) + 2 * ahead::COUNT_BYTES + pair[0].pieces.as_ref().map_or(0, near::local_bytes)
+    counts(pair.each_ref()) + COUNTS * ahead::COUNT_BYTES + pair[0].pieces.as_ref().map_or(0, near::local_bytes)
 }
 
 fn write_ring(
@@ -103,15 +133,17 @@ fn write_ring(
     primitives: &str,
 ) -> Result<String, std::fmt::Error> {
     let kernels = [printers[0].kernel, printers[1].kernel];
-    let is_near = ring.near.is_some();
+    let (is_near, turns) = (ring.near.is_some(), Turns::of(ring));
     let element = vector(kernels[0].element);
     let mut text = printers[0].head(primitives);
     write!(
         text,
-        "{}{}#define WARPS {}\n{FUNCTIONS}#define CREW {}u\n#define POINTS {points}ul\n",
+        "{}{}#define WARPS {}u\n{FUNCTIONS}{}{}#define CREW {}u\n#define POINTS {points}ul\n#define COUNT_BYTES {COUNT_BYTES}u\n",
         opaque(kernels[0].group),
         if is_near { String::new() } else { ahead::contiguous(kernels[1]) },
         kernels[0].group.div_ceil(WARP),
+        if ring.draws { DRAWING } else { "" },
+        early_rows(kernels),
         ring.crew,
         points = transform.points(),
     )?;
@@ -158,41 +190,97 @@ fn write_ring(
     }
     write!(
         text,
-        "    const u32 rounds = (batch - crew + crews - 1) / crews;\n    \
-         u64* const count = (u64*)(counts + counts_offset + crew * {COUNT_BYTES}u);\n    \
+        "{}    u64* const count = (u64*)(counts + counts_offset + crew * COUNT_BYTES);\n    \
          const {element}* const input = first_source + first_source_offset;\n    \
          begin_storing(arrivals + 1);\n    begin_fetching(arrivals);\n    {}\n    \
-         u32 phase = 0;\n    #pragma unroll 1\n    for (u32 round = 0; round <= rounds; round++) {{\n    \
-         if (round < rounds) {{\n",
-        fetch_first("0"),
+         u32 phase = 0;\n    #pragma unroll 1\n    for (u32 round = 0; {}; round++) {{\n    if ({}) {{\n",
+        turns.begin,
+        fetch_first("crew", None),
+        turns.goes_on,
+        turns.has_now,
     )?;
     let target = if is_near { near::TARGET } else { "ring + ((u64)(round & 1u) - transform) * POINTS" };
-    part(&mut text, &printers[0], "round", target)?;
+    part(&mut text, &printers[0], turns.now, target)?;
     write!(
         text,
-        "    if (rounds == 1) {{\n    await_crew(count, 0, CREW, 0);\n    __syncthreads();\n    {}\n    }}\n    }}\n    if (round > 0) {{\n",
+        "    if (round == 0 && !({})) {{\n    await_crew(count, 0, CREW, 0);\n    __syncthreads();\n    {}\n    }}\n    }}\n    if (round > 0) {{\n",
+        turns.has_next,
         fetch_second("0", is_near)
     )?;
-    part(&mut text, &printers[1], "(round - 1)", "second_target + second_target_offset")?;
-    text.push_str("    }\n    }\n}\n");
+    part(&mut text, &printers[1], turns.before, "second_target + second_target_offset")?;
+    writeln!(text, "    }}\n{}    }}\n}}", turns.end)?;
     Ok(text)
 }
 
+/// Which transforms are a crew's, round by round.
+struct Turns {
+    /// What stands before the rounds, and at the end of each.
+    begin: &'static str,
+    end: &'static str,
+    /// As long as this holds there is another round.
+    goes_on: &'static str,
+    /// The transform of the round, of the one before, and of the next one.
+    now: &'static str,
+    before: &'static str,
+    next: &'static str,
+    /// Whether there is one in this round, and in the next.
+    has_now: &'static str,
+    has_next: &'static str,
+}
+
+impl Turns {
+    fn of(ring: Ring) -> Self {
+        if ring.draws {
+            return Self {
+                begin: "    volatile u32* const told = (u32*)(arrivals + 2);\n    \
+                        u32* const drawn = (u32*)(counts + counts_offset + crews * COUNT_BYTES) + 2;\n    \
+                        u32 before = 0, now = crew, next = crew + crews;\n",
+                end: "    if (now >= batch) break;\n    before = now;\n    now = next;\n",
+                goes_on: "",
+                now: "now",
+                before: "before",
+                next: "next",
+                has_now: "now < batch",
+                has_next: "next < batch",
+            };
+        }
+        Self {
+            begin: "    const u32 rounds = (batch - crew + crews - 1) / crews;\n",
+            end: "",
+            goes_on: "round <= rounds",
+            now: "crew + round * crews",
+            before: "crew + (round - 1) * crews",
+            next: "(crew + (round + 1) * crews)",
+            has_now: "round < rounds",
+            has_next: "round + 1 < rounds",
+        }
+    }
+}
+
+/// How many rows of the first pass's tile come early.
+fn early_rows(kernels: [&Kernel; 2]) -> String {
+    let [Some(first), Some(second)] = kernels.map(|kernel| kernel.ahead.as_ref()) else { return String::new() };
+    if second.early == 0 {
+        return String::new();
+    }
+    format!("#define EARLY_ROWS {}u\n", second.early / first.columns)
+}
+
 /// A pass of one transform.
-fn part(text: &mut String, printer: &Printer<'_>, round: &str, target: &str) -> std::fmt::Result {
-    let kernel = printer.kernel;
+fn part(text: &mut String, printer: &Printer<'_>, transform: &str, target: &str) -> std::fmt::Result {
+    let (kernel, part) = (printer.kernel, printer.part.map_or(0, |(part, _)| part));
     let (element, place, index) = (vector(kernel.element), vector(kernel.tile), name_of(kernel.index_type));
-    let pass = ["first", "second"][printer.part.unwrap_or(0)];
+    let pass = ["first", "second"][part];
     write!(
         text,
-        "    const u32 transform = crew + {round} * crews, tile_number = transform * CREW + member;\n    \
+        "    const u32 transform = {transform}, tile_number = transform * CREW + member;\n    \
          {element}* const target = {target};\n    \
          const {element}* __restrict__ const table = {pass}_table;\n    \
          const {index} columns = ({index}){pass}_columns;\n    \
          {place}* const tile = ({place}*)memory;\n    \
          {element}* const fetched = ({element}*)memory;\n"
     )?;
-    if kernel.pieces.is_some() && printer.part == Some(0) {
+    if kernel.pieces.is_some() && part == 0 {
         text.push_str(near::PLACES);
     }
     printer.body(text, Variant::Any)?;
@@ -200,9 +288,20 @@ fn part(text: &mut String, printer: &Printer<'_>, round: &str, target: &str) -> 
     Ok(())
 }
 
-/// The tile of the first pass in a round.
-fn fetch_first(round: &str) -> String {
-    format!("fetch(memory, input, &map, (crew + ({round}) * crews) * CREW + member, arrivals);")
+/// The tile of a transform's first pass: whole, or the early or the late one of two parts, by rows.
+fn fetch_first(transform: &str, part: Option<Part>) -> String {
+    let rows = match part {
+        None => "0u, ROWS",
+        Some(Part::Early) => "0u, EARLY_ROWS",
+        Some(Part::Late) => "EARLY_ROWS, ROWS",
+    };
+    format!("fetch(memory, input, &map, {transform} * CREW + member, {rows}, arrivals);")
+}
+
+#[derive(Clone, Copy)]
+enum Part {
+    Early,
+    Late,
 }
 
 /// The tile of the second pass of a round's transform.
@@ -214,7 +313,10 @@ fn fetch_second(round: &str, is_near: bool) -> String {
 }
 
 /// What a part says at a meeting of the crew, where its input is to have come, or where the next tile is fetched.
-pub(super) fn meeting(part: usize, is_near: bool, meeting: Meeting) -> String {
+pub(super) fn meeting(part: usize, ring: Ring, kernel: &Kernel, meeting: Meeting) -> String {
+    let is_near = ring.near.is_some();
+    let is_split = kernel.ahead.as_ref().is_some_and(|ahead| ahead.early > 0);
+    let Turns { has_now, has_next, next, .. } = Turns::of(ring);
     let fetch_second = |round| fetch_second(round, is_near);
     // In a near ring nobody has to know what the others have fetched.
     let landed = if is_near { "0" } else { "(round - 1) * CREW" };
@@ -224,17 +326,33 @@ pub(super) fn meeting(part: usize, is_near: bool, meeting: Meeting) -> String {
         (Meeting::Fetched, _) => "    await_count(arrivals, phase);\n    announce_landed(count);\n".into(),
         (Meeting::Landed(number), _) => near::landed(number),
         (Meeting::Announce, _) => "    announce_stored(arrivals + 1, round & 1u, count);\n".into(),
-        (Meeting::AskCrew, 0) => "    const u64 found = round > 0 ? ask_crew(count) : 0;\n".into(),
-        (Meeting::AskCrew, _) => "    const u64 found = round + 1 == rounds ? ask_crew(count) : 0;\n".into(),
-        (Meeting::CrewReady, 0) => format!("    if (round > 0) await_crew(count, found, round * CREW, {landed});\n"),
-        (Meeting::CrewReady, _) => "    if (round + 1 == rounds) await_crew(count, found, rounds * CREW, 0);\n".into(),
-        (_, 0) => {
-            format!("    if (round > 0) {}\n    else if (rounds > 1) {}\n", fetch_second("round - 1"), fetch_first("1"))
+        (Meeting::AskCrew, 0) => {
+            let ask = "    const u64 found = round > 0 ? ask_crew(count) : 0;\n";
+            let of_drawing = "    const u64 written = round > 0 ? ask_crew(count + 1 + (round + 1) % 2u) : 0;\n    \
+                              const u32 number = member == 0 ? draw(drawn) : 0;\n";
+            format!("{ask}{}", if ring.draws { of_drawing } else { "" })
         }
-        _ => format!(
-            "    if (round + 1 < rounds) {}\n    else if (round < rounds) {}\n",
-            fetch_first("round + 1"),
-            fetch_second("round")
-        ),
+        (Meeting::AskCrew, _) => format!("    const u64 found = {has_now} && !({has_next}) ? ask_crew(count) : 0;\n"),
+        (Meeting::CrewReady, 0) => {
+            let wait = format!("    if (round > 0) await_crew(count, found, round * CREW, {landed});\n");
+            let of_drawing =
+                "    if (round > 0) await_drawn(count + 1 + (round + 1) % 2u, written, round + 1, told);\n";
+            format!("{wait}{}", if ring.draws { of_drawing } else { "" })
+        }
+        (Meeting::CrewReady, _) => {
+            format!("    if ({has_now} && !({has_next})) await_crew(count, found, (round + 1) * CREW, 0);\n")
+        }
+        (Meeting::FetchEarly, _) => format!("    if ({has_next}) {}\n", fetch_first(next, Some(Part::Early))),
+        (_, 0) => {
+            let (first, second) = (fetch_first(next, None), fetch_second("round - 1"));
+            let fetch = format!("    if (round > 0) {second}\n    else if ({has_next}) {first}\n");
+            let of_drawing = "    if (round > 0) next = *told;\n    \
+                              if (member == 0) write_down(count + 1 + round % 2u, round + 2, 2 * crews + number);\n";
+            format!("{fetch}{}", if ring.draws { of_drawing } else { "" })
+        }
+        _ => {
+            let (first, second) = (fetch_first(next, is_split.then_some(Part::Late)), fetch_second("round"));
+            format!("    if ({has_next}) {first}\n    else if ({has_now}) {second}\n")
+        }
     }
 }

@@ -3,8 +3,8 @@
 
 use num_complex::Complex;
 
-use super::changed;
 use super::cluster::{check_recipe, hopper};
+use super::{changed, changed_launch};
 use crate::algebra::{Algebra, Goldilocks};
 use crate::device_info::DeviceInfo;
 use crate::error::Error;
@@ -23,11 +23,13 @@ fn realise(transform: &Transform, choice: &str) -> Result<Recipe, Error> {
 }
 
 /// With exchanges in both passes, in one, and passes of different lengths; points, and work-groups of a crew.
-const SHAPES: [(&str, usize, usize); 4] = [
+const SHAPES: [(&str, usize, usize); 6] = [
     ("r/8x4x4.4a/8x4x4.4a", 1 << 8, 2),
     ("r/8x4x4.4a/4x4x4.4.2a", 1 << 9, 4),
     ("r/16x8x8a/2x8x8.8a", 1 << 9, 4),
     ("r/16x16x16.16a/16x16x16.16a", 1 << 16, 16),
+    ("r/8x4x4.4a/4x4x4.4.2e", 1 << 9, 4),
+    ("r/16x8x8a/2x8x8.8e", 1 << 9, 4),
 ];
 
 #[test]
@@ -58,9 +60,9 @@ fn crews_fill_the_device() {
     };
     let (long, short) = (planned(1 << 11), planned(5));
     // Four work-groups of 256 threads with 64 registers to each of 132 units.
-    assert_eq!(long.ring, Some(Ring { crew: 16, crews: 33, near: None }));
-    assert_eq!(long.workspace_len, 33 * ((2 << 16) + 16) + 16);
-    assert_eq!(short.ring, Some(Ring { crew: 16, crews: 5, near: None }));
+    assert_eq!(long.ring, Some(Ring { crew: 16, crews: 33, near: None, draws: false }));
+    assert_eq!(long.workspace_len, 33 * ((2 << 16) + 16) + 16 + 16);
+    assert_eq!(short.ring, Some(Ring { crew: 16, crews: 5, near: None, draws: false }));
     // Eight units have no room for a crew of 32 of a whole unit's registers each.
     let large = realise(&Transform::new(Algebra::ComplexF32, 1 << 20), "r/32x32x32.32a/32x32x32.32a");
     assert!(matches!(&large, Err(Error::InvalidTransform(why)) if why.contains("room")), "{large:?}");
@@ -92,7 +94,7 @@ fn near_rings_have_memory_on_both_sides() {
     let transform = Transform::new(Algebra::ComplexF32, 1 << 16).batch(7);
     let recipe = realise(&transform, "n/16x16x16.16a/16x16x16.16a").unwrap();
     // Two crews on 8 units with room for 4 work-groups each; a crew has half a mebibyte, in 128 parts that have a twin.
-    assert_eq!(recipe.ring, Some(Ring { crew: 16, crews: 2, near: Some(32) }));
+    assert_eq!(recipe.ring, Some(Ring { crew: 16, crews: 2, near: Some(32), draws: false }));
     assert_eq!(recipe.workspace_len, ((2 * 128 + 1) * 8192 + 3 * 128 + 2 * 128) / 8);
     let [text] = &texts(&recipe, Dialect::Cuda)[..] else { panic!("one kernel") };
     assert!(text.stays && text.cooperates && text.boxes.is_some());
@@ -136,6 +138,47 @@ fn what_comes_too_early_is_found() {
     assert!(never.contains("before the next one is fetched"), "{never}");
 }
 
+/// Half of the next tile comes while the second pass exchanges by component in the other half of the memory: no sooner than all
+/// have read what was there, and not over what is exchanged.
+#[test]
+fn half_of_a_tile_comes_early() {
+    let transform = Transform::new(Algebra::ComplexF64, 1 << 8).batch(2);
+    let recipe = realise(&transform, "r/8x4x4.4a/8x4x4.4e").unwrap();
+    let [first, second] = recipe.passes() else { panic!("two passes") };
+    assert_eq!((first.tile.early, second.tile.early), (0, 64));
+    assert_eq!(second.tile_bytes(transform.algebra), 64 * 16 + second.plane_len() * 8);
+    let body = |pass: usize| crate::kernel::lower::kernel(&recipe, pass..pass + 1).body;
+    let early = |body: &[Stmt]| body.iter().position(|stmt| *stmt == Stmt::Meet(Meeting::FetchEarly));
+    assert!(early(&body(0)).is_none() && early(&body(1)).is_some());
+    let exact = realise(&Transform::new(Algebra::Goldilocks, 1 << 8).batch(2), "r/8x4x4.4a/8x4x4.4e").unwrap();
+    changed_launch(&exact, 1, |_| ()).unwrap();
+    let sooner = changed_launch(&exact, 1, |body| {
+        let at = early(body).unwrap();
+        body.swap(at - 1, at);
+    });
+    let sooner = sooner.unwrap_err();
+    assert!(sooner.contains("may still be read"), "{sooner}");
+    let mut over = recipe.clone();
+    if let Method::Passes(passes) = &mut over.method {
+        passes[1].tile.early += 8;
+    }
+    assert!(matches!(over.check(&device()), Err(Error::InvalidTransform(_))));
+    let text = &texts(&recipe, Dialect::Cuda)[0].source;
+    assert!(text.contains("#define EARLY_ROWS 8u") && text.contains("0u, EARLY_ROWS, arrivals"), "{text}");
+}
+
+/// Crews of f64 draw their transforms, others do not.
+#[test]
+fn crews_draw() {
+    let told = |algebra| {
+        let recipe = realise(&Transform::new(algebra, 1 << 8).batch(9), "r/8x4x4.4a/8x4x4.4a").unwrap();
+        let text = texts(&recipe, Dialect::Cuda).remove(0).source;
+        (recipe.ring.unwrap().draws, text.contains("next = *told"), text.contains("round < rounds"))
+    };
+    assert_eq!(told(Algebra::ComplexF64), (true, true, false));
+    assert_eq!(told(Algebra::ComplexF32), (false, false, true));
+}
+
 #[test]
 fn the_planner_takes_rings_where_they_pay() {
     let h200 = DeviceInfo { compute_units: 132, ..device() };
@@ -147,8 +190,8 @@ fn the_planner_takes_rings_where_they_pay() {
     let (short, long) = (Algebra::ComplexF32, Algebra::ComplexF64);
     assert_eq!(chosen(short, 1 << 17, 1024, &h200), "n/16x32x32.16a/32x32x32.8a");
     assert_eq!(chosen(short, 1 << 19, 256, &h200), "n/16x32x32.32a/32x32x32.16a");
-    assert_eq!(chosen(short, 1 << 20, 128, &h200), "r/16x32x32.32a/16x32x32.32a");
-    assert_eq!(chosen(short, 1 << 21, 64, &h200), "r/8x32x32.8.8a/16x32x32.32a");
+    assert_eq!(chosen(short, 1 << 20, 128, &h200), "r/16x32x32.32a/16x32x32.32e");
+    assert_eq!(chosen(short, 1 << 21, 64, &h200), "r/8x32x32.8.8a/16x32x32.32e");
     assert_eq!(chosen(long, 1 << 18, 256, &h200), "n/16x32x32.16a/16x32x32.16a");
     let less_memory = DeviceInfo { local_bytes: 99 << 10, ..h200.clone() };
     assert_eq!(chosen(short, 1 << 18, 512, &less_memory), "n/16x32x32.16a/16x32x32.16a");
@@ -178,6 +221,9 @@ fn what_makes_no_ring_is_refused() {
         "r/8x4x4.4a/8x4x4.4.2a",
         "r/4x4x4.4a/8x4x4.4.2a",
         "r/8x8x8a/4x4x4.2a/4x4x4.2a",
+        // Nothing comes early in the first pass, nor where nothing is exchanged.
+        "r/8x4x4.4e/4x4x4.4.2a",
+        "r/2x8x8.8a/16x8x8e",
     ] {
         let found = realise(&transform, wrong);
         assert!(matches!(found, Err(Error::InvalidTransform(_))), "{wrong}: {found:?}");
@@ -204,12 +250,12 @@ fn what_makes_no_ring_is_refused() {
         });
     };
     for (crew, crews) in [(2, 7), (4, 8), (4, 0), (usize::MAX, usize::MAX)] {
-        refused(&|recipe| recipe.ring = Some(Ring { crew, crews, near: None }));
+        refused(&|recipe| recipe.ring = Some(Ring { crew, crews, near: None, draws: false }));
     }
     // A near ring is longer, and has no more crews than work-groups.
-    refused(&|recipe| recipe.ring = Some(Ring { crew: 4, crews: 7, near: Some(28) }));
+    refused(&|recipe| recipe.ring = Some(Ring { crew: 4, crews: 7, near: Some(28), draws: false }));
     refused(&|recipe| {
-        recipe.ring = Some(Ring { crew: 4, crews: 7, near: Some(27) });
+        recipe.ring = Some(Ring { crew: 4, crews: 7, near: Some(27), draws: false });
         recipe.workspace_len *= 10;
     });
     refused(&|recipe| recipe.workspace_len -= 1);
