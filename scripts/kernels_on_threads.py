@@ -46,14 +46,17 @@ FAULT_RUNS = 30
 
 # A fault, as an edit of the text, in a case.
 FAULTS = [
-    ("nobody waits for the crew", "r/8x4x4.4a/4x4x4.4.2a", 15, 2, ("await_crew(count, found, round * CREW, (round - 1) * CREW);", ";")),
-    ("nothing is announced", "r/8x4x4.4a/4x4x4.4.2a", 9, 2, ("    announce_stored(arrivals + 1, round & 1u, count);", ";")),
-    ("announced too early", "r/8x8x8.8a/8x8x8.8a", 2, 2, ("await_count(stored, phase);", ";")),
-    ("nobody waits for what others fetch", "r/8x4x4.4a/4x4x4.4.2a", 15, 2, ("(round - 1) * CREW)", "0)")),
-    ("nobody waits for what lands", "n/8x4x4.4a/4x4x4.4.2a", 15, 2, ("await_count(landed + ", "(void)(landed + ")),
-    ("each its own side", "n/8x4x4.4a/4x4x4.4.2a", 9, 2, ("local[1] = is_left ? 2 : side", "local[1] = side")),
-    ("always the same row", "n/8x4x4.4a/4x4x4.4.2a", 9, 2, ("(round & 1u ? 0u : PIECES)", "PIECES")),
-    ("one slot for all", "r/8x4x4.4a/4x4x4.4.2a", 9, 2, ("(u64)(round & 1u)", "0u")),
+    ("nobody waits for the crew", "complex-f32", "r/8x4x4.4a/4x4x4.4.2a", 15, 2, ("await_crew(count, found, round * CREW, (round - 1) * CREW);", ";")),
+    ("nothing is announced", "complex-f32", "r/8x4x4.4a/4x4x4.4.2a", 9, 2, ("    announce_stored(arrivals + 1, round & 1u, count);", ";")),
+    ("announced too early", "complex-f32", "r/8x8x8.8a/8x8x8.8a", 2, 2, ("await_count(stored, phase);", ";")),
+    ("nobody waits for what others fetch", "complex-f32", "r/8x4x4.4a/4x4x4.4.2a", 15, 2, ("(round - 1) * CREW)", "0)")),
+    ("nobody waits for what lands", "complex-f32", "n/8x4x4.4a/4x4x4.4.2a", 15, 2, ("await_count(landed + ", "(void)(landed + ")),
+    ("each its own side", "complex-f32", "n/8x4x4.4a/4x4x4.4.2a", 9, 2, ("local[1] = is_left ? 2 : side", "local[1] = side")),
+    ("always the same row", "complex-f32", "n/8x4x4.4a/4x4x4.4.2a", 9, 2, ("(round & 1u ? 0u : PIECES)", "PIECES")),
+    ("one slot for all", "complex-f32", "r/8x4x4.4a/4x4x4.4.2a", 9, 2, ("(u64)(round & 1u)", "0u")),
+    ("nobody waits for what is drawn", "complex-f64", "r/8x4x4.4a/4x4x4.4.2a", 15, 2, ("!= round) found = ask_crew(place);", "!= round) break;")),
+    ("some are never drawn", "complex-f64", "n/8x4x4.4a/4x4x4.4.2a", 15, 2, ("2 * crews + number", "3 * crews + number")),
+    ("all comes early", "complex-f64", "r/8x4x4.4a/4x4x4.4.2e", 15, 2, ("0u, EARLY_ROWS, arrivals", "0u, ROWS, arrivals")),
 ]
 
 # PTX, by what an instruction has in it, and the calls: the operands come in their order.
@@ -230,8 +233,8 @@ def main():
         found = list(outcomes(sys.argv[1], case))
         failed |= any(found)
         print(*case, ":", *(f"{delay} µs: {why or 'the same'};" for delay, why in zip(DELAYS, found)), flush=True)
-    for what, choice, batch, crews, edit in FAULTS:
-        found = outcomes(sys.argv[1], ("complex-f32", choice, batch, crews, 0), edit, FAULT_RUNS)
+    for what, algebra, choice, batch, crews, edit in FAULTS:
+        found = outcomes(sys.argv[1], (algebra, choice, batch, crews, 0), edit, FAULT_RUNS)
         why = next(filter(None, found), None)
         failed |= why is None
         print(f"{choice}, {what}:", why or "not found", flush=True)
