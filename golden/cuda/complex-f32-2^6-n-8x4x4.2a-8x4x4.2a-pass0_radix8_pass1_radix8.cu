@@ -111,6 +111,7 @@ FUNCTION void await_crew(const u64* count, u64 found, u32 stored, u32 landed)
 #define PAIRS 1u
 FUNCTION void begin_landing(u64* landed)
 {
+    __syncthreads();
     if (threadIdx.x < LANDINGS)
         asm volatile("mbarrier.init.shared::cta.b64 [%0], 1;" :: "r"(at(landed + threadIdx.x)) : "memory");
 }
@@ -307,7 +308,7 @@ extern "C" __global__ __launch_bounds__(16, 51) void pass0_radix8_pass1_radix8(c
     if (round > 0) await_crew(count, found, round * CREW, 0);
     __syncthreads();
     if (round > 0) fetch_pieces(memory, (const char*)ring, all_places + ((round - 1) & 1u ? PIECES : 0u), landed);
-    else if (round + 1 < rounds) fetch(memory, input, &map, (crew + (round + 1) * crews) * CREW + member, 0u, ROWS, arrivals);
+    else if (rounds > 1) fetch(memory, input, &map, (crew + (round + 1) * crews) * CREW + member, 0u, ROWS, arrivals);
     const u64 v76 = (u64)v2;
     const float2 l8 = table[v76];
     const float v78 = l8.x;
@@ -358,7 +359,7 @@ extern "C" __global__ __launch_bounds__(16, 51) void pass0_radix8_pass1_radix8(c
     target[v119] = make_float2(v101, v102);
     announce_stored(arrivals + 1, round & 1u, count);
     phase ^= 1u;
-    if (round == 0 && !(round + 1 < rounds)) {
+    if (rounds == 1) {
     await_crew(count, 0, CREW, 0);
     __syncthreads();
     fetch_pieces(memory, (const char*)ring, all_places + ((0) & 1u ? PIECES : 0u), landed);
@@ -488,7 +489,7 @@ extern "C" __global__ __launch_bounds__(16, 51) void pass0_radix8_pass1_radix8(c
     const u32 v115 = v99 + v114;
     const u32 v116 = v115 + 24u;
     tile[v116] = make_float2(v95, v96);
-    const u64 found = round < rounds && !(round + 1 < rounds) ? ask_crew(count) : 0;
+    const u64 found = round + 1 == rounds ? ask_crew(count) : 0;
     __syncthreads();
     const u32 v117 = v0 >> 3;
     const u32 v119 = v0 & 7u;
@@ -512,7 +513,7 @@ extern "C" __global__ __launch_bounds__(16, 51) void pass0_radix8_pass1_radix8(c
     const float2 l10 = tile[v135];
     const float v136 = l10.x;
     const float v137 = l10.y;
-    if (round < rounds && !(round + 1 < rounds)) await_crew(count, found, (round + 1) * CREW, 0);
+    if (round + 1 == rounds) await_crew(count, found, rounds * CREW, 0);
     __syncthreads();
     if (round + 1 < rounds) fetch(memory, input, &map, (crew + (round + 1) * crews) * CREW + member, 0u, ROWS, arrivals);
     else if (round < rounds) fetch_pieces(memory, (const char*)ring, all_places + ((round) & 1u ? PIECES : 0u), landed);

@@ -233,7 +233,7 @@ extern "C" __global__ __launch_bounds__(16, 51) void pass0_radix8_pass1_radix8(c
     if (round > 0) await_crew(count, found, round * CREW, (round - 1) * CREW);
     __syncthreads();
     if (round > 0) fetch(memory, (const char*)(ring + ((round - 1) & 1u) * POINTS) + member * TILE_BYTES, arrivals);
-    else if (round + 1 < rounds) fetch(memory, input, &map, (crew + (round + 1) * crews) * CREW + member, 0u, ROWS, arrivals);
+    else if (rounds > 1) fetch(memory, input, &map, (crew + (round + 1) * crews) * CREW + member, 0u, ROWS, arrivals);
     const u64 v76 = (u64)v2;
     const float2 l8 = table[v76];
     const float v78 = l8.x;
@@ -277,7 +277,7 @@ extern "C" __global__ __launch_bounds__(16, 51) void pass0_radix8_pass1_radix8(c
     target[v114] = make_float2(v101, v102);
     announce_stored(arrivals + 1, round & 1u, count);
     phase ^= 1u;
-    if (round == 0 && !(round + 1 < rounds)) {
+    if (rounds == 1) {
     await_crew(count, 0, CREW, 0);
     __syncthreads();
     fetch(memory, (const char*)(ring + ((0) & 1u) * POINTS) + member * TILE_BYTES, arrivals);
@@ -405,7 +405,7 @@ extern "C" __global__ __launch_bounds__(16, 51) void pass0_radix8_pass1_radix8(c
     const u32 v112 = v96 + v111;
     const u32 v113 = v112 + 24u;
     tile[v113] = make_float2(v92, v93);
-    const u64 found = round < rounds && !(round + 1 < rounds) ? ask_crew(count) : 0;
+    const u64 found = round + 1 == rounds ? ask_crew(count) : 0;
     __syncthreads();
     const u32 v114 = v0 >> 3;
     const u32 v116 = v0 & 7u;
@@ -429,7 +429,7 @@ extern "C" __global__ __launch_bounds__(16, 51) void pass0_radix8_pass1_radix8(c
     const float2 l10 = tile[v132];
     const float v133 = l10.x;
     const float v134 = l10.y;
-    if (round < rounds && !(round + 1 < rounds)) await_crew(count, found, (round + 1) * CREW, 0);
+    if (round + 1 == rounds) await_crew(count, found, rounds * CREW, 0);
     __syncthreads();
     if (round + 1 < rounds) fetch(memory, input, &map, (crew + (round + 1) * crews) * CREW + member, 0u, ROWS, arrivals);
     else if (round < rounds) fetch(memory, (const char*)(ring + ((round) & 1u) * POINTS) + member * TILE_BYTES, arrivals);

@@ -288,7 +288,7 @@ extern "C" __global__ __launch_bounds__(16, 42) void pass0_radix8_pass1_radix8(c
     target[v94] = make_double2(v81, v82);
     announce_stored(arrivals + 1, round & 1u, count);
     phase ^= 1u;
-    if (round == 0 && !(next < batch)) {
+    if (round == 0 && next >= batch) {
     await_crew(count, 0, CREW, 0);
     __syncthreads();
     fetch(memory, (const char*)(ring + ((0) & 1u) * POINTS) + member * TILE_BYTES, arrivals);
@@ -418,7 +418,7 @@ extern "C" __global__ __launch_bounds__(16, 42) void pass0_radix8_pass1_radix8(c
     const u32 v117 = v96 + v116;
     const u32 v120 = v117 + 88u;
     tile[v120] = v92;
-    const u64 found = now < batch && !(next < batch) ? ask_crew(count) : 0;
+    const u64 found = now < batch && next >= batch ? ask_crew(count) : 0;
     __syncthreads();
     const u32 v121 = v0 >> 3;
     const u32 v123 = v0 & 7u;
@@ -445,7 +445,7 @@ extern "C" __global__ __launch_bounds__(16, 42) void pass0_radix8_pass1_radix8(c
     const double v145 = tile[v132];
     const double v146 = tile[v137];
     const double v147 = tile[v142];
-    if (now < batch && !(next < batch)) await_crew(count, found, (round + 1) * CREW, 0);
+    if (now < batch && next >= batch) await_crew(count, found, (round + 1) * CREW, 0);
     __syncthreads();
     if (next < batch) fetch(memory, input, &map, next * CREW + member, EARLY_ROWS, ROWS, arrivals);
     else if (now < batch) fetch(memory, (const char*)(ring + ((round) & 1u) * POINTS) + member * TILE_BYTES, arrivals);

@@ -17,6 +17,7 @@ use crate::plan::{MOST_LANDINGS, Pieces, SIDE_BYTES};
 /// the time.
 const FUNCTIONS: &str = r#"FUNCTION void begin_landing(u64* landed)
 {
+    __syncthreads();
     if (threadIdx.x < LANDINGS)
         asm volatile("mbarrier.init.shared::cta.b64 [%0], 1;" :: "r"(at(landed + threadIdx.x)) : "memory");
 }
