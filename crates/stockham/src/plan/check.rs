@@ -27,7 +27,7 @@ impl Recipe {
             team::check(self, pass, device)?;
             let algebra = self.transform.algebra;
             pass.check_ahead(algebra, device)?;
-            let bytes = pass.tile_bytes(algebra) + pass.ahead_bytes(algebra.element_bytes());
+            let bytes = pass.tile_bytes(algebra).saturating_add(pass.ahead_bytes(algebra.element_bytes()));
             if pass.threads() > device.max_group || bytes > device.local_bytes {
                 return Err(Error::InvalidTransform(format!(
                     "a pass needs {} threads and {bytes} bytes of local memory; {} has {} and {}",

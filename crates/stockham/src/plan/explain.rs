@@ -40,10 +40,14 @@ impl fmt::Display for Recipe {
                 binary(bytes)
             )?;
         }
-        if let Some(Ring { crew, crews, near, .. }) = self.ring {
+        if let Some(Ring { crew, crews, near, draws }) = self.ring {
             let (slots, side) = if near.is_some() { (1, " near to them") } else { (SLOTS, "") };
             let slots = binary(crews * slots * n * t.algebra.element_bytes());
-            writeln!(f, "one launch for both, {crews} crews of {crew} work-groups, through a ring of {slots}{side}")?;
+            let drawing = if draws { " that draw transforms" } else { "" };
+            writeln!(
+                f,
+                "one launch for both, {crews} crews of {crew} work-groups{drawing}, through a ring of {slots}{side}"
+            )?;
         }
         let elements = self.workspace_len;
         writeln!(
@@ -135,11 +139,12 @@ fn pass_lines(f: &mut fmt::Formatter<'_>, number: usize, pass: &Pass, algebra: A
     };
     writeln!(f, "  exchange: {} of local memory{halves}{slices}{staged}; twiddles: {twiddles}{scale}", binary(local))?;
     if tile.ahead {
-        writeln!(
-            f,
-            "  work-groups stay, and fetch the next {} while they compute",
-            binary(pass.tile_points() * element)
-        )?;
+        let early = match tile.early {
+            0 => String::new(),
+            points => format!(", {} of it before the exchange is over", binary(points * element)),
+        };
+        let bytes = binary(pass.tile_points() * element);
+        writeln!(f, "  work-groups stay, and fetch the next {bytes} while they compute{early}")?;
     }
     Ok(())
 }

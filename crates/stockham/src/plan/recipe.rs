@@ -337,12 +337,12 @@ impl Pass {
         let staged = self.staging_bytes(algebra).div_ceil(place_bytes);
         let tile_bytes = self.tile_points() * algebra.element_bytes();
         let fetched = if self.arrives_in_tile() { tile_bytes / place_bytes } else { 0 };
-        staged.max(self.early_len(algebra) + self.planes_len() * self.tile.team).max(fetched)
+        staged.max(self.early_len(algebra).saturating_add(self.planes_len() * self.tile.team)).max(fetched)
     }
 
     /// Places of local memory before the exchanges.
     pub fn early_len(&self, algebra: Algebra) -> usize {
-        self.tile.early * (algebra.element_bytes() / self.place_bytes(algebra))
+        self.tile.early.saturating_mul(algebra.element_bytes() / self.place_bytes(algebra))
     }
 
     /// Vectors that make up an element.
@@ -378,7 +378,7 @@ impl Pass {
 
     /// Bytes of local memory.
     pub fn tile_bytes(&self, algebra: Algebra) -> usize {
-        self.tile_len(algebra) * self.place_bytes(algebra)
+        self.tile_len(algebra).saturating_mul(self.place_bytes(algebra))
     }
 
     /// The radix of a stage and the product of the radices before it.

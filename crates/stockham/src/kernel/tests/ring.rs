@@ -163,6 +163,12 @@ fn half_of_a_tile_comes_early() {
         passes[1].tile.early += 8;
     }
     assert!(matches!(over.check(&device()), Err(Error::InvalidTransform(_))));
+    let told = recipe.to_string();
+    assert!(
+        told.contains("fetch the next 2 KiB while they compute, 1 KiB of it before the exchange is over"),
+        "{told}"
+    );
+    assert!(told.contains("crews of 2 work-groups that draw transforms"), "{told}");
     let text = &texts(&recipe, Dialect::Cuda)[0].source;
     assert!(text.contains("#define EARLY_ROWS 8u") && text.contains("0u, EARLY_ROWS, arrivals"), "{text}");
 }
@@ -271,4 +277,9 @@ fn what_makes_no_ring_is_refused() {
     pass(1, &|pass| pass.tile.ahead = false);
     pass(0, &|pass| pass.tile.columns = 4);
     pass(1, &|pass| pass.columns.clear());
+    // Nothing comes early where exchanges do not leave room for it.
+    for early in [8, 64, usize::MAX] {
+        pass(0, &|pass| pass.tile.early = early);
+        pass(1, &|pass| pass.tile.early = early);
+    }
 }
