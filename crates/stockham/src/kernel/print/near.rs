@@ -13,6 +13,8 @@
 use super::*;
 use crate::plan::{MOST_LANDINGS, Pieces, SIDE_BYTES};
 
+/// The counts begin behind a barrier, as racecheck takes that for a write to the start of local memory, which threads have read.
+///
 /// Both fences that copies from the ring need. The one of all memories waits for what the warp has stored, too, and took 5 % of
 /// the time.
 const FUNCTIONS: &str = r#"FUNCTION void begin_landing(u64* landed)
