@@ -300,8 +300,8 @@ pub enum Meeting {
     /// The work-group begins to fetch what comes early of the input of its next tile, to memory that the exchanges do not use.
     /// All threads have passed a barrier since they loaded what they need of this one's.
     FetchEarly,
-    /// The work-group begins to fetch the input of its next tile, or the rest of it. All threads have passed a barrier since they loaded what
-    /// they need of this one's, and from the memory where it arrives.
+    /// The work-group begins to fetch the input of its next tile, or the rest of it. All threads have passed a barrier since they
+    /// loaded what they need of this one's, and from the memory where it arrives.
     FetchNext,
 }
 

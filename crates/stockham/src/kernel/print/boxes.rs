@@ -11,8 +11,8 @@ pub(super) const PARAMETER: &str = ",\n    const __grid_constant__ Map map";
 const POLICY: &str = "{ .reg .b64 policy; createpolicy.fractional.L2::evict_first.b64 policy, 1.0; ";
 
 /// The type of a map, and the function that fetches a tile of that number, or some of its rows: they have all come when the last
-/// ones have. A map wants memory at multiples of 16 bytes; where
-/// the caller's lies elsewhere, threads copy. What is fetched is to leave the cache to the rest.
+/// ones have. A map wants memory at multiples of 16 bytes; where the caller's lies elsewhere, threads copy. What is fetched is to
+/// leave the cache to the rest.
 pub(super) fn functions(array: &Array, kernel: &Kernel) -> String {
     write(array, kernel).expect("writing to a string does not fail")
 }
