@@ -1,5 +1,5 @@
-//! Tuning: the candidates of a transform, measured on the device that is to run it, each held to the result of the
-//! planner's own choice.
+//! Tuning: the candidates of a transform, measured on the device that is to run it, then the fastest with one pass after the
+//! other otherwise ([`plan::neighbours`]); each is held to the result of the planner's own choice.
 //!
 //! The winner goes into [`Wisdom`](crate::plan::Wisdom):
 //!
@@ -79,8 +79,8 @@ const FINALISTS: usize = 3;
 const MARGIN: f64 = 0.98;
 
 impl Device {
-    /// Measures the planner's choice for a transform and its neighbours on random data, by the device's own clock, and
-    /// finds the fastest. `progress` is told how many are done, of how many.
+    /// Measures the planner's choice for a transform and others on random data, by the device's own clock, then the fastest
+    /// one's neighbours, and finds the winner. `progress` is told how many are done, of how many; of more, as neighbours come.
     ///
     /// Transforms in place are tuned out of place. It takes twice the bytes of the output beside what a run takes.
     ///
@@ -121,73 +121,133 @@ fn tune<T: Data>(
     device: &Device,
     transform: &Transform,
     host: &[T],
-    agree: fn(&[T], &[T], usize) -> bool,
+    agree: Agree<T>,
     progress: &mut dyn FnMut(usize, usize),
 ) -> Result<Tuned> {
     let mut choices = plan::candidates(transform, device.info());
     // What was known to be good takes part.
     choices.extend(device.wisdom().get(transform, device.info()).filter(|known| !choices.contains(known)).cloned());
-    let mut bench = Bench::new(device, transform, host)?;
-    let stream = bench.stream.clone();
-    let copy_ms =
-        timing::measure::<Error>(Patience::FIGURE, &stream, &mut || bench.output.copy_from(&stream, &bench.blank))?;
-    let (count, mut trials) = (choices.len(), Vec::new());
-    progress(0, count);
-    // Compiling is what takes most of the time.
-    let prepared: Vec<Result<Executable>> =
-        choices.par_iter().map(|choice| device.prepare(choice.realise(transform, device.info())?)).collect();
-    let model = prepared[0].clone()?;
-    let samples = samples(transform.output_len());
-    let expected = bench.result(&model, &samples)?;
-    for (choice, executable) in choices.into_iter().zip(&prepared) {
-        let mut attempt = || -> Result<Outcome> {
-            let executable = executable.as_ref().map_err(Clone::clone)?;
-            if !agree(&bench.result(executable, &samples)?, &expected, transform.points()) {
-                return Ok(Outcome::Wrong);
-            }
-            Ok(Outcome::Time(bench.time(executable, Patience::GLANCE)?))
-        };
-        let outcome = attempt().unwrap_or_else(|error| Outcome::Failed(error.to_string()));
-        trials.push(Trial { choice, outcome });
-        progress(trials.len(), count);
+    let mut contest = Contest::new(device, transform, host, agree)?;
+    contest.try_out(choices, progress)?;
+    let passes = contest.quickest().passes.len();
+    for pass in 0..passes {
+        let others = plan::neighbours(contest.quickest(), pass, transform, device.info());
+        contest.try_out(others, progress)?;
     }
-
-    let model_ms = bench.time(&model, Patience::FIGURE)?;
-    let (mut best, mut best_ms) = (0, model_ms);
-    let whole: Vec<_> = std::iter::once(0..transform.output_len()).collect();
-    let expected = bench.result(&model, &whole)?;
-    for number in fastest(&trials) {
-        let Ok(executable) = &prepared[number] else { continue };
-        let mut attempt = || -> Result<Outcome> {
-            // What may win is looked at as a whole.
-            if !agree(&bench.result(executable, &whole)?, &expected, transform.points()) {
-                return Ok(Outcome::Wrong);
-            }
-            Ok(Outcome::Time(bench.time(executable, Patience::FIGURE)?))
-        };
-        trials[number].outcome = attempt().unwrap_or_else(|error| Outcome::Failed(error.to_string()));
-        if let Outcome::Time(ms) = trials[number].outcome
-            && ms < best_ms.min(MARGIN * model_ms)
-        {
-            (best, best_ms) = (number, ms);
-        }
-    }
-    if let Outcome::Time(ms) = &mut trials[0].outcome {
-        *ms = model_ms;
-    }
-    let best = trials[best].choice.clone();
-    Ok(Tuned { transform: transform.clone(), copy_ms, model_ms, best, best_ms, trials })
+    contest.settle()
 }
 
-/// The fastest trials but the first, which are worth more patience.
-fn fastest(trials: &[Trial]) -> Vec<usize> {
+/// Whether two results of so many points each agree.
+type Agree<T> = fn(&[T], &[T], usize) -> bool;
+
+/// What was tried.
+struct Contest<'a, T> {
+    device: &'a Device,
+    transform: &'a Transform,
+    agree: Agree<T>,
+    bench: Bench<T>,
+    copy_ms: f64,
+    /// The planner's own choice is the first.
+    trials: Vec<Trial>,
+    prepared: Vec<Result<Executable>>,
+}
+
+/// Some of the result of the planner's own choice, which all others are held to.
+struct Expected<T> {
+    ranges: Vec<Range<usize>>,
+    values: Vec<T>,
+}
+
+impl<'a, T: Data> Contest<'a, T> {
+    fn new(device: &'a Device, transform: &'a Transform, host: &[T], agree: Agree<T>) -> Result<Self> {
+        let mut bench = Bench::new(device, transform, host)?;
+        let stream = bench.stream.clone();
+        let copy_ms =
+            timing::measure::<Error>(Patience::FIGURE, &stream, &mut || bench.output.copy_from(&stream, &bench.blank))?;
+        Ok(Self { device, transform, agree, bench, copy_ms, trials: Vec::new(), prepared: Vec::new() })
+    }
+
+    /// Measures choices at a glance, but those that were tried before.
+    fn try_out(&mut self, mut choices: Vec<Choice>, progress: &mut dyn FnMut(usize, usize)) -> Result<()> {
+        choices.retain(|choice| self.trials.iter().all(|trial| trial.choice != *choice));
+        let (device, transform) = (self.device, self.transform);
+        let count = self.trials.len() + choices.len();
+        progress(self.trials.len(), count);
+        // Compiling is what takes most of the time.
+        let prepare = |choice: &Choice| device.prepare(choice.realise(transform, device.info())?);
+        self.prepared.par_extend(choices.par_iter().map(prepare));
+        let expected = self.expected(samples(transform.output_len()))?;
+        for choice in choices {
+            let outcome = self.measure(self.trials.len(), Patience::GLANCE, &expected);
+            self.trials.push(Trial { choice, outcome });
+            progress(self.trials.len(), count);
+        }
+        Ok(())
+    }
+
+    /// The planner's own choice, ready to run.
+    fn model(&self) -> Result<Executable> {
+        self.prepared[0].clone()
+    }
+
+    fn expected(&mut self, ranges: Vec<Range<usize>>) -> Result<Expected<T>> {
+        let values = self.bench.result(&self.model()?, &ranges)?;
+        Ok(Expected { ranges, values })
+    }
+
+    fn measure(&mut self, number: usize, patience: Patience, expected: &Expected<T>) -> Outcome {
+        let mut attempt = || -> Result<Outcome> {
+            let executable = self.prepared[number].as_ref().map_err(Clone::clone)?;
+            let found = self.bench.result(executable, &expected.ranges)?;
+            if !(self.agree)(&found, &expected.values, self.transform.points()) {
+                return Ok(Outcome::Wrong);
+            }
+            Ok(Outcome::Time(self.bench.time(executable, patience)?))
+        };
+        attempt().unwrap_or_else(|error| Outcome::Failed(error.to_string()))
+    }
+
+    /// The fastest so far, or the planner's own choice where none is right.
+    fn quickest(&self) -> &Choice {
+        let number = by_time(&self.trials).next().unwrap_or(0);
+        &self.trials[number].choice
+    }
+
+    /// Measures the best with patience, and finds the winner.
+    fn settle(mut self) -> Result<Tuned> {
+        let model = self.model()?;
+        let model_ms = self.bench.time(&model, Patience::FIGURE)?;
+        let (mut best, mut best_ms) = (0, model_ms);
+        // What may win is looked at as a whole.
+        let expected = self.expected(std::iter::once(0..self.transform.output_len()).collect())?;
+        let finalists: Vec<usize> = by_time(&self.trials).filter(|&number| number > 0).take(FINALISTS).collect();
+        for number in finalists {
+            let outcome = self.measure(number, Patience::FIGURE, &expected);
+            if let Outcome::Time(ms) = outcome
+                && ms < best_ms.min(MARGIN * model_ms)
+            {
+                (best, best_ms) = (number, ms);
+            }
+            self.trials[number].outcome = outcome;
+        }
+        if let Outcome::Time(ms) = &mut self.trials[0].outcome {
+            *ms = model_ms;
+        }
+        let Self { transform, copy_ms, trials, .. } = self;
+        let best = trials[best].choice.clone();
+        Ok(Tuned { transform: transform.clone(), copy_ms, model_ms, best, best_ms, trials })
+    }
+}
+
+/// The numbers of the trials that are right, the fastest first.
+fn by_time(trials: &[Trial]) -> impl Iterator<Item = usize> + use<> {
     let time = |(number, trial): (usize, &Trial)| match trial.outcome {
         Outcome::Time(ms) => Some((ms, number)),
         _ => None,
     };
-    let mut times: Vec<_> = trials.iter().enumerate().skip(1).filter_map(time).collect();
+    let mut times: Vec<_> = trials.iter().enumerate().filter_map(time).collect();
     times.sort_by(|a, b| a.0.total_cmp(&b.0));
-    times.into_iter().take(FINALISTS).map(|(_, number)| number).collect()
+    times.into_iter().map(|(_, number)| number)
 }
 
 /// Ranges of a result that tell right candidates from wrong ones: its ends, and places in between.
@@ -253,12 +313,12 @@ mod tests {
     }
 
     #[test]
-    fn the_fastest_are_right_ones_and_not_the_planners_own() {
+    fn the_fastest_are_right_ones() {
         let times = [Outcome::Time(1.0), Outcome::Time(5.0), Outcome::Wrong, Outcome::Failed("why".into())];
         let more = [Outcome::Time(f64::NAN), Outcome::Time(2.0), Outcome::Time(4.0), Outcome::Time(3.0)];
         let trials: Vec<_> = times.into_iter().chain(more).map(trial).collect();
-        assert_eq!(fastest(&trials), [5, 7, 6]);
-        assert!(fastest(&trials[..1]).is_empty());
+        assert_eq!(by_time(&trials).collect::<Vec<_>>(), [0, 5, 7, 6, 1, 4]);
+        assert_eq!(by_time(&trials[2..4]).next(), None);
     }
 
     #[test]

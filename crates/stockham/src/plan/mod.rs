@@ -15,6 +15,7 @@ mod cost;
 mod crews;
 mod explain;
 mod free_roots;
+mod neighbours;
 mod planner;
 mod realise;
 mod recipe;
@@ -35,6 +36,7 @@ pub use choose::{choose, plan};
 pub use chunks::RING;
 pub(crate) use crews::{COUNT_BYTES, MOST_LANDINGS, SIDE_BYTES, SLOTS};
 pub use crews::{Pieces, Ring};
+pub use neighbours::neighbours;
 pub use realise::{realise, realise_in_clusters};
 pub use recipe::{
     Arithmetic, Block, Cluster, Column, Holding, Lanes, Method, Padding, Pass, Place, Recipe, Rounds, Share,

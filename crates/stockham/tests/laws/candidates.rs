@@ -1,6 +1,6 @@
 //! What tuning tries, without a device.
 
-use stockham::plan::{Recipe, candidates, choose, plan};
+use stockham::plan::{Choice, Recipe, candidates, choose, neighbours, plan};
 use stockham::{Algebra, Backend, BigPrime, DeviceInfo, Transform};
 
 use crate::recipes::h200;
@@ -76,4 +76,38 @@ fn there_are_none_where_there_is_nothing_to_choose() {
     assert!(candidates(&Transform::new(Algebra::ComplexF32, 60), &h200()).is_empty());
     let without = DeviceInfo { has_f64: false, ..h200() };
     assert!(candidates(&Transform::new(Algebra::ComplexF64, 64), &without).is_empty());
+}
+
+/// The neighbours of a choice for a batch of 1 GiB or so.
+fn neighbours_of(choice: &str, pass: usize, algebra: Algebra) -> Vec<String> {
+    let choice: Choice = choice.parse().unwrap();
+    let n: usize = choice.passes.iter().flat_map(|pass| &pass.stages).product();
+    let transform = Transform::new(algebra, n).batch((1 << 26) / n);
+    let found = neighbours(&choice, pass, &transform, &h200());
+    assert!(found.iter().all(|other| other.realise(&transform, &h200()).is_ok() && *other != choice));
+    found.iter().map(ToString::to_string).collect()
+}
+
+#[test]
+fn neighbours_differ_in_one_pass() {
+    let own = "16x32x32.32/4x32x32.16.8";
+    let found = neighbours_of(own, 1, Algebra::ComplexF32);
+    for other in ["16x32x32.32/4x16x16.16.16", "16x32x32.32/4x32x32.4.32", "16x32x32.32/4x32x8.16.32"] {
+        assert!(found.iter().any(|found| found == other), "{other} in {found:?}");
+    }
+    assert!(found.iter().all(|found| found.starts_with("16x32x32.32/4x")), "{found:?}");
+    assert!(found.iter().enumerate().all(|(i, choice)| !found[..i].contains(choice)), "{found:?}");
+    // More stages would be needed with fewer rows, and there is no such order of the same.
+    assert_eq!(neighbours_of(own, 0, Algebra::ComplexF32), [""; 0]);
+    assert_eq!(neighbours_of(own, 2, Algebra::ComplexF32), [""; 0]);
+}
+
+/// Clusters and rings ask for more than a pass alone.
+#[test]
+fn neighbours_share_launches_as_before() {
+    let found = neighbours_of("c8/128x16x16/2x16x16.8.8", 1, Algebra::ComplexF64);
+    assert!(found.contains(&"c8/128x16x16/2x16x16.4.16".to_owned()), "{found:?}");
+    let found = neighbours_of("n/16x32x32.32a/32x32x32.16a", 1, Algebra::ComplexF32);
+    assert!(found.contains(&"n/16x32x32.32a/32x32x16.32a".to_owned()), "{found:?}");
+    assert!(found.iter().all(|found| found.starts_with("n/16x32x32.32a/32x32x")), "{found:?}");
 }

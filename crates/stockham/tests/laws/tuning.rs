@@ -1,6 +1,8 @@
 //! Tuning on devices: what it records, and that its winner computes the transform. No times: those are the device's.
 
-use stockham::plan::{Choice, Launches, Loading, PassChoice, Wisdom, candidates, choose};
+use std::collections::BTreeSet;
+
+use stockham::plan::{Choice, Launches, Loading, PassChoice, Wisdom, candidates, choose, neighbours};
 use stockham::tuning::Outcome;
 use stockham::{BigPrime, Complex32, Device, Goldilocks, Layout, Transform};
 
@@ -12,9 +14,20 @@ fn the_winner_is_among_what_was_tried_and_is_right() {
         let mut told = Vec::new();
         let tuned = device.tune(transform, &mut |done, of| told.push((done, of))).unwrap();
         let tried: Vec<_> = tuned.trials.iter().map(|trial| trial.choice.clone()).collect();
-        assert_eq!(tried, candidates(transform, device.info()));
+        let candidates = candidates(transform, device.info());
+        assert_eq!(tried[..candidates.len()], candidates);
+        for (i, choice) in tried.iter().enumerate().skip(candidates.len()) {
+            let is_neighbour = |other: &Choice| {
+                (0..other.passes.len()).any(|pass| neighbours(other, pass, transform, device.info()).contains(choice))
+            };
+            assert!(tried[..i].iter().any(is_neighbour) && !tried[..i].contains(choice), "{choice}");
+        }
         assert_eq!(tried[0], choose(transform, device.info()).unwrap());
-        assert_eq!(told, (0..=tried.len()).map(|done| (done, tried.len())).collect::<Vec<_>>());
+        // So many are done after each, and of so many as are known by then.
+        let done: BTreeSet<usize> = told.iter().map(|&(done, _)| done).collect();
+        assert_eq!(done, (0..=tried.len()).collect());
+        assert!(told.is_sorted() && told[0] == (0, candidates.len()), "{told:?}");
+        assert_eq!(told.last(), Some(&(tried.len(), tried.len())));
         for trial in &tuned.trials {
             // A device may refuse a candidate, but none computes anything else.
             assert_ne!(trial.outcome, Outcome::Wrong, "{} on {}", trial.choice, device.info().id);
@@ -57,10 +70,11 @@ fn what_is_known_takes_part() {
         let mut wisdom = Wisdom::default();
         wisdom.insert(transform, device.info(), known.clone());
         let tuned = device.with_wisdom(wisdom).tune(transform, &mut |_, _| {}).unwrap();
-        let last = tuned.trials.last().unwrap();
-        assert_eq!((tuned.trials.len(), &last.choice), (candidates(transform, device.info()).len() + 1, &known));
+        // It comes behind the candidates; what comes behind it are neighbours of the fastest.
+        let trial = &tuned.trials[candidates(transform, device.info()).len()];
+        assert_eq!(trial.choice, known);
         assert!(tuned.trials.iter().all(|trial| trial.outcome != Outcome::Wrong), "{tuned:?}");
-        last.outcome.clone()
+        trial.outcome.clone()
     }
     for device in devices().into_iter().filter(|device| !is_cpu(device)) {
         let transform = Transform::new(stockham::Algebra::Goldilocks, 16);
