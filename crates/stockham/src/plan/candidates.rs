@@ -154,9 +154,13 @@ impl Found<'_> {
         let most = self.limits.max_cluster;
         for blocks in WIDE_CLUSTERS.into_iter().filter(|&blocks| blocks <= most) {
             for bytes in WIDE_BYTES {
-                let shape = Rectangle { n, blocks, rows: WIDE_ROWS, wide: bytes / self.limits.element_bytes };
-                if !self.limits.is_exact && n >= LEAST_RECTANGLE && shape.fits(&self.limits) {
-                    self.push(Choice { passes: shape.passes(), launches: Launches::Clusters(blocks) });
+                let [long, short] = Rectangle::sides(n);
+                for sides in [[long, short], [short, long]] {
+                    let wide = bytes / self.limits.element_bytes;
+                    let shape = Rectangle { sides, blocks, rows: WIDE_ROWS, wide };
+                    if !self.limits.is_exact && n >= LEAST_RECTANGLE && shape.fits(&self.limits) {
+                        self.push(Choice { passes: shape.passes(), launches: Launches::Clusters(blocks) });
+                    }
                 }
             }
         }

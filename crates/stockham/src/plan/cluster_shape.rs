@@ -48,7 +48,7 @@ const WIDE_TRIP: f64 = 1.5;
 /// Two launches, where it would be three passes through memory or more.
 fn two_launches(n: usize, limits: &Limits) -> Option<(usize, Vec<PassChoice>)> {
     let wide = WIDE_BYTES / limits.element_bytes;
-    let shape = Rectangle { n, blocks: WIDE_BLOCKS, rows: ROWS, wide };
+    let shape = Rectangle { sides: Rectangle::sides(n), blocks: WIDE_BLOCKS, rows: ROWS, wide };
     let bytes = shape.launches().map(|launch| launch.n / WIDE_BLOCKS * WIDE_BYTES);
     let good = bytes.iter().all(|bytes| WIDE_TILE_BYTES.contains(bytes)) && shape.fits(limits);
     if limits.is_exact || WIDE_BLOCKS > limits.max_cluster || !good {
@@ -82,11 +82,11 @@ fn one_launch(n: usize, batch: usize, limits: &Limits) -> Option<(usize, Vec<Pas
     (trip < cost_through_memory(n, limits)?).then(|| (blocks, shape.passes().to_vec()))
 }
 
-/// The four passes of two launches: of a rectangle of n points, each takes the lines of one direction.
+/// The four passes of two launches: of a rectangle of points, each takes the lines of one direction.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Rectangle {
-    /// Points of the transform.
-    pub n: usize,
+    /// Points of a line of either launch.
+    pub sides: [usize; 2],
     /// Work-groups of a cluster.
     pub blocks: usize,
     /// Rows of a thread.
@@ -96,15 +96,15 @@ pub(super) struct Rectangle {
 }
 
 impl Rectangle {
+    /// The sides for so many points: as alike as they can be, the first not the shorter one.
+    pub fn sides(n: usize) -> [usize; 2] {
+        let bits = n.ilog2();
+        [1 << bits.div_ceil(2), 1 << (bits / 2)]
+    }
+
     /// The passes of each launch, as if it were alone and took one line.
     fn launches(&self) -> [Shape; 2] {
-        let bits = self.n.ilog2();
-        [bits.div_ceil(2), bits / 2].map(|bits| Shape {
-            n: 1 << bits,
-            blocks: self.blocks,
-            rows: self.rows,
-            first: self.rows,
-        })
+        self.sides.map(|n| Shape { n, blocks: self.blocks, rows: self.rows, first: self.rows })
     }
 
     /// Whether rows of memory are whole sectors, and all fits the device.
