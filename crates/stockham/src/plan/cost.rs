@@ -296,10 +296,18 @@ pub(super) fn registers_alone(per_thread: usize, group: usize, limits: &Limits) 
     share.min(MOST_REGISTERS).max(registers(per_thread, limits))
 }
 
-/// Whether threads that load their own rows would waste most of a memory transaction.
+/// Bytes of a sector, the least that memory is read or written by.
+const SECTOR_BYTES: usize = 32;
+
+/// What a thread touches at once at most.
+const VECTOR_BYTES: usize = 16;
+
+/// Whether threads that load their own rows would waste most of a memory transaction. Of two rows, each is half a sector where
+/// it is a vector, and otherwise both are one.
 pub(super) fn wants_flat(radix: usize, per_thread: usize, limits: &Limits) -> bool {
     let together = radix / per_thread * limits.element_bytes;
-    radix > 2 && together <= 32 && (per_thread >= 8 || radix == 4)
+    let are_apart = radix > 2 || limits.element_bytes == VECTOR_BYTES;
+    radix > 1 && together <= SECTOR_BYTES && are_apart && (per_thread >= 8 || radix <= 4)
 }
 
 /// Columns of a tile.
