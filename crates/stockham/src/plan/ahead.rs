@@ -13,6 +13,7 @@ use super::array::{Array, Extent};
 use super::choice::{Choice, Launches, Loading, PassChoice};
 use super::cost::{self, Limits};
 use super::crews::MOST_PIECES;
+use super::load::Load;
 use super::recipe::{Column, Lanes, Pass, Place};
 
 /// What bulk copies move is a multiple of this, and so are the distances between the rows of a box.
@@ -44,7 +45,9 @@ pub(super) fn choose(n: usize, batch: usize, device: &DeviceInfo, limits: &Limit
     // Beside what is fetched, a component at a time is exchanged, with paddings.
     let room = bytes + bytes / limits.components / 16 * 17 + BESIDE_BYTES;
     let fits = device.has_bulk_copies() && n / ROWS <= limits.max_group && room <= limits.tile_bytes;
-    let pays = !limits.is_exact && bytes > cost::OVERLAPPING_TILE_BYTES && cost::fills(n, batch, limits.compute_units);
+    let pays = !limits.is_exact
+        && bytes > cost::OVERLAPPING_TILE_BYTES
+        && Load::Full.is_reached(n, batch, limits.compute_units);
     if fits && pays { candidates(n, ROWS).into_iter().next_back() } else { None }
 }
 

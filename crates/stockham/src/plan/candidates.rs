@@ -8,9 +8,9 @@ use super::choice::{Choice, Launches};
 use super::choose::choose;
 use super::cluster_shape::{Rectangle, Shape, THREAD_BYTES};
 use super::cost::Limits;
+use super::load::Load;
 use super::planner;
 use super::ring_shape;
-use super::wisdom::Load;
 
 /// Rows a thread, beside those that the planner takes.
 const ROWS: [usize; 4] = [4, 8, 16, 32];

@@ -33,7 +33,7 @@ pub(super) fn realise(
     choices: &[PassChoice],
 ) -> Result<Recipe> {
     let limits = Limits::of(device, transform.algebra);
-    let mut recipe = planner::realise(transform, &limits, choices);
+    let mut recipe = planner::realise(transform, &limits, choices, Place::Workspace);
     if choices.len() == 2 {
         recipe.workspace_len = 0;
     }

@@ -10,6 +10,7 @@ use std::ops::RangeInclusive;
 
 use super::choice::{Choice, Launches, Loading, PassChoice};
 use super::cost::{self, Limits};
+use super::load::Load;
 use super::team::WARP;
 
 /// Bytes of a transform that a work-group of a cluster takes.
@@ -69,7 +70,7 @@ fn cost_through_memory(n: usize, limits: &Limits) -> Option<f64> {
 fn one_launch(n: usize, batch: usize, limits: &Limits) -> Option<(usize, Vec<PassChoice>)> {
     let blocks = n * limits.element_bytes / TILE_BYTES;
     // Arithmetic limits exact algebras, not memory; and few transforms leave most of the device without work.
-    if blocks > limits.max_cluster || limits.is_exact || !cost::fills(n, batch, limits.compute_units) {
+    if blocks > limits.max_cluster || limits.is_exact || !Load::Full.is_reached(n, batch, limits.compute_units) {
         return None;
     }
     let trip = *TRIPS.get(blocks.checked_ilog2()?.checked_sub(3)? as usize)?;

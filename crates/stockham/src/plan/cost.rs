@@ -212,32 +212,6 @@ pub(super) fn stage_roots(pass: &Pass, limits: &Limits) -> StageRoots {
     if limits.is_exact || longest <= CACHED_TABLE { StageRoots::Lookups } else { StageRoots::Products }
 }
 
-/// Points that a compute unit has at least when a batch fills the device: those of a work-group.
-const FULL_LOAD: usize = 1 << 12;
-
-/// Whether so many transforms leave no compute unit without work.
-pub(super) fn fills(n: usize, batch: usize, compute_units: usize) -> bool {
-    n.saturating_mul(batch) / FULL_LOAD >= compute_units
-}
-
-/// The least batch of several transforms that does.
-pub(super) fn filling(n: usize, compute_units: usize) -> usize {
-    FULL_LOAD.saturating_mul(compute_units).div_ceil(n.max(1)).max(2)
-}
-
-/// Points that a compute unit has at least when a batch streams: its tiles of several rounds, which no cache holds.
-const STREAMING_LOAD: usize = 1 << 16;
-
-/// Whether so many transforms go through the device in many rounds.
-pub(super) fn streams(n: usize, batch: usize, compute_units: usize) -> bool {
-    n.saturating_mul(batch) / STREAMING_LOAD >= compute_units
-}
-
-/// The least batch of several transforms that does.
-pub(super) fn streaming(n: usize, compute_units: usize) -> usize {
-    STREAMING_LOAD.saturating_mul(compute_units).div_ceil(n.max(1)).max(2)
-}
-
 /// Rows a thread holds, and the radices of the stages.
 pub(super) fn stages(radix: usize, rows_only: bool, limits: &Limits) -> (usize, Vec<usize>) {
     let bits = radix.ilog2();

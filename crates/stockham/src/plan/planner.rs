@@ -104,13 +104,13 @@ pub(super) fn is_alone(transform: &Transform) -> bool {
     transform.batch_count() == 1 && (dim.input_stride, dim.output_stride) == (1, 1)
 }
 
-/// The recipe that follows from the choices: all the rest is determined.
-pub(super) fn realise(transform: &Transform, limits: &Limits, choices: &[PassChoice]) -> Recipe {
+/// The recipe that follows from the choices: all the rest is determined, but where what is between two passes lies.
+pub(super) fn realise(transform: &Transform, limits: &Limits, choices: &[PassChoice], between: Place) -> Recipe {
     let radices: Vec<usize> = choices.iter().map(|c| c.stages.iter().product()).collect();
     let last = radices.len() - 1;
     let passes = choices.iter().enumerate().map(|(a, choice)| {
-        let source = if a == 0 { Place::Input } else { Place::Workspace };
-        let target = if a == last { Place::Output } else { Place::Workspace };
+        let source = if a == 0 { Place::Input } else { between };
+        let target = if a == last { Place::Output } else { between };
         let scale = if a == last { transform.scale() } else { Scale::One };
         let mut pass = finish(Shape::of(transform, &radices, a), choice, (source, target), scale, limits);
         pass.tile.staged = staging::choose(&pass, transform, limits);

@@ -5,7 +5,7 @@ use crate::error::{Error, Result};
 use crate::transform::Transform;
 
 use super::choice::{Choice, Launches, Loading, PassChoice};
-use super::recipe::Recipe;
+use super::recipe::{Place, Recipe};
 use super::{cluster, cost, planner, ring};
 
 impl Choice {
@@ -47,7 +47,7 @@ impl Choice {
 /// divide the rows of a thread, or the device cannot hold such a tile; [`Error::Unsupported`] on the host.
 pub fn realise(transform: &Transform, device: &DeviceInfo, choices: &[PassChoice]) -> Result<Recipe> {
     check_choices(transform, device, choices)?;
-    let recipe = planner::realise(transform, &cost::Limits::of(device, transform.algebra), choices);
+    let recipe = planner::realise(transform, &cost::Limits::of(device, transform.algebra), choices, Place::Workspace);
     recipe.check(device)?;
     Ok(recipe)
 }

@@ -48,13 +48,9 @@ pub(super) fn realise(
             "a ring is between two passes that fetch ahead, of which the second may fetch early, and the choice is {choices}"
         )));
     }
-    let mut recipe = planner::realise(transform, &limits, choices);
+    let mut recipe = planner::realise(transform, &limits, choices, Place::Ring);
     let Method::Passes(passes) = &mut recipe.method else { unreachable!("a choice makes passes") };
     let [first, second] = &mut passes[..] else { unreachable!("a pass for each choice") };
-    (first.target, second.source) = (Place::Ring, Place::Ring);
-    // What comes to the memory of the exchanges leaves more of it to these.
-    planner::lay_out(first, &limits);
-    planner::lay_out(second, &limits);
     if choices[1].loading == Loading::Early {
         split(second, &limits);
     }

@@ -10,6 +10,7 @@ use crate::device_info::DeviceInfo;
 
 use super::choice::{Choice, Launches, Loading, PassChoice};
 use super::cost::{self, Limits};
+use super::load::Load;
 
 /// Bytes of a transform: what is shorter takes one trip through a cluster, and of longer ones rows of memory are short.
 const BYTES: RangeInclusive<usize> = 1 << 20..=1 << 24;
@@ -29,7 +30,7 @@ pub(super) fn choose(n: usize, batch: usize, device: &DeviceInfo, limits: &Limit
     let pays = device.has_bulk_copies()
         && !limits.is_exact
         && BYTES.contains(&n.saturating_mul(limits.element_bytes))
-        && cost::streams(n, batch, limits.compute_units);
+        && Load::Streaming.is_reached(n, batch, limits.compute_units);
     if !pays {
         return None;
     }

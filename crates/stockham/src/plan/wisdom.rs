@@ -17,39 +17,8 @@ use crate::transform::Transform;
 use crate::whole_file;
 
 use super::choice::Choice;
-use super::{cost, planner};
-
-/// Whether a device has enough to do at once.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Load {
-    /// A single transform, however long.
-    Single,
-    /// So many transforms that every compute unit has work.
-    Full,
-    /// So many that the compute units go around several times, and no cache holds them.
-    Streaming,
-}
-
-impl Load {
-    /// The load that a transform is; nothing for several transforms that do not fill the device.
-    pub fn of(transform: &Transform, device: &DeviceInfo) -> Option<Self> {
-        match transform.batch_count() {
-            1 => Some(Self::Single),
-            batch if cost::streams(transform.points(), batch, device.compute_units) => Some(Self::Streaming),
-            batch => cost::fills(transform.points(), batch, device.compute_units).then_some(Self::Full),
-        }
-    }
-
-    /// The loads whose choices are for this one, too, the best first.
-    fn advisers(self) -> &'static [Self] {
-        match self {
-            Self::Single => &[Self::Single],
-            Self::Full => &[Self::Full],
-            Self::Streaming => &[Self::Streaming, Self::Full],
-        }
-    }
-}
+use super::load::Load;
+use super::planner;
 
 /// What is shipped with the library, a file a device, as `stockham tune` writes it.
 const SHIPPED: [&str; 1] = [include_str!("wisdom/nvidia-h200.json")];
@@ -106,16 +75,13 @@ impl Wisdom {
         fitting.next()
     }
 
-    /// What is known of a device: the choices, each with a transform that it is for, out of place and forward, as many as
-    /// just fill the device or a single one. Those over algebras that are not known here are left out.
+    /// What is known of a device: the choices, each with a transform that it is for, out of place and forward, in the least
+    /// batch of its load. Those over algebras that are not known here are left out.
     pub fn choices<'a>(&'a self, device: &'a DeviceInfo) -> impl Iterator<Item = (Transform, &'a Choice)> {
         let choices = self.devices.get(&machine(device)).into_iter().flatten();
         choices.filter_map(|(case, choice)| {
-            let transform = Transform::new(case.algebra.parse::<Algebra>().ok()?, case.n).batch(match case.load {
-                Load::Single => 1,
-                Load::Full => cost::filling(case.n, device.compute_units),
-                Load::Streaming => cost::streaming(case.n, device.compute_units),
-            });
+            let batch = case.load.least_batch(case.n, device.compute_units);
+            let transform = Transform::new(case.algebra.parse::<Algebra>().ok()?, case.n).batch(batch);
             transform.validate().is_ok().then_some((transform, choice))
         })
     }
