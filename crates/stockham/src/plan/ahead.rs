@@ -9,24 +9,12 @@ use crate::algebra::Algebra;
 use crate::device_info::DeviceInfo;
 use crate::error::{Error, Result};
 
-use super::array::{Array, Extent};
+use super::array::{Array, MOST_DIMS, UNIT_BYTES};
 use super::choice::{Choice, Launches, Loading, PassChoice};
 use super::cost::{self, Limits};
 use super::crews::MOST_PIECES;
 use super::load::Load;
 use super::recipe::{Column, Lanes, Pass, Place};
-
-/// What bulk copies move is a multiple of this, and so are the distances between the rows of a box.
-pub(super) const UNIT_BYTES: usize = 16;
-
-/// Copies of boxes count words of so many bytes.
-pub(crate) const BOX_WORD: usize = 8;
-
-/// What the copies of boxes take: so many dimensions, so many words or lines of each at a time, and distances below that
-/// many bytes.
-const MOST_DIMS: usize = 5;
-pub(crate) const MOST_OF_DIM: usize = 256;
-const MOST_DISTANCE: usize = 1 << 40;
 
 /// Local memory that the kernel has beside its tile: the count of what has arrived, and what aligns the tiles.
 const BESIDE_BYTES: usize = 256;
@@ -109,7 +97,7 @@ impl Pass {
         let bytes = self.tile_points() * algebra.element_bytes();
         let is_plain = !algebra.has_digits() && self.planes.is_none() && self.tile.load != Lanes::Flat;
         let is_contiguous = || self.has_contiguous_tiles() && bytes.is_multiple_of(UNIT_BYTES);
-        let is_box = || self.boxes().is_some_and(|array| can_be_copied(&array, algebra.element_bytes()));
+        let is_box = || self.boxes().is_some_and(|array| array.can_be_copied(algebra.element_bytes()));
         let is_copied = match (self.source, self.target) {
             // The next tile is asked for at an exchange.
             (Place::Input, Place::Output) => self.tile.stages.len() > 1 && is_contiguous(),
@@ -126,24 +114,4 @@ impl Pass {
             self.tile.columns, self.radix
         )))
     }
-}
-
-/// Whether copies of boxes take this array.
-fn can_be_copied(array: &Array, element_bytes: usize) -> bool {
-    let [first, others @ ..] = &array.dims[..] else { return false };
-    let is_apart = |dim: &Extent| {
-        let distance = dim.stride.saturating_mul(element_bytes);
-        distance.is_multiple_of(UNIT_BYTES) && (1..MOST_DISTANCE).contains(&distance)
-    };
-    let is_small = |(number, dim): (usize, &Extent)| number + 1 == array.rows || dim.of_box <= MOST_OF_DIM;
-    first.stride == 1
-        && array.rows > 0
-        && array.dims.len() <= MOST_DIMS
-        && element_bytes.is_multiple_of(BOX_WORD)
-        && (first.of_box * element_bytes).is_multiple_of(UNIT_BYTES)
-        && first.of_box * element_bytes / BOX_WORD <= MOST_OF_DIM
-        && others.iter().enumerate().all(is_small)
-        && others.iter().all(is_apart)
-        && array.dims.iter().all(|dim| dim.n <= u32::MAX as usize / element_bytes)
-        && (array.dims[array.rows].of_box <= MOST_OF_DIM || array.dims[array.rows].of_box.is_multiple_of(MOST_OF_DIM))
 }

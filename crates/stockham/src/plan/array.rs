@@ -1,7 +1,18 @@
 //! The tiles of a pass as boxes of an array, which is how copies of whole tiles see them.
 
-use super::ahead::MOST_OF_DIM;
 use super::recipe::Pass;
+
+/// What bulk copies move is a multiple of this, and so are the distances between the rows of a box.
+pub(super) const UNIT_BYTES: usize = 16;
+
+/// Copies of boxes count words of so many bytes.
+pub(crate) const BOX_WORD: usize = 8;
+
+/// What the copies of boxes take: so many dimensions, so many words or lines of each at a time, and distances below that
+/// many bytes.
+pub(super) const MOST_DIMS: usize = 5;
+const MOST_OF_DIM: usize = 256;
+const MOST_DISTANCE: usize = 1 << 40;
 
 /// An array in a pass's source. Each tile is a box of it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -38,6 +49,27 @@ impl Array {
     /// Elements of a box.
     pub fn box_len(&self) -> usize {
         self.dims.iter().map(|dim| dim.of_box).product()
+    }
+
+    /// Whether copies of boxes take it.
+    pub(super) fn can_be_copied(&self, element_bytes: usize) -> bool {
+        let [first, others @ ..] = &self.dims[..] else { return false };
+        let is_apart = |dim: &Extent| {
+            let distance = dim.stride.saturating_mul(element_bytes);
+            distance.is_multiple_of(UNIT_BYTES) && (1..MOST_DISTANCE).contains(&distance)
+        };
+        let is_small = |(number, dim): (usize, &Extent)| number + 1 == self.rows || dim.of_box <= MOST_OF_DIM;
+        let rows = self.dims[self.rows].of_box;
+        first.stride == 1
+            && self.rows > 0
+            && self.dims.len() <= MOST_DIMS
+            && element_bytes.is_multiple_of(BOX_WORD)
+            && (first.of_box * element_bytes).is_multiple_of(UNIT_BYTES)
+            && first.of_box * element_bytes / BOX_WORD <= MOST_OF_DIM
+            && others.iter().enumerate().all(is_small)
+            && others.iter().all(is_apart)
+            && self.dims.iter().all(|dim| dim.n <= u32::MAX as usize / element_bytes)
+            && (rows <= MOST_OF_DIM || rows.is_multiple_of(MOST_OF_DIM))
     }
 
     /// Where the elements of a tile lie in the source, in the order in which they lie in local memory.

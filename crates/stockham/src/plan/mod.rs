@@ -28,7 +28,7 @@ mod team;
 mod twiddles;
 mod wisdom;
 
-pub(crate) use ahead::BOX_WORD;
+pub(crate) use array::BOX_WORD;
 pub use array::{Array, Extent};
 pub use candidates::candidates;
 pub use chain::{Chain, FirstStore, Input, chain};

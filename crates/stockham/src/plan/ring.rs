@@ -14,8 +14,7 @@ use crate::device_info::DeviceInfo;
 use crate::error::{Error, Result};
 use crate::transform::Transform;
 
-use super::ahead::UNIT_BYTES;
-use super::array::Array;
+use super::array::{Array, UNIT_BYTES};
 use super::choice::{Loading, PassChoice};
 use super::cost::Limits;
 use super::crews::{MOST_PIECES, Pieces, Ring};
