@@ -7,9 +7,9 @@
 # Runs the steps whose names match one of the shell patterns, all by default: `gpu_run.sh out 'test:*' 'verify:*'`.
 # Prints a line a step; OUT/log.txt has what they printed, OUT/summary.txt the lines, OUT/bench-*.json the records. Each
 # call adds to log and summary. The exit status is 1 if a step failed. A step whose tool is missing is skipped, and says
-# so. What is timed runs first, alone; the rest JOBS at a time (one a core), sanitizers last. STEP_SECONDS limits a step (570 by default); DEVICES
-# names the devices ("cuda:0 opencl:0"). The laws run one by one on a GPU: NVIDIA's OpenCL compiler takes one kernel at a
-# time of a process.
+# so. What is timed runs first, alone; the rest JOBS at a time (one a core), sanitizers last. STEP_SECONDS limits a step
+# (570 by default); DEVICES names the devices ("cuda:0 opencl:0"). The laws run one by one on a GPU: NVIDIA's OpenCL
+# compiler takes one kernel at a time of a process.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 read -ra devices <<<"${DEVICES:-cuda:0 opencl:0}"

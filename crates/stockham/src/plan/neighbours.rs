@@ -14,15 +14,16 @@ use super::choice::{Choice, PassChoice};
 const MOST_ROWS: usize = 32;
 
 /// The choices that differ from one only in a pass, in the rows of its threads and in its stages, of which there are no
-/// more, and can be realised. It is not among them itself. Nothing if there is no such pass.
+/// more, and can be realised. It is not among them itself. Nothing if there is no such pass, or it cannot be realised itself.
 pub fn neighbours(choice: &Choice, pass: usize, transform: &Transform, device: &DeviceInfo) -> Vec<Choice> {
-    let Some(own) = choice.passes.get(pass) else { return Vec::new() };
+    let is_realised = |choice: &Choice| choice.realise(transform, device).is_ok();
+    let Some(own) = choice.passes.get(pass).filter(|_| is_realised(choice)) else { return Vec::new() };
     let others = variants(own).into_iter().filter(|other| other != own).map(|other| {
         let mut choice = choice.clone();
         choice.passes[pass] = other;
         choice
     });
-    others.filter(|choice| choice.realise(transform, device).is_ok()).collect()
+    others.filter(is_realised).collect()
 }
 
 /// A pass with half as many rows a thread, as many, and twice as many, and with all stages that make the same radix.

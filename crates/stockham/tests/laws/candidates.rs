@@ -102,6 +102,16 @@ fn neighbours_differ_in_one_pass() {
     assert_eq!(neighbours_of(own, 2, Algebra::ComplexF32), [""; 0]);
 }
 
+#[test]
+fn what_cannot_be_realised_has_no_neighbours() {
+    let transform = Transform::new(Algebra::ComplexF32, 1 << 12);
+    let stages = ["2"; 60].join(".");
+    for choice in [format!("1x{}x2", usize::MAX), format!("1x32x{stages}"), "1x32x32.32".into()] {
+        let choice: Choice = choice.parse().unwrap();
+        assert_eq!(neighbours(&choice, 0, &transform, &h200()), [], "{choice}");
+    }
+}
+
 /// Clusters and rings ask for more than a pass alone.
 #[test]
 fn neighbours_share_launches_as_before() {
