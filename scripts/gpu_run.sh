@@ -121,18 +121,17 @@ run_step() {
     memcheck:* | racecheck:*)
         local range
         case $rest in
-        clusters)
+        clusters | ahead | rings)
+            local laws
+            case $name in
+            memcheck:clusters) laws="clusters:: chunks::" ;;
             # The other laws take many minutes under racecheck, which meets clusters of all sizes in f32 and f64 too.
-            local laws="clusters:: chunks::"
-            [ "${name%%:*}" = memcheck ] || laws="clusters::gaps clusters::clusters_take_neighbouring_lines"
+            racecheck:clusters) laws="clusters::gaps clusters::clusters_take_neighbouring_lines" ;;
+            *:ahead) laws=ahead::work_groups ;;
+            *:rings) laws=ahead::crews_take ;;
+            esac
             # shellcheck disable=SC2086 # words
             STOCKHAM_TEST_DEVICE=cuda:0 sanitized "$name" "$here/tests/stockham.laws" $laws
-            ;;
-        ahead)
-            STOCKHAM_TEST_DEVICE=cuda:0 sanitized "$name" "$here/tests/stockham.laws" ahead::work_groups
-            ;;
-        rings)
-            STOCKHAM_TEST_DEVICE=cuda:0 sanitized "$name" "$here/tests/stockham.laws" ahead::crews_take
             ;;
         P[0-9] | G[0-9])
             sanitized "$name" "$command" ntt --device cuda --field "$rest" "$(numbers 512)" "$scratch/${name/:/-}.txt" &&

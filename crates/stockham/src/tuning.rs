@@ -150,6 +150,8 @@ struct Contest<'a, T> {
     /// The planner's own choice is the first.
     trials: Vec<Trial>,
     prepared: Vec<Result<Executable>>,
+    /// What is expected at a glance, once there is the planner's own choice.
+    sampled: Option<Expected<T>>,
 }
 
 /// Some of the result of the planner's own choice, which all others are held to.
@@ -164,7 +166,7 @@ impl<'a, T: Data> Contest<'a, T> {
         let stream = bench.stream.clone();
         let copy_ms =
             timing::measure::<Error>(Patience::FIGURE, &stream, &mut || bench.output.copy_from(&stream, &bench.blank))?;
-        Ok(Self { device, transform, agree, bench, copy_ms, trials: Vec::new(), prepared: Vec::new() })
+        Ok(Self { device, transform, agree, bench, copy_ms, trials: Vec::new(), prepared: Vec::new(), sampled: None })
     }
 
     /// Measures choices at a glance, but those that were tried before.
@@ -176,12 +178,16 @@ impl<'a, T: Data> Contest<'a, T> {
         // Compiling is what takes most of the time.
         let prepare = |choice: &Choice| device.prepare(choice.realise(transform, device.info())?);
         self.prepared.par_extend(choices.par_iter().map(prepare));
-        let expected = self.expected(samples(transform.output_len()))?;
+        let expected = match self.sampled.take() {
+            Some(expected) => expected,
+            None => self.expected(samples(transform.output_len()))?,
+        };
         for choice in choices {
             let outcome = self.measure(self.trials.len(), Patience::GLANCE, &expected);
             self.trials.push(Trial { choice, outcome });
             progress(self.trials.len(), count);
         }
+        self.sampled = Some(expected);
         Ok(())
     }
 

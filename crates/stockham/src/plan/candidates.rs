@@ -151,14 +151,15 @@ impl Found<'_> {
 
     /// Two launches of clusters, each of which takes some neighbouring lines.
     fn try_rectangles(&mut self, n: usize) {
-        let most = self.limits.max_cluster;
+        if self.limits.is_exact || n < LEAST_RECTANGLE {
+            return;
+        }
+        let (most, [long, short]) = (self.limits.max_cluster, Rectangle::sides(n));
         for blocks in WIDE_CLUSTERS.into_iter().filter(|&blocks| blocks <= most) {
-            for bytes in WIDE_BYTES {
-                let [long, short] = Rectangle::sides(n);
+            for wide in WIDE_BYTES.map(|bytes| bytes / self.limits.element_bytes) {
                 for sides in [[long, short], [short, long]] {
-                    let wide = bytes / self.limits.element_bytes;
                     let shape = Rectangle { sides, blocks, rows: WIDE_ROWS, wide };
-                    if !self.limits.is_exact && n >= LEAST_RECTANGLE && shape.fits(&self.limits) {
+                    if shape.fits(&self.limits) {
                         self.push(Choice { passes: shape.passes(), launches: Launches::Clusters(blocks) });
                     }
                 }

@@ -174,9 +174,9 @@ fn number(digits: &str, of: &str) -> Result<usize> {
 }
 
 fn unread(text: &str) -> Error {
-    let form = "passes are COLUMNSxROWSxSTAGE.STAGE…, an f behind for flat tiles, an a for those that are fetched ahead or an e \
-                where half of the next one comes early, with a / between them and cBLOCKS/ before those of a cluster, r/ before those of a ring, or n/ before those \
-                of a near one";
+    let form = "passes are COLUMNSxROWSxSTAGE.STAGE…, an f behind for flat tiles, an a for those that are fetched ahead or \
+                an e where half of the next one comes early, with a / between them and cBLOCKS/ before those of a cluster, \
+                r/ before those of a ring, or n/ before those of a near one";
     Error::InvalidTransform(format!("'{text}' is no choice: {form}"))
 }
 

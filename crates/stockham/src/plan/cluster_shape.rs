@@ -9,15 +9,12 @@
 use std::ops::RangeInclusive;
 
 use super::choice::{Choice, Launches, Loading, PassChoice};
-use super::cost::{self, Limits};
+use super::cost::{self, Limits, SECTOR_BYTES};
 use super::load::Load;
 use super::team::WARP;
 
 /// Bytes of a transform that a work-group of a cluster takes.
 const TILE_BYTES: usize = 32 << 10;
-
-/// Contiguous bytes that a work-group reads and writes at least: a sector.
-const ROW_BYTES: usize = 32;
 
 /// Bytes of its rows that a thread holds at most: half of 128 registers.
 pub(super) const THREAD_BYTES: usize = 256;
@@ -115,7 +112,7 @@ impl Rectangle {
             let points = launch.n / self.blocks * self.wide;
             first.min(second) >= self.blocks.max(self.wide)
                 && second >= self.rows
-                && self.wide * limits.element_bytes >= ROW_BYTES
+                && self.wide * limits.element_bytes >= SECTOR_BYTES
                 && (WARP..=limits.max_group).contains(&(points / self.rows))
                 && points * limits.element_bytes / 16 * 17 <= limits.tile_bytes
         })
@@ -155,7 +152,7 @@ impl Shape {
         let bytes = points * limits.element_bytes / 16 * 17 * if has_exchange { 2 } else { 1 };
         self.radices()
             .iter()
-            .all(|&radix| radix >= self.rows && radix / self.blocks * limits.element_bytes >= ROW_BYTES)
+            .all(|&radix| radix >= self.rows && radix / self.blocks * limits.element_bytes >= SECTOR_BYTES)
             && points / self.rows <= limits.max_group
             && bytes <= limits.tile_bytes
     }

@@ -271,7 +271,7 @@ pub(super) fn registers_alone(per_thread: usize, group: usize, limits: &Limits) 
 }
 
 /// Bytes of a sector, the least that memory is read or written by.
-const SECTOR_BYTES: usize = 32;
+pub(super) const SECTOR_BYTES: usize = 32;
 
 /// What a thread touches at once at most.
 const VECTOR_BYTES: usize = 16;

@@ -30,7 +30,7 @@ impl Load {
 
     /// Points that a compute unit has at least: those of a work-group where a batch fills the device, and of tiles of several
     /// rounds where it streams.
-    const fn of_unit(self) -> usize {
+    fn of_unit(self) -> usize {
         match self {
             Self::Single => 0,
             Self::Full => 1 << 12,

@@ -94,6 +94,14 @@ fn side_by_side(passes: [&Pass; 2], transform: &Transform, device: &DeviceInfo) 
 }
 
 impl Recipe {
+    /// The array whose boxes a pass fetches, where its tiles are not contiguous; what comes early is whole copies.
+    pub(crate) fn boxes(&self, pass: &Pass) -> Option<Array> {
+        let mut array = pass.boxes()?;
+        let early = self.passes().iter().map(|pass| pass.tile.early).max().unwrap_or(0);
+        array.at_once = array.at_once.min(pass.radix - early / pass.tile.columns);
+        Some(array)
+    }
+
     pub(super) fn check_ring(&self) -> Result<()> {
         let Some(ring) = self.ring else {
             let is_single = self.passes().len() < 2;
@@ -144,16 +152,6 @@ fn is_split([first, second]: [&Pass; 2], algebra: Algebra) -> bool {
     let early = second.tile.early;
     let is_room = early == early_points(second, algebra.layout().1) && !second.tile.exchanges.is_empty();
     first.tile.early == 0 && (early == 0 || is_room) && early.is_multiple_of(first.tile.columns.max(1))
-}
-
-impl Recipe {
-    /// The array whose boxes a pass fetches, where its tiles are not contiguous; what comes early is whole copies.
-    pub(crate) fn boxes(&self, pass: &Pass) -> Option<Array> {
-        let mut array = pass.boxes()?;
-        let early = self.passes().iter().map(|pass| pass.tile.early).max().unwrap_or(0);
-        array.at_once = array.at_once.min(pass.radix - early / pass.tile.columns);
-        Some(array)
-    }
 }
 
 /// Whether a work-group has as many rows of its columns for each of its crew, and gets as many from each; and pieces are

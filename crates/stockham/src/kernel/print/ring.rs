@@ -195,7 +195,7 @@ fn write_ring(
          begin_storing(arrivals + 1);\n    begin_fetching(arrivals);\n    {}\n    \
          u32 phase = 0;\n    #pragma unroll 1\n    for (u32 round = 0; {}; round++) {{\n    if ({}) {{\n",
         turns.begin,
-        fetch_first("crew", None),
+        fetch_first("crew", ALL_ROWS),
         turns.goes_on,
         turns.has_now,
     )?;
@@ -304,20 +304,14 @@ fn part(text: &mut String, printer: &Printer<'_>, transform: &str, target: &str)
     Ok(())
 }
 
-/// The tile of a transform's first pass: whole, or the early or the late one of two parts, by rows.
-fn fetch_first(transform: &str, part: Option<Part>) -> String {
-    let rows = match part {
-        None => "0u, ROWS",
-        Some(Part::Early) => "0u, EARLY_ROWS",
-        Some(Part::Late) => "EARLY_ROWS, ROWS",
-    };
-    format!("fetch(memory, input, &map, {transform} * CREW + member, {rows}, arrivals);")
-}
+/// The rows of a tile, and those that come early and late where it comes in two parts.
+const ALL_ROWS: &str = "0u, ROWS";
+const EARLY_ROWS: &str = "0u, EARLY_ROWS";
+const LATE_ROWS: &str = "EARLY_ROWS, ROWS";
 
-#[derive(Clone, Copy)]
-enum Part {
-    Early,
-    Late,
+/// Such rows of the tile of a transform's first pass.
+fn fetch_first(transform: &str, rows: &str) -> String {
+    format!("fetch(memory, input, &map, {transform} * CREW + member, {rows}, arrivals);")
 }
 
 /// The tile of the second pass of a round's transform.
@@ -332,6 +326,7 @@ fn fetch_second(round: &str, is_near: bool) -> String {
 pub(super) fn meeting(part: usize, ring: Ring, kernel: &Kernel, meeting: Meeting) -> String {
     let is_near = ring.near.is_some();
     let is_split = kernel.ahead.as_ref().is_some_and(|ahead| ahead.early > 0);
+    let if_drawn = |text| if ring.draws { text } else { "" };
     let Turns { has_now, has_next, is_last, has_second, all, next, .. } = Turns::of(ring);
     let fetch_second = |round| fetch_second(round, is_near);
     // In a near ring nobody has to know what the others have fetched.
@@ -344,30 +339,30 @@ pub(super) fn meeting(part: usize, ring: Ring, kernel: &Kernel, meeting: Meeting
         (Meeting::Announce, _) => "    announce_stored(arrivals + 1, round & 1u, count);\n".into(),
         (Meeting::AskCrew, 0) => {
             let ask = "    const u64 found = round > 0 ? ask_crew(count) : 0;\n";
-            let of_drawing = "    const u64 written = round > 0 ? ask_crew(count + 1 + (round + 1) % 2u) : 0;\n    \
+            let draw = "    const u64 written = round > 0 ? ask_crew(count + 1 + (round + 1) % 2u) : 0;\n    \
                               const u32 number = member == 0 ? draw(drawn) : 0;\n";
-            format!("{ask}{}", if ring.draws { of_drawing } else { "" })
+            format!("{ask}{}", if_drawn(draw))
         }
         (Meeting::AskCrew, _) => format!("    const u64 found = {is_last} ? ask_crew(count) : 0;\n"),
         (Meeting::CrewReady, 0) => {
             let wait = format!("    if (round > 0) await_crew(count, found, round * CREW, {landed});\n");
-            let of_drawing =
-                "    if (round > 0) await_drawn(count + 1 + (round + 1) % 2u, written, round + 1, told);\n";
-            format!("{wait}{}", if ring.draws { of_drawing } else { "" })
+            let told = "    if (round > 0) await_drawn(count + 1 + (round + 1) % 2u, written, round + 1, told);\n";
+            format!("{wait}{}", if_drawn(told))
         }
         (Meeting::CrewReady, _) => {
             format!("    if ({is_last}) await_crew(count, found, {all} * CREW, 0);\n")
         }
-        (Meeting::FetchEarly, _) => format!("    if ({has_next}) {}\n", fetch_first(next, Some(Part::Early))),
+        (Meeting::FetchEarly, _) => format!("    if ({has_next}) {}\n", fetch_first(next, EARLY_ROWS)),
         (_, 0) => {
-            let (first, second) = (fetch_first(next, None), fetch_second("round - 1"));
+            let (first, second) = (fetch_first(next, ALL_ROWS), fetch_second("round - 1"));
             let fetch = format!("    if (round > 0) {second}\n    else if ({has_second}) {first}\n");
-            let of_drawing = "    if (round > 0) next = *told;\n    \
+            let take = "    if (round > 0) next = *told;\n    \
                               if (member == 0) write_down(count + 1 + round % 2u, round + 2, 2 * crews + number);\n";
-            format!("{fetch}{}", if ring.draws { of_drawing } else { "" })
+            format!("{fetch}{}", if_drawn(take))
         }
         _ => {
-            let (first, second) = (fetch_first(next, is_split.then_some(Part::Late)), fetch_second("round"));
+            let rows = if is_split { LATE_ROWS } else { ALL_ROWS };
+            let (first, second) = (fetch_first(next, rows), fetch_second("round"));
             format!("    if ({has_next}) {first}\n    else if ({has_now}) {second}\n")
         }
     }
