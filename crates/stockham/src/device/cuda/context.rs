@@ -3,7 +3,7 @@
 use std::marker::PhantomData;
 use std::ptr;
 
-use cudarc::driver::sys::{self, CUcontext, CUdevice, CUresult};
+use cudarc::driver::sys::{self, CUcontext, CUdevice, CUdevice_attribute, CUresult};
 
 use crate::error::{Error, Result};
 
@@ -39,6 +39,15 @@ impl Context {
 
     pub(super) fn device(&self) -> CUdevice {
         self.device
+    }
+
+    /// What the driver answers about the device.
+    pub(super) fn attribute(&self, attribute: CUdevice_attribute) -> Result<u32> {
+        let mut value = 0;
+        // SAFETY: writes one number; the device was found by this process after `cuInit`.
+        let code = unsafe { sys::cuDeviceGetAttribute(&raw mut value, attribute, self.device) };
+        self.check("cuDeviceGetAttribute", code)?;
+        Ok(value.max(0) as u32)
     }
 
     /// Makes this context the calling thread's, until the guard is dropped: the thread's own may be another's. A thread

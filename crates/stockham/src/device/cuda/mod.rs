@@ -5,6 +5,7 @@ mod find;
 pub(super) mod foreign;
 mod map;
 mod nvrtc;
+mod overlap;
 mod program;
 mod stream;
 #[cfg(test)]

@@ -18,6 +18,7 @@ use super::super::gpu::{Argument, Kernel};
 use super::context::Context;
 use super::map;
 use super::nvrtc;
+use super::overlap::Overlap;
 use super::stream::{CudaMemory, CudaStream};
 
 /// Blocks of a cluster that every device with clusters takes.
@@ -77,8 +78,8 @@ struct CudaKernel {
     most_groups: usize,
     /// The array in the source that it takes a map of.
     boxes: Option<Boxes>,
-    /// Whether it may begin before the launch before it has ended.
-    waits: bool,
+    /// How it begins before the launch before it has ended, if it may.
+    overlap: Option<Overlap>,
     /// Whether its work-groups wait for each other.
     cooperates: bool,
     report: KernelReport,
@@ -130,9 +131,11 @@ impl CudaKernel {
         if text.cluster > UNASKED_CLUSTER {
             allow(CUfunction_attribute::CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED, 1)?;
         }
-        if text.local_bytes.saturating_add(fixed as usize) > UNASKED_LOCAL_BYTES {
-            let bytes = c_int::try_from(text.local_bytes)
-                .map_err(|_| refused(format!("{} bytes of shared memory are too many", text.local_bytes)))?;
+        let overlap = Overlap::of(context, text)?;
+        let most_bytes = overlap.as_ref().map_or(0, |overlap| overlap.most_bytes() as usize).max(text.local_bytes);
+        if most_bytes.saturating_add(fixed as usize) > UNASKED_LOCAL_BYTES {
+            let bytes = c_int::try_from(most_bytes)
+                .map_err(|_| refused(format!("{most_bytes} bytes of shared memory are too many")))?;
             allow(CUfunction_attribute::CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, bytes)?;
         }
         let local_bytes = text.local_bytes as u32;
@@ -142,7 +145,6 @@ impl CudaKernel {
             spilled_bytes: Some(spilled),
             local_bytes: local_bytes.saturating_add(fixed),
         };
-        let waits = text.waits && context.info.compute_capability.is_some_and(|(major, _)| major >= 9);
         let most_groups = if text.stays { side_by_side(context, function, text)? } else { usize::MAX };
         let boxes = text.boxes.clone();
         Ok(Self {
@@ -152,7 +154,7 @@ impl CudaKernel {
             local_bytes,
             most_groups,
             boxes,
-            waits,
+            overlap,
             cooperates: text.cooperates,
             report,
         })
@@ -183,14 +185,6 @@ fn configuration(groups: usize, group: u32, local_bytes: u32, stream: CUstream) 
         attrs: ptr::null_mut(),
         numAttrs: 0,
     }
-}
-
-/// Whether a launch should begin while the one before it ends. Where it has about a work-group for every unit, the early
-/// ones gather on the units that are idle, and the launch takes as long as those: on an H200, with 132 units, one f32
-/// transform of 2^19 points (64 work-groups) took 15.1 µs that way and 10.8 µs without, and one of 2^20 (128) 17.1 and
-/// 13.6 µs. With fewer it gained a sixth, and with more a tenth.
-fn gains_by_overlap(groups: usize, units: usize) -> bool {
-    groups <= units / 4 || groups > units
 }
 
 impl Kernel for CudaKernel {
@@ -226,7 +220,8 @@ impl Kernel for CudaKernel {
         places.extend(map.as_mut().map(|map| ptr::from_mut(map).cast()));
         let attribute = |id, value| CUlaunchAttribute { id, pad: [0; 4], value };
         let mut attributes = Vec::new();
-        if self.waits && gains_by_overlap(groups, context.info.compute_units) {
+        let early = self.overlap.as_ref().and_then(|overlap| overlap.local_bytes(groups));
+        if early.is_some() {
             let id = CUlaunchAttributeID::CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION;
             attributes.push(attribute(id, CUlaunchAttributeValue { programmaticStreamSerializationAllowed: 1 }));
         }
@@ -238,7 +233,7 @@ impl Kernel for CudaKernel {
         let config = CUlaunchConfig {
             attrs: attributes.as_mut_ptr(),
             numAttrs: attributes.len() as u32,
-            ..configuration(groups, self.group, self.local_bytes, stream.raw())
+            ..configuration(groups, self.group, early.unwrap_or(self.local_bytes), stream.raw())
         };
         // SAFETY: function and stream are valid and of this context, the configuration, its attributes and the arguments
         // are copied by the call, and the kernel's own text stays within the buffers that the caller has checked.
