@@ -8,6 +8,7 @@ use crate::error::Result;
 use crate::plan::{Recipe, Step};
 
 use super::DeviceInfo;
+use super::replay::Recording;
 
 /// A device's driver: memory, streams, and transforms made ready to run.
 pub(crate) trait Driver: Send + Sync + Any {
@@ -28,6 +29,10 @@ pub(crate) trait Driver: Send + Sync + Any {
 /// A range of device memory. Freed when dropped, after the work that uses it.
 pub(crate) trait Memory: Send + Sync + Any {
     fn bytes(&self) -> usize;
+    /// Where it begins on the device, if that can be told: as long as it lives, no other memory begins there.
+    fn address(&self) -> Option<u64> {
+        None
+    }
     fn as_any(&self) -> &dyn Any;
 }
 
@@ -46,6 +51,10 @@ pub(crate) trait Queue: Send + Sync + Any {
     /// Hands the work to the device without waiting for it; some drivers hold work back until someone waits.
     fn flush(&self) -> Result<()> {
         Ok(())
+    }
+    /// Records what is submitted, instead of doing it; nothing on devices that cannot.
+    fn recorded(&self, _submit: &mut dyn FnMut(&dyn Queue) -> Result<()>) -> Result<Option<Box<dyn Recording>>> {
+        Ok(None)
     }
     /// Waits until everything before is done.
     fn finish(&self) -> Result<()>;

@@ -10,6 +10,7 @@ use crate::plan::{Place, Recipe};
 use super::chunks::ChunkedProgram;
 use super::driver::{KernelReport, Location, Memory, Operands, Program, Queue};
 use super::gpu::{Argument, Gpu, Kernel};
+use super::replay::Replays;
 use super::ring::RingProgram;
 
 /// Makes a recipe ready on a GPU.
@@ -47,9 +48,17 @@ pub(super) fn prepare(driver: Arc<dyn Gpu>, recipe: &Recipe) -> Result<Arc<dyn P
         let (columns, groups) = (first.column_count(), first.groups());
         Step { source: first.source, target: last.target, columns, groups, kernel, table }
     };
-    let steps = recipe.launches().into_iter().zip(kernels).zip(tables).map(step).collect();
-    Ok(Arc::new(KernelProgram { steps, unit: algebra.unit_bytes() }))
+    let steps: Vec<Step> = recipe.launches().into_iter().zip(kernels).zip(tables).map(step).collect();
+    let moved = (recipe.transform.input_len() + recipe.transform.output_len()).saturating_mul(algebra.element_bytes());
+    let is_short = moved <= REPLAYED_BYTES && algebra.unit_roundoff().is_some();
+    let replays = (steps.len() > 1 && is_short).then(Replays::new);
+    Ok(Arc::new(KernelProgram { steps, unit: algebra.unit_bytes(), replays }))
 }
+
+/// Bytes that a complex transform of several launches reads and writes at most to be recorded: on an H200 two launches of
+/// one transform of 2^17 (f32) take the device 5.1 to 5.9 µs, recorded or not, and a host, one by one, 5.2 to 9 µs. Over
+/// fields arithmetic takes the device longer than that; and what is recorded does not overlap with what was before it.
+const REPLAYED_BYTES: usize = 4 << 20;
 
 struct Step {
     source: Place,
@@ -61,17 +70,15 @@ struct Step {
 }
 
 struct KernelProgram {
+    /// Its launches, recorded, where one by one they would take the host longer than the device.
+    replays: Option<Replays>,
     steps: Vec<Step>,
     /// Bytes of what kernels point to.
     unit: usize,
 }
 
-impl Program for KernelProgram {
-    fn launches(&self) -> usize {
-        self.steps.len()
-    }
-
-    fn enqueue(&self, queue: &dyn Queue, operands: Operands<'_>, launches: Range<usize>) -> Result<()> {
+impl KernelProgram {
+    fn launch(&self, queue: &dyn Queue, operands: Operands<'_>, launches: Range<usize>) -> Result<()> {
         let location = |place: Place| -> Location<'_> {
             match place {
                 Place::Input => operands.input,
@@ -86,6 +93,22 @@ impl Program for KernelProgram {
             let (table, columns) = (Argument::Memory(&**table), Argument::U64(*columns as u64));
             let arguments = [source, from, target, to, table, columns];
             kernel.launch(queue, *groups, &arguments)?;
+        }
+        Ok(())
+    }
+}
+
+impl Program for KernelProgram {
+    fn launches(&self) -> usize {
+        self.steps.len()
+    }
+
+    fn enqueue(&self, queue: &dyn Queue, operands: Operands<'_>, launches: Range<usize>) -> Result<()> {
+        match &self.replays {
+            Some(replays) if launches == (0..self.steps.len()) => {
+                replays.submit(queue, operands, &mut |queue| self.launch(queue, operands, launches.clone()))?;
+            }
+            _ => self.launch(queue, operands, launches)?,
         }
         queue.flush()
     }

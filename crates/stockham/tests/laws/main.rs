@@ -12,6 +12,7 @@ mod misuse;
 mod prime_fields;
 mod products;
 mod recipes;
+mod repeats;
 mod repetition;
 mod residues;
 mod staging;

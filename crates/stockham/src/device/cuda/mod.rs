@@ -3,6 +3,7 @@
 mod context;
 mod find;
 pub(super) mod foreign;
+mod graph;
 mod map;
 mod nvrtc;
 mod overlap;

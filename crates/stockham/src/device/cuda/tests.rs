@@ -3,7 +3,7 @@
 use std::ptr;
 
 use crate::device::{Buffer, Device, interop, testing};
-use crate::{Complex32, Error};
+use crate::{Algebra, Complex32, Error, Transform};
 
 fn device() -> Option<Device> {
     let Some(found) = super::find::devices().first() else {
@@ -78,4 +78,46 @@ fn the_threads_own_context_is_left_alone() {
     work();
     device.synchronize().unwrap();
     assert_eq!(current(), before);
+}
+
+/// A stream that its owner records takes a transform's launches, those of one that was replayed before, too.
+#[test]
+fn a_recorded_stream_takes_transforms() {
+    use cudarc::driver::sys::{self, CUresult, CUstreamCaptureMode};
+    let Some(device) = device() else { return };
+    let executable = device.plan(&Transform::new(Algebra::ComplexF32, 1 << 17)).unwrap();
+    assert!(executable.recipe().launches().len() > 1);
+    let host: Vec<_> = (0..1 << 17).map(|i| Complex32::new((i % 1009) as f32 - 500.0, (i % 97) as f32)).collect();
+    let input = device.upload(&host).unwrap();
+    let [mut output, mut workspace] = [0; 2].map(|_| device.alloc::<Complex32>(1 << 17).unwrap());
+    let stream = device.new_stream().unwrap();
+    for _ in 0..3 {
+        executable.run_on(&stream, &input, &mut output, &mut workspace).unwrap();
+    }
+    stream.synchronize().unwrap();
+    let expected = output.to_vec().unwrap();
+    assert!(expected.iter().any(|value| value.norm() > 1.0));
+    output.write(&vec![Complex32::new(0.0, 0.0); 1 << 17]).unwrap();
+
+    let raw = interop::cuda::handle(&stream).unwrap().cast();
+    let check = |code| assert_eq!(code, CUresult::CUDA_SUCCESS);
+    let (mut graph, mut ready) = (ptr::null_mut(), ptr::null_mut());
+    // SAFETY: the stream is valid; what was recorded uses memory that outlives it.
+    unsafe {
+        check(sys::cuStreamBeginCapture_v2(raw, CUstreamCaptureMode::CU_STREAM_CAPTURE_MODE_GLOBAL));
+        executable.run_on(&stream, &input, &mut output, &mut workspace).unwrap();
+        check(sys::cuStreamEndCapture(raw, &raw mut graph));
+        check(sys::cuGraphInstantiateWithFlags(&raw mut ready, graph, 0));
+    }
+    // So far nothing was computed.
+    assert!(output.to_vec().unwrap().iter().all(|value| value.norm() == 0.0));
+    // SAFETY: as above.
+    check(unsafe { sys::cuGraphLaunch(ready, raw) });
+    stream.synchronize().unwrap();
+    assert_eq!(output.to_vec().unwrap(), expected);
+    // SAFETY: both were made above, and their work has ended.
+    unsafe {
+        check(sys::cuGraphExecDestroy(ready));
+        check(sys::cuGraphDestroy(graph));
+    }
 }
