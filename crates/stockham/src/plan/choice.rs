@@ -66,6 +66,14 @@ pub enum Loading {
     Early,
 }
 
+impl Choice {
+    /// Work-groups of the largest launch of one transform of n points; none if there are no passes.
+    pub(super) fn groups(&self, n: usize) -> usize {
+        let groups = |pass: &PassChoice| n.div_ceil(pass.radix().unwrap_or(n).saturating_mul(pass.columns).max(1));
+        self.passes.iter().map(groups).max().unwrap_or(0)
+    }
+}
+
 impl Launches {
     /// Whether they go through a ring.
     pub(super) fn is_ring(self) -> bool {

@@ -42,13 +42,11 @@ struct Case {
 }
 
 impl Case {
-    /// Nothing for transforms that wisdom does not speak of: of several dimensions, with points that are no neighbours,
-    /// or of several that do not fill the device.
-    fn of(transform: &Transform, device: &DeviceInfo) -> Option<Self> {
+    /// Nothing for transforms that wisdom does not speak of: of several dimensions, or with points that are no neighbours.
+    fn of(transform: &Transform, load: Load) -> Option<Self> {
         let [dim] = transform.dims[..] else { return None };
         let contiguous = dim.n == 1 || (dim.input_stride, dim.output_stride) == (1, 1);
-        let load = Load::of(transform, device).filter(|_| contiguous)?;
-        Some(Self { algebra: transform.algebra.name().to_owned(), n: dim.n, load })
+        contiguous.then(|| Self { algebra: transform.algebra.name().to_owned(), n: dim.n, load })
     }
 }
 
@@ -68,10 +66,17 @@ impl Wisdom {
     }
 
     /// What is known of a transform on a device. A ring is for batches without gaps; others take what is known beside it.
+    /// A few that do not fill the device take what a single one does, if they find room beside each other.
     pub fn get(&self, transform: &Transform, device: &DeviceInfo) -> Option<&Choice> {
-        let (known, case) = (self.devices.get(&machine(device))?, Case::of(transform, device)?);
-        let advice = case.load.advisers().iter().filter_map(|&load| known.get(&Case { load, ..case.clone() }));
-        let mut fitting = advice.filter(|choice| !choice.launches.is_ring() || planner::is_packed(transform));
+        let known = self.devices.get(&machine(device))?;
+        let load = Load::of(transform, device);
+        let advisers = load.map_or(&[Load::Single][..], Load::advisers);
+        let advice = advisers.iter().filter_map(|&load| known.get(&Case::of(transform, load)?));
+        let groups = |choice: &Choice| choice.groups(transform.points()).saturating_mul(transform.batch_count());
+        let mut fitting = advice.filter(|choice| {
+            (!choice.launches.is_ring() || planner::is_packed(transform))
+                && (load.is_some() || groups(choice) <= device.compute_units)
+        });
         fitting.next()
     }
 
@@ -89,7 +94,8 @@ impl Wisdom {
     /// Remembers a choice in place of what was known, and says whether it could: wisdom is about one-dimensional
     /// transforms of contiguous points, single ones or so many that they fill the device. A choice without passes is none.
     pub fn insert(&mut self, transform: &Transform, device: &DeviceInfo, choice: Choice) -> bool {
-        let Some(case) = Case::of(transform, device).filter(|_| !choice.passes.is_empty()) else { return false };
+        let case = Load::of(transform, device).and_then(|load| Case::of(transform, load));
+        let Some(case) = case.filter(|_| !choice.passes.is_empty()) else { return false };
         self.devices.entry(machine(device)).or_default().insert(case, choice);
         true
     }

@@ -219,6 +219,26 @@ fn what_streams_has_choices_of_its_own() {
     assert_eq!(wisdom.get(&gaps, &gpu), Some(&choices[1]));
 }
 
+/// A few take what one takes, as long as each of their work-groups finds a unit.
+#[test]
+fn a_few_find_room_beside_each_other() {
+    let gpu = device("a GPU", Backend::Cuda);
+    let of = |batch| Transform::new(Algebra::ComplexF32, 1 << 12).batch(batch);
+    let mut wisdom = Wisdom::default();
+    // Two work-groups at most, on eight units.
+    let two: Choice = "64x8x8.8/32x8x8.8".parse().unwrap();
+    assert_eq!(two.groups(1 << 12), 2);
+    wisdom.insert(&of(1), &gpu, two.clone());
+    for batch in 1..8 {
+        assert_eq!(Load::of(&of(batch), &gpu), (batch == 1).then_some(Load::Single));
+        assert_eq!(wisdom.get(&of(batch), &gpu), (batch <= 4).then_some(&two), "{batch}");
+    }
+    // What fills the device goes by other advice, though there would be room.
+    let many = DeviceInfo { compute_units: 1, ..gpu.clone() };
+    assert_eq!(Load::of(&of(2), &many), Some(Load::Full));
+    assert_eq!(wisdom.get(&of(2), &many), None);
+}
+
 #[test]
 fn advice_is_for_its_device_and_its_transforms() {
     let (wisdom, tuned) = some_wisdom();
@@ -229,8 +249,8 @@ fn advice_is_for_its_device_and_its_transforms() {
     let others = [
         full(Algebra::ComplexF32, 1 << 9),
         full(Algebra::Goldilocks, 1 << 10),
-        // Some, which leave compute units without work.
-        Transform::new(Algebra::ComplexF32, 1 << 10).batch(2),
+        // Some, more than there are compute units, which leave them without enough work.
+        Transform::new(Algebra::ComplexF32, 1 << 10).batch(9),
         // Points that are no neighbours.
         Transform::new(Algebra::ComplexF32, 1 << 10).with_dims([Dim::new(1 << 10, 64)]).with_batch([Dim::new(64, 1)]),
         Transform::new(Algebra::ComplexF32, 1 << 10).with_dims([Dim::new(2, 1 << 9), Dim::new(1 << 9, 1)]),

@@ -73,9 +73,13 @@ fn what_does_not_fit_is_passed_over() {
             assert_eq!(advised.advised(&transform), None, "{choice}");
             assert_eq!(*advised.plan(&transform).unwrap().recipe(), model, "{choice}");
         }
-        // Several that do not fill the device are planned by the model.
-        let two = transform.clone().batch(2);
-        assert_eq!(advised(&device, &transform, &good).advised(&two), None);
+        // Several that do not fill the device take it while there is a unit for each, and are planned by the model beyond.
+        let units = device.info().compute_units;
+        for batch in [2, units, units + 1] {
+            let few = transform.clone().batch(batch);
+            let advice = advised(&device, &transform, &good).advised(&few);
+            assert_eq!(advice.is_some(), batch <= units, "{batch} on {units} units");
+        }
     }
 }
 
