@@ -8,7 +8,6 @@ use crate::error::Result;
 use crate::plan::{Recipe, Step};
 
 use super::DeviceInfo;
-use super::replay::Recording;
 
 /// A device's driver: memory, streams, and transforms made ready to run.
 pub(crate) trait Driver: Send + Sync + Any {
@@ -51,10 +50,6 @@ pub(crate) trait Queue: Send + Sync + Any {
     /// Hands the work to the device without waiting for it; some drivers hold work back until someone waits.
     fn flush(&self) -> Result<()> {
         Ok(())
-    }
-    /// Records what is submitted, instead of doing it; nothing on devices that cannot.
-    fn recorded(&self, _submit: &mut dyn FnMut(&dyn Queue) -> Result<()>) -> Result<Option<Box<dyn Recording>>> {
-        Ok(None)
     }
     /// Waits until everything before is done.
     fn finish(&self) -> Result<()>;

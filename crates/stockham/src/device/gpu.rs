@@ -1,11 +1,13 @@
 //! What a backend is that compiles kernels: OpenCL's and CUDA's.
 
+use std::any::Any;
 use std::sync::Arc;
 
 use crate::error::Result;
 use crate::kernel::{Dialect, KernelText};
 
 use super::driver::{Driver, KernelReport, Location, Memory, Queue};
+use super::replay::Recording;
 
 /// A driver that compiles kernels.
 pub(crate) trait Gpu: Driver {
@@ -13,14 +15,26 @@ pub(crate) trait Gpu: Driver {
     fn dialect(&self) -> Dialect;
     /// Compiles each text, or takes it from the program cache.
     fn compile(&self, texts: &[KernelText]) -> Result<Vec<Arc<dyn Kernel>>>;
+    /// Records launches, each of which waits for the one before it; nothing where that is not possible.
+    fn record(&self, _launches: &[Launch<'_>]) -> Result<Option<Box<dyn Recording>>> {
+        Ok(None)
+    }
+}
+
+/// A launch with all that it takes.
+pub(crate) struct Launch<'a> {
+    pub kernel: &'a dyn Kernel,
+    pub groups: usize,
+    pub arguments: [Argument<'a>; 6],
 }
 
 /// A compiled kernel.
-pub(crate) trait Kernel: Send + Sync {
+pub(crate) trait Kernel: Send + Sync + Any {
     /// Submits `groups` work-groups of the kernel's group size.
     fn launch(&self, queue: &dyn Queue, groups: usize, arguments: &[Argument<'_>]) -> Result<()>;
     /// What the compiler told of it.
     fn report(&self) -> KernelReport;
+    fn as_any(&self) -> &dyn Any;
 }
 
 /// A kernel's argument. Memory goes with its offset as an argument of its own, because OpenCL has no pointer arithmetic

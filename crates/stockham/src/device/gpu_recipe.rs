@@ -9,7 +9,7 @@ use crate::plan::{Place, Recipe};
 
 use super::chunks::ChunkedProgram;
 use super::driver::{KernelReport, Location, Memory, Operands, Program, Queue};
-use super::gpu::{Argument, Gpu, Kernel};
+use super::gpu::{Argument, Gpu, Kernel, Launch};
 use super::replay::Replays;
 use super::ring::RingProgram;
 
@@ -51,7 +51,7 @@ pub(super) fn prepare(driver: Arc<dyn Gpu>, recipe: &Recipe) -> Result<Arc<dyn P
     let steps: Vec<Step> = recipe.launches().into_iter().zip(kernels).zip(tables).map(step).collect();
     let moved = (recipe.transform.input_len() + recipe.transform.output_len()).saturating_mul(algebra.element_bytes());
     let is_short = moved <= REPLAYED_BYTES && algebra.unit_roundoff().is_some();
-    let replays = (steps.len() > 1 && is_short).then(Replays::new);
+    let replays = (steps.len() > 1 && is_short).then(|| (Replays::new(), driver));
     Ok(Arc::new(KernelProgram { steps, unit: algebra.unit_bytes(), replays }))
 }
 
@@ -71,15 +71,15 @@ struct Step {
 
 struct KernelProgram {
     /// Its launches, recorded, where one by one they would take the host longer than the device.
-    replays: Option<Replays>,
+    replays: Option<(Replays, Arc<dyn Gpu>)>,
     steps: Vec<Step>,
     /// Bytes of what kernels point to.
     unit: usize,
 }
 
 impl KernelProgram {
-    fn launch(&self, queue: &dyn Queue, operands: Operands<'_>, launches: Range<usize>) -> Result<()> {
-        let location = |place: Place| -> Location<'_> {
+    fn launches_of<'a>(&'a self, operands: Operands<'a>, steps: Range<usize>) -> impl Iterator<Item = Launch<'a>> {
+        let location = move |place: Place| -> Location<'a> {
             match place {
                 Place::Input => operands.input,
                 Place::Output => operands.output,
@@ -87,14 +87,12 @@ impl KernelProgram {
                 Place::Cluster | Place::Ring => unreachable!("a launch of its own begins and ends in other memory"),
             }
         };
-        for Step { source, target, columns, groups, kernel, table } in &self.steps[launches] {
+        self.steps[steps].iter().map(move |Step { source, target, columns, groups, kernel, table }| {
             let (source, target) = (location(*source), location(*target));
             let [[source, from], [target, to]] = [source, target].map(|place| Argument::place(place, self.unit));
             let (table, columns) = (Argument::Memory(&**table), Argument::U64(*columns as u64));
-            let arguments = [source, from, target, to, table, columns];
-            kernel.launch(queue, *groups, &arguments)?;
-        }
-        Ok(())
+            Launch { kernel: &**kernel, groups: *groups, arguments: [source, from, target, to, table, columns] }
+        })
     }
 }
 
@@ -104,11 +102,14 @@ impl Program for KernelProgram {
     }
 
     fn enqueue(&self, queue: &dyn Queue, operands: Operands<'_>, launches: Range<usize>) -> Result<()> {
+        let is_whole = launches == (0..self.steps.len());
+        let launches = || self.launches_of(operands, launches.clone());
+        let direct = || launches().try_for_each(|launch| launch.kernel.launch(queue, launch.groups, &launch.arguments));
         match &self.replays {
-            Some(replays) if launches == (0..self.steps.len()) => {
-                replays.submit(queue, operands, &mut |queue| self.launch(queue, operands, launches.clone()))?;
+            Some((replays, gpu)) if is_whole => {
+                replays.submit(queue, operands, direct, || gpu.record(&launches().collect::<Vec<_>>()))?;
             }
-            _ => self.launch(queue, operands, launches)?,
+            _ => direct()?,
         }
         queue.flush()
     }

@@ -39,15 +39,16 @@ impl Replays {
         Self { kept: Mutex::new(Vec::new()) }
     }
 
-    /// Submits what was recorded for these operands. When they come for the second time it is recorded; at first, and
+    /// Submits what was recorded for these operands. When they come for the second time they `record`; at first, and
     /// wherever recording or submitting is not possible, the launches are `direct`.
     pub fn submit(
         &self,
         queue: &dyn Queue,
         operands: Operands<'_>,
-        direct: &mut dyn FnMut(&dyn Queue) -> Result<()>,
+        direct: impl FnOnce() -> Result<()>,
+        record: impl FnOnce() -> Result<Option<Box<dyn Recording>>>,
     ) -> Result<()> {
-        let Some(key) = key(operands) else { return direct(queue) };
+        let Some(key) = key(operands) else { return direct() };
         // The lock is held while a recording is submitted: two threads may not submit the same one at once.
         let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         match kept.iter().position(|(known, _)| *known == key) {
@@ -60,7 +61,7 @@ impl Replays {
                 let run = &mut kept[0].1;
                 if let Run::Once = run {
                     // Recording is for speed alone: where it fails, the launches themselves tell what is wrong.
-                    *run = queue.recorded(direct).ok().flatten().map_or(Run::Direct, Run::Recorded);
+                    *run = record().ok().flatten().map_or(Run::Direct, Run::Recorded);
                 }
                 if let Run::Recorded(recording) = run
                     && recording.submit(queue)?
@@ -70,7 +71,7 @@ impl Replays {
             }
         }
         drop(kept);
-        direct(queue)
+        direct()
     }
 }
 

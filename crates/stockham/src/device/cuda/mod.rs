@@ -22,9 +22,10 @@ use crate::kernel::{Dialect, KernelText};
 use crate::plan::{Recipe, Step};
 
 use super::driver::{Driver, Memory, Program, Queue, StepProgram};
-use super::gpu::{Gpu, Kernel};
+use super::gpu::{Gpu, Kernel, Launch};
 use super::gpu_recipe;
 use super::listing::Listing;
+use super::replay::Recording;
 use super::{DeviceInfo, compile, gpu_step};
 use context::Context;
 use stream::{CudaMemory, CudaStream};
@@ -85,5 +86,9 @@ impl Gpu for Cuda {
 
     fn compile(&self, texts: &[KernelText]) -> Result<Vec<Arc<dyn Kernel>>> {
         compile::in_parallel(texts, |text| program::compile(&self.context, text))
+    }
+
+    fn record(&self, launches: &[Launch<'_>]) -> Result<Option<Box<dyn Recording>>> {
+        graph::record(&self.context, launches)
     }
 }

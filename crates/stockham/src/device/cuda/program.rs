@@ -1,12 +1,13 @@
 //! CUDA kernels: compiled by NVRTC or taken from the cache, and launched.
 
+use std::any::Any;
 use std::ffi::{CString, c_int, c_void};
 use std::ptr;
 use std::sync::Arc;
 
 use cudarc::driver::sys::{
-    self, CUfunction, CUfunction_attribute, CUlaunchAttribute, CUlaunchAttributeID, CUlaunchAttributeValue,
-    CUlaunchConfig, CUmodule, CUstream,
+    self, CUDA_KERNEL_NODE_PARAMS_v3, CUfunction, CUfunction_attribute, CUlaunchAttribute, CUlaunchAttributeID,
+    CUlaunchAttributeValue, CUlaunchConfig, CUmodule, CUtensorMap,
 };
 
 use crate::error::{Error, Result};
@@ -14,7 +15,7 @@ use crate::kernel::{Boxes, KernelText};
 
 use super::super::cache::{Cache, Key};
 use super::super::driver::{KernelReport, Queue};
-use super::super::gpu::{Argument, Kernel};
+use super::super::gpu::{Argument, Kernel, Launch};
 use super::context::Context;
 use super::map;
 use super::nvrtc;
@@ -69,7 +70,7 @@ impl Drop for Module {
     }
 }
 
-struct CudaKernel {
+pub(super) struct CudaKernel {
     module: Module,
     function: CUfunction,
     group: u32,
@@ -171,19 +172,91 @@ fn side_by_side(context: &Context, function: CUfunction, text: &KernelText) -> R
     Ok(context.info.compute_units * of_unit.max(1) as usize)
 }
 
-/// A launch without attributes.
-fn configuration(groups: usize, group: u32, local_bytes: u32, stream: CUstream) -> CUlaunchConfig {
-    CUlaunchConfig {
-        gridDimX: groups as u32,
-        gridDimY: 1,
-        gridDimZ: 1,
-        blockDimX: group,
-        blockDimY: 1,
-        blockDimZ: 1,
-        sharedMemBytes: local_bytes,
-        hStream: stream,
-        attrs: ptr::null_mut(),
-        numAttrs: 0,
+impl CudaKernel {
+    pub(super) fn of<'a>(kernel: &'a dyn Kernel, context: &Arc<Context>) -> Result<&'a Self> {
+        let kernel = kernel.as_any().downcast_ref::<Self>();
+        let kernel = kernel.filter(|kernel| Arc::ptr_eq(&kernel.module.context, context));
+        kernel.ok_or_else(|| Error::DeviceMismatch { what: "kernel", device: context.info.id.clone() })
+    }
+
+    /// How many work-groups a launch of so many has, if the device takes it.
+    fn groups(&self, groups: usize) -> Result<u32> {
+        if self.cooperates && groups > self.most_groups {
+            let why = format!("{} has room for {} of them", self.module.context.info.id, self.most_groups);
+            return Err(Error::unsupported(format!("a launch of {groups} work-groups side by side"), why));
+        }
+        let groups = i32::try_from(groups.min(self.most_groups)).map_err(|_| {
+            Error::unsupported(format!("a launch of {groups} work-groups"), "CUDA takes 2^31 - 1 at most")
+        })?;
+        Ok(groups as u32)
+    }
+
+    fn values(&self, arguments: &[Argument<'_>]) -> Result<Values> {
+        let context = &self.module.context;
+        let number = |argument: &Argument<'_>| match *argument {
+            Argument::Memory(memory) => Ok(CudaMemory::of(memory, context)?.pointer()),
+            Argument::U64(value) => Ok(value),
+        };
+        let numbers = arguments.iter().map(number).collect::<Result<Vec<u64>>>()?;
+        let map = match (&self.boxes, &numbers[..]) {
+            (Some(boxes), &[memory, offset, ..]) => {
+                Some(map::encode(context, boxes, memory + offset * boxes.element_bytes as u64)?)
+            }
+            _ => None,
+        };
+        Ok(Values { numbers, map })
+    }
+
+    /// The local memory of a launch of so many work-groups that begins while the one before it ends, if it should.
+    fn early(&self, groups: u32) -> Option<u32> {
+        self.overlap.as_ref().and_then(|overlap| overlap.local_bytes(groups as usize))
+    }
+
+    /// Adds a launch to a graph, and says whether it may begin while the one before it ends.
+    pub(super) fn add(
+        &self,
+        launch: &Launch<'_>,
+        add: impl FnOnce(CUDA_KERNEL_NODE_PARAMS_v3, bool) -> Result<()>,
+    ) -> Result<()> {
+        if self.cooperates {
+            return Err(Error::unsupported("a recorded launch of work-groups that wait for each other", "none is"));
+        }
+        let groups = self.groups(launch.groups)?;
+        let early = self.early(groups);
+        let mut values = self.values(&launch.arguments)?;
+        let mut places = values.places();
+        let node = CUDA_KERNEL_NODE_PARAMS_v3 {
+            func: self.function,
+            gridDimX: groups,
+            gridDimY: 1,
+            gridDimZ: 1,
+            blockDimX: self.group,
+            blockDimY: 1,
+            blockDimZ: 1,
+            sharedMemBytes: early.unwrap_or(self.local_bytes),
+            kernelParams: places.as_mut_ptr(),
+            extra: ptr::null_mut(),
+            kern: ptr::null_mut(),
+            ctx: ptr::null_mut(),
+        };
+        add(node, early.is_some())
+    }
+}
+
+/// The arguments of a launch.
+struct Values {
+    /// Pointers and numbers: both are eight bytes.
+    numbers: Vec<u64>,
+    /// What kernels take that copy boxes.
+    map: Option<CUtensorMap>,
+}
+
+impl Values {
+    /// Where they are.
+    fn places(&mut self) -> Vec<*mut c_void> {
+        let mut places: Vec<*mut c_void> = self.numbers.iter_mut().map(|value| ptr::from_mut(value).cast()).collect();
+        places.extend(self.map.as_mut().map(|map| ptr::from_mut(map).cast()));
+        places
     }
 }
 
@@ -193,34 +266,13 @@ impl Kernel for CudaKernel {
             return Ok(());
         }
         let context = &self.module.context;
-        if self.cooperates && groups > self.most_groups {
-            let why = format!("{} has room for {} of them", context.info.id, self.most_groups);
-            return Err(Error::unsupported(format!("a launch of {groups} work-groups side by side"), why));
-        }
-        let groups = groups.min(self.most_groups);
+        let groups = self.groups(groups)?;
         let stream = CudaStream::of(queue, context)?;
-        if i32::try_from(groups).is_err() {
-            let what = format!("a launch of {groups} work-groups");
-            return Err(Error::unsupported(what, "CUDA takes 2^31 - 1 at most"));
-        }
-        let value = |argument: &Argument<'_>| match *argument {
-            Argument::Memory(memory) => Ok(CudaMemory::of(memory, context)?.pointer()),
-            Argument::U64(value) => Ok(value),
-        };
-        // Both kinds are eight bytes.
-        let mut values = arguments.iter().map(value).collect::<Result<Vec<u64>>>()?;
-        let mut places: Vec<*mut c_void> = values.iter_mut().map(|value| ptr::from_mut(value).cast()).collect();
         let _entered = context.enter()?;
-        let mut map = match (&self.boxes, &values[..]) {
-            (Some(boxes), &[memory, offset, ..]) => {
-                Some(map::encode(context, boxes, memory + offset * boxes.element_bytes as u64)?)
-            }
-            _ => None,
-        };
-        places.extend(map.as_mut().map(|map| ptr::from_mut(map).cast()));
+        let mut values = self.values(arguments)?;
         let attribute = |id, value| CUlaunchAttribute { id, pad: [0; 4], value };
         let mut attributes = Vec::new();
-        let early = self.overlap.as_ref().and_then(|overlap| overlap.local_bytes(groups));
+        let early = self.early(groups);
         if early.is_some() {
             let id = CUlaunchAttributeID::CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION;
             attributes.push(attribute(id, CUlaunchAttributeValue { programmaticStreamSerializationAllowed: 1 }));
@@ -231,10 +283,18 @@ impl Kernel for CudaKernel {
             attributes.push(attribute(id, CUlaunchAttributeValue { cooperative: 1 }));
         }
         let config = CUlaunchConfig {
+            gridDimX: groups,
+            gridDimY: 1,
+            gridDimZ: 1,
+            blockDimX: self.group,
+            blockDimY: 1,
+            blockDimZ: 1,
+            sharedMemBytes: early.unwrap_or(self.local_bytes),
+            hStream: stream.raw(),
             attrs: attributes.as_mut_ptr(),
             numAttrs: attributes.len() as u32,
-            ..configuration(groups, self.group, early.unwrap_or(self.local_bytes), stream.raw())
         };
+        let mut places = values.places();
         // SAFETY: function and stream are valid and of this context, the configuration, its attributes and the arguments
         // are copied by the call, and the kernel's own text stays within the buffers that the caller has checked.
         let code =
@@ -244,5 +304,9 @@ impl Kernel for CudaKernel {
 
     fn report(&self) -> KernelReport {
         self.report.clone()
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        self
     }
 }

@@ -9,9 +9,7 @@ use cudarc::driver::sys::{self, CUdeviceptr, CUevent, CUevent_flags, CUresult, C
 use crate::error::{Error, Result};
 
 use super::super::driver::{Location, Mark, Memory, Queue};
-use super::super::replay::Recording;
 use super::context::{Context, out_of_memory};
-use super::graph;
 
 /// A range of device memory.
 pub(super) struct CudaMemory {
@@ -198,10 +196,6 @@ impl Queue for CudaStream {
         let _entered = self.context.enter()?;
         // SAFETY: event and stream are valid and of this context.
         self.context.check("cuStreamWaitEvent", unsafe { sys::cuStreamWaitEvent(self.raw, mark.event, 0) })
-    }
-
-    fn recorded(&self, submit: &mut dyn FnMut(&dyn Queue) -> Result<()>) -> Result<Option<Box<dyn Recording>>> {
-        graph::record(&self.context, submit).map(Some)
     }
 
     fn finish(&self) -> Result<()> {

@@ -80,24 +80,27 @@ fn the_threads_own_context_is_left_alone() {
     assert_eq!(current(), before);
 }
 
-/// A stream that its owner records takes a transform's launches, those of one that was replayed before, too.
+/// A stream that its owner records takes a transform's launches, those of one that was replayed before, too; and meanwhile
+/// other streams of that thread take replays, and other threads wait for the device.
 #[test]
 fn a_recorded_stream_takes_transforms() {
     use cudarc::driver::sys::{self, CUresult, CUstreamCaptureMode};
+    const N: usize = 1 << 17;
     let Some(device) = device() else { return };
-    let executable = device.plan(&Transform::new(Algebra::ComplexF32, 1 << 17)).unwrap();
+    let executable = device.plan(&Transform::new(Algebra::ComplexF32, N)).unwrap();
     assert!(executable.recipe().launches().len() > 1);
-    let host: Vec<_> = (0..1 << 17).map(|i| Complex32::new((i % 1009) as f32 - 500.0, (i % 97) as f32)).collect();
+    let host: Vec<_> = (0..N).map(|i| Complex32::new((i % 1009) as f32 - 500.0, (i % 97) as f32)).collect();
+    let zeros = vec![Complex32::new(0.0, 0.0); N];
     let input = device.upload(&host).unwrap();
-    let [mut output, mut workspace] = [0; 2].map(|_| device.alloc::<Complex32>(1 << 17).unwrap());
-    let stream = device.new_stream().unwrap();
+    let [mut output, mut workspace, mut other, mut space] = [0; 4].map(|_| device.upload(&zeros).unwrap());
+    let (stream, beside) = (device.new_stream().unwrap(), device.new_stream().unwrap());
     for _ in 0..3 {
         executable.run_on(&stream, &input, &mut output, &mut workspace).unwrap();
     }
     stream.synchronize().unwrap();
     let expected = output.to_vec().unwrap();
     assert!(expected.iter().any(|value| value.norm() > 1.0));
-    output.write(&vec![Complex32::new(0.0, 0.0); 1 << 17]).unwrap();
+    output.write(&zeros).unwrap();
 
     let raw = interop::cuda::handle(&stream).unwrap().cast();
     let check = |code| assert_eq!(code, CUresult::CUDA_SUCCESS);
@@ -106,11 +109,15 @@ fn a_recorded_stream_takes_transforms() {
     unsafe {
         check(sys::cuStreamBeginCapture_v2(raw, CUstreamCaptureMode::CU_STREAM_CAPTURE_MODE_GLOBAL));
         executable.run_on(&stream, &input, &mut output, &mut workspace).unwrap();
+        for _ in 0..3 {
+            executable.run_on(&beside, &input, &mut other, &mut space).unwrap();
+        }
         check(sys::cuStreamEndCapture(raw, &raw mut graph));
         check(sys::cuGraphInstantiateWithFlags(&raw mut ready, graph, 0));
     }
-    // So far nothing was computed.
-    assert!(output.to_vec().unwrap().iter().all(|value| value.norm() == 0.0));
+    assert_eq!(other.to_vec().unwrap(), expected);
+    // What was recorded was not computed so far.
+    assert_eq!(output.to_vec().unwrap(), zeros);
     // SAFETY: as above.
     check(unsafe { sys::cuGraphLaunch(ready, raw) });
     stream.synchronize().unwrap();
@@ -120,4 +127,27 @@ fn a_recorded_stream_takes_transforms() {
         check(sys::cuGraphExecDestroy(ready));
         check(sys::cuGraphDestroy(graph));
     }
+}
+
+/// To record is no reason for others to wait, or to fail.
+#[test]
+fn the_device_may_be_waited_for_while_transforms_are_recorded() {
+    let Some(device) = device() else { return };
+    let executable = device.plan(&Transform::new(Algebra::ComplexF32, 1 << 17)).unwrap();
+    let input = device.upload(&vec![Complex32::new(1.0, -2.0); 1 << 17]).unwrap();
+    std::thread::scope(|scope| {
+        let recording = scope.spawn(|| {
+            for _ in 0..200 {
+                let mut runner = executable.runner().unwrap();
+                let mut output = device.alloc(1 << 17).unwrap();
+                for _ in 0..3 {
+                    runner.run(&input, &mut output).unwrap();
+                }
+                runner.stream().synchronize().unwrap();
+            }
+        });
+        while !recording.is_finished() {
+            device.synchronize().unwrap();
+        }
+    });
 }

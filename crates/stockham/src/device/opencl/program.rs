@@ -1,5 +1,6 @@
 //! OpenCL programs: compiled from source or taken from the cache, and launched.
 
+use std::any::Any;
 use std::ffi::CString;
 use std::ptr;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -231,6 +232,10 @@ impl Kernel for ClKernel {
 
     fn report(&self) -> KernelReport {
         self.report.clone()
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        self
     }
 }
 
