@@ -6,7 +6,7 @@ use std::sync::{Arc, OnceLock};
 
 use cudarc::driver::sys::{
     self, CUDA_KERNEL_NODE_PARAMS_v3, CUgraph, CUgraphEdgeData, CUgraphExec, CUgraphNode, CUgraphNodeParams,
-    CUgraphNodeParams_st__bindgen_ty_1, CUgraphNodeType, CUresult, CUstreamCaptureStatus,
+    CUgraphNodeParams_st__bindgen_ty_1, CUgraphNodeType, CUresult, CUstreamCaptureMode, CUstreamCaptureStatus,
 };
 
 use crate::error::Result;
@@ -23,6 +23,7 @@ use super::stream::CudaStream;
 pub(super) fn record(context: &Arc<Context>, launches: &[Launch<'_>]) -> Result<Option<Box<dyn Recording>>> {
     let Some(add_node) = add_node_function() else { return Ok(None) };
     let _entered = context.enter()?;
+    let _relaxed = Relaxed::enter();
     let graph = Graph::create(context)?;
     let mut before: Option<CUgraphNode> = None;
     for launch in launches {
@@ -106,6 +107,29 @@ fn add_node_function() -> Option<AddNodeFunction> {
     })
 }
 
+/// Keeps graphs from spoiling what others capture meanwhile: to make one ready takes memory, which a capture forbids all
+/// threads that have not asked for this.
+struct Relaxed(CUstreamCaptureMode);
+
+impl Relaxed {
+    fn enter() -> Self {
+        Self(exchanged(CUstreamCaptureMode::CU_STREAM_CAPTURE_MODE_RELAXED))
+    }
+}
+
+impl Drop for Relaxed {
+    fn drop(&mut self) {
+        exchanged(self.0);
+    }
+}
+
+/// Gives this thread a mode, and returns its former one.
+fn exchanged(mut mode: CUstreamCaptureMode) -> CUstreamCaptureMode {
+    // SAFETY: reads and writes one value; it fails only for values that are no modes, and then leaves it.
+    let _ = unsafe { sys::cuThreadExchangeStreamCaptureMode(&raw mut mode) };
+    mode
+}
+
 /// A graph, ready to be launched.
 struct CudaGraph {
     context: Arc<Context>,
@@ -129,6 +153,7 @@ impl Recording for CudaGraph {
         if code != CUresult::CUDA_SUCCESS || status != CUstreamCaptureStatus::CU_STREAM_CAPTURE_STATUS_NONE {
             return Ok(false);
         }
+        let _relaxed = Relaxed::enter();
         // SAFETY: graph and stream are valid and of this context. The program that holds the graph holds its kernels and
         // tables, and the caller's operands begin where those of the recording did.
         self.context.check("cuGraphLaunch", unsafe { sys::cuGraphLaunch(self.raw, stream.raw()) })?;
@@ -139,6 +164,7 @@ impl Recording for CudaGraph {
 impl Drop for CudaGraph {
     fn drop(&mut self) {
         if let Ok(_entered) = self.context.enter() {
+            let _relaxed = Relaxed::enter();
             // SAFETY: the graph was instantiated here and is not used again; CUDA keeps it until its launches have ended.
             let _ = unsafe { sys::cuGraphExecDestroy(self.raw) };
         }
