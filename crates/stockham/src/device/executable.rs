@@ -55,7 +55,8 @@ impl Executable {
         self.shared.program.reports()
     }
 
-    /// Submits the transform to `stream` and returns; the result is there when the stream has come so far.
+    /// Submits the transform to `stream` and returns; the result is there when the stream has come so far. A CUDA stream may
+    /// be under capture: the graph then takes the transform's launches.
     ///
     /// # Errors
     /// [`Error::BufferLength`], [`Error::ElementType`], [`Error::DeviceMismatch`] or [`Error::Placement`] before

@@ -177,7 +177,7 @@ fn mistakes_are_errors(gpu: &dyn Gpu, source: &str, kernel: &dyn Kernel) {
 
 /// The same through the public interface.
 pub(super) fn device_keeps_its_promises(device: &Device) {
-    let host: Vec<_> = (0..1000).map(|i| crate::Complex32::new(i as f32, -0.5)).collect();
+    let host: Vec<_> = (0..1000).map(|i| num_complex::Complex32::new(i as f32, -0.5)).collect();
     let mut first = device.upload(&host).unwrap();
     let mut second = device.alloc(host.len()).unwrap();
     let stream = device.new_stream().unwrap();
