@@ -234,9 +234,9 @@ fn a_few_find_room_beside_each_other() {
         assert_eq!(wisdom.get(&of(batch), &gpu), (batch <= 4).then_some(&two), "{batch}");
     }
     // What fills the device goes by other advice, though there would be room.
-    let many = DeviceInfo { compute_units: 1, ..gpu.clone() };
-    assert_eq!(Load::of(&of(2), &many), Some(Load::Full));
-    assert_eq!(wisdom.get(&of(2), &many), None);
+    let small = DeviceInfo { compute_units: 1, ..gpu.clone() };
+    assert_eq!(Load::of(&of(2), &small), Some(Load::Full));
+    assert_eq!(wisdom.get(&of(2), &small), None);
 }
 
 #[test]

@@ -6,8 +6,11 @@ use stockham::{Buffer, Device, Executable, Placement, Transform};
 
 use crate::common::{Poison, assert_close, batch_case, everywhere, is_slow, run, same_bits};
 
-/// Two launches or more on a GPU where there are any for so few points.
-const LOGS: [u32; 3] = [12, 16, 17];
+/// The logarithms of the lengths: on a GPU the last takes several launches, which are what is recorded, and the others one or
+/// several.
+fn logs(device: &Device) -> &'static [u32] {
+    if is_slow(device) { &[12, 13] } else { &[12, 13, 16, 17] }
+}
 
 /// The memory of one run after the other.
 struct Operands<T> {
@@ -40,7 +43,7 @@ impl<T: Poison> Operands<T> {
 #[test]
 fn every_run_computes_what_its_input_asks_for() {
     fn agree<T: Poison>(device: &Device) {
-        for log in LOGS.into_iter().filter(|&log| log == LOGS[0] || !is_slow(device)) {
+        for log in logs(device) {
             let transform = Transform::new(T::ALGEBRA, 1 << log);
             let executable = device.plan(&transform).unwrap();
             let [first, second] = [1, 2].map(|seed| batch_case::<T>(&transform, seed));
@@ -67,8 +70,8 @@ fn every_run_computes_what_its_input_asks_for() {
 /// More operands than recordings are kept, and one transform in several threads at once, each with its own stream.
 #[test]
 fn threads_do_not_mix() {
-    fn agree<T: Poison>(device: &Device) {
-        let transform = Transform { placement: Placement::InPlace, ..Transform::new(T::ALGEBRA, 1 << 13) };
+    fn agree<T: Poison>(device: &Device, n: usize) {
+        let transform = Transform { placement: Placement::InPlace, ..Transform::new(T::ALGEBRA, n) };
         let executable = device.plan(&transform).unwrap();
         let cases: Vec<_> = (0..3).map(|seed| batch_case::<T>(&transform, seed)).collect();
         std::thread::scope(|scope| {
@@ -76,7 +79,7 @@ fn threads_do_not_mix() {
                 let (executable, cases) = (&executable, &cases);
                 scope.spawn(move || {
                     let mut runners: Vec<_> = (0..3).map(|_| executable.runner::<T>().unwrap()).collect();
-                    let mut data: Vec<_> = (0..3).map(|_| device.alloc::<T>(1 << 13).unwrap()).collect();
+                    let mut data: Vec<_> = (0..3).map(|_| device.alloc::<T>(n).unwrap()).collect();
                     for round in 0..6 {
                         for (i, (runner, data)) in runners.iter_mut().zip(&mut data).enumerate() {
                             let (x, expected) = &cases[(thread + round + i) % 3];
@@ -84,28 +87,34 @@ fn threads_do_not_mix() {
                             runner.run_in_place(&mut *data).unwrap();
                             runner.stream().synchronize().unwrap();
                             let y = data.to_vec().unwrap();
-                            assert_close(&y, expected, 1 << 13, 1.5, || format!("{executable:?}, round {round}"));
+                            assert_close(&y, expected, n, 1.5, || format!("{executable:?}, round {round}"));
                         }
                     }
                 });
             }
         });
     }
-    everywhere!(agree);
+    fn at_all_lengths<T: Poison>(device: &Device) {
+        logs(device).iter().for_each(|log| agree::<T>(device, 1 << log));
+    }
+    everywhere!(at_all_lengths);
 }
 
 /// What was recorded for memory that is gone serves, or does not, what lies in its place: either way the result is right.
 #[test]
 fn memory_may_come_and_go() {
     fn agree<T: Poison>(device: &Device) {
-        let transform = Transform::new(T::ALGEBRA, 1 << 12);
-        let expected = run(device, &transform, &random::<T>(1 << 12, 7)).unwrap();
-        let executable = device.plan(&transform).unwrap();
-        for _ in 0..6 {
-            let mut operands = Operands::new(device, &executable, 0);
-            for _ in 0..3 {
-                let y = operands.run(&executable, &random::<T>(1 << 12, 7), 0);
-                assert!(same_bits(&y, &expected));
+        for log in logs(device) {
+            let transform = Transform::new(T::ALGEBRA, 1 << log);
+            let x = random::<T>(1 << log, 7);
+            let expected = run(device, &transform, &x).unwrap();
+            let executable = device.plan(&transform).unwrap();
+            for _ in 0..6 {
+                let mut operands = Operands::new(device, &executable, 0);
+                for _ in 0..3 {
+                    let y = operands.run(&executable, &x, 0);
+                    assert!(same_bits(&y, &expected));
+                }
             }
         }
     }

@@ -81,7 +81,7 @@ fn the_threads_own_context_is_left_alone() {
 }
 
 /// A stream that its owner records takes a transform's launches, those of one that was replayed before, too; and meanwhile
-/// other streams of that thread take replays, and other threads wait for the device.
+/// other streams of that thread take recordings and replays.
 #[test]
 fn a_recorded_stream_takes_transforms() {
     use cudarc::driver::sys::{self, CUresult, CUstreamCaptureMode};
