@@ -45,18 +45,22 @@ impl Row {
     }
 
     /// The medians of several rounds of the same, which are right if all are.
-    fn of_rounds(mut rounds: Vec<Self>) -> Option<Self> {
-        let median = |time: fn(&Self) -> Option<f64>| {
-            let mut times = rounds.iter().map(time).collect::<Option<Vec<f64>>>()?;
+    fn of_rounds(rounds: [Self; ROUNDS]) -> Self {
+        let median = |mut times: [f64; ROUNDS]| {
             times.sort_by(f64::total_cmp);
-            times.get(times.len() / 2).copied()
+            times[ROUNDS / 2]
         };
-        let [ms, copy_ms] = [median(|row| Some(row.ms))?, median(|row| Some(row.copy_ms))?];
-        let peer_ms = median(|row| row.peer_ms);
+        let [ms, copy_ms] =
+            [|row: &Self| row.ms, |row: &Self| row.copy_ms].map(|time| median(rounds.each_ref().map(time)));
+        let peer_ms = match rounds.each_ref().map(|row| row.peer_ms) {
+            [Some(a), Some(b), Some(c)] => Some(median([a, b, c])),
+            _ => None,
+        };
         let l2_error = rounds.iter().map(|row| row.l2_error).fold(0.0, f64::max);
         let right = rounds.iter().all(|row| row.right);
-        let note = rounds.iter_mut().find_map(|row| row.note.take());
-        Some(Self { ms, copy_ms, peer_ms, l2_error, right, note, ..rounds.swap_remove(0) })
+        let note = rounds.iter().find_map(|row| row.note.clone());
+        let [first, ..] = rounds;
+        Self { ms, copy_ms, peer_ms, l2_error, right, note, ..first }
     }
 }
 
@@ -110,11 +114,7 @@ impl<'a, S: Subject> Bench<'a, S> {
         if first.ms >= SHORT_MS || self.device.info().backend == Backend::Cpu {
             return Ok(first);
         }
-        let mut rounds = vec![first];
-        while rounds.len() < ROUNDS {
-            rounds.push(self.round(n, batch)?);
-        }
-        Ok(Row::of_rounds(rounds).expect("every round has its times"))
+        Ok(Row::of_rounds([first, self.round(n, batch)?, self.round(n, batch)?]))
     }
 
     fn round(&mut self, n: usize, batch: usize) -> Result<Row> {
@@ -176,21 +176,15 @@ mod tests {
 
     #[test]
     fn rounds_are_as_fast_as_their_medians_and_as_right_as_the_worst() {
-        let rounds = vec![
-            round(5.0, Some(1.0), 1e-7, None),
-            round(1.0, Some(3.0), 3e-7, None),
-            round(2.0, Some(2.0), 2e-7, None),
-        ];
-        let row = Row::of_rounds(rounds).unwrap();
+        let rounds =
+            [round(5.0, Some(1.0), 1e-7, None), round(1.0, Some(3.0), 3e-7, None), round(2.0, Some(2.0), 2e-7, None)];
+        let row = Row::of_rounds(rounds);
         assert_eq!((row.n, row.batch, row.ms, row.copy_ms, row.peer_ms), (8, 3, 2.0, 4.0, Some(2.0)));
         assert_eq!((row.l2_error, row.right, row.note), (3e-7, true, None));
         // One round that is wrong, or without a peer, is enough.
-        let rounds = vec![
-            round(1.0, Some(1.0), 0.0, None),
-            round(1.0, None, 0.5, Some("wrong")),
-            round(1.0, Some(2.0), 0.0, None),
-        ];
-        let row = Row::of_rounds(rounds).unwrap();
+        let rounds =
+            [round(1.0, Some(1.0), 0.0, None), round(1.0, None, 0.5, Some("wrong")), round(1.0, Some(2.0), 0.0, None)];
+        let row = Row::of_rounds(rounds);
         assert_eq!((row.peer_ms, row.l2_error, row.right, row.note.as_deref()), (None, 0.5, false, Some("wrong")));
     }
 }
