@@ -282,6 +282,8 @@ pub enum Meeting {
     },
     /// It waits until all threads of the cluster have come to [`Meeting::Expect`]: from here on they may be sent something.
     ClusterBegun,
+    /// A thread has sent all that it sends, and goes on.
+    Sent,
     /// It waits until its work-group has been sent all that it expects, and sees it.
     Received,
     /// It waits until the tile's input has arrived in local memory, and sees it.

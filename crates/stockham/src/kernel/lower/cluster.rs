@@ -44,6 +44,7 @@ impl Lowering<'_> {
             let index = skipping(&padding, &place, false, constant * step * padding.column).plus(cluster.start);
             self.context.push(&block, &index, &x);
         }
+        self.context.meet(Meeting::Sent);
         // Or its places would stay in registers for the other pass.
         self.context.forget();
     }
