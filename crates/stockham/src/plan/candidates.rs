@@ -6,7 +6,7 @@ use crate::transform::Transform;
 use super::ahead;
 use super::choice::{Choice, Launches};
 use super::choose::choose;
-use super::cluster_shape::{Rectangle, Shape, THREAD_BYTES};
+use super::cluster_shape::{Rectangle, Shape, WIDE_ROWS};
 use super::cost::Limits;
 use super::load::Load;
 use super::planner;
@@ -14,6 +14,9 @@ use super::ring_shape;
 
 /// Rows a thread, beside those that the planner takes.
 const ROWS: [usize; 4] = [4, 8, 16, 32];
+
+/// Bytes of its rows that a thread holds at most where passes go through memory: half of 128 registers.
+const THREAD_BYTES: usize = 256;
 
 /// Widths of tiles, as powers of two beside the planner's: half, the same, double.
 const WIDTHS: [i32; 3] = [0, -1, 1];
@@ -39,9 +42,8 @@ const CLUSTER_ROWS: [usize; 3] = [8, 16, 32];
 /// Points of a transform that may go through two launches of clusters: shorter ones take two passes.
 const LEAST_RECTANGLE: usize = 1 << 22;
 
-/// Work-groups of clusters that take neighbouring lines, rows of their threads, and contiguous bytes of the lines.
+/// Work-groups of clusters that take neighbouring lines, and contiguous bytes of the lines.
 const WIDE_CLUSTERS: [usize; 2] = [8, 16];
-const WIDE_ROWS: usize = 16;
 const WIDE_BYTES: [usize; 3] = [64, 128, 256];
 
 /// Threads of a work-group of a cluster at least.
@@ -136,9 +138,9 @@ impl Found<'_> {
 
     /// One launch of clusters of every size: with a first pass in the registers of a thread, and with passes alike.
     fn try_clusters(&mut self, n: usize) {
-        let (most, most_rows) = (self.limits.max_cluster, THREAD_BYTES / self.limits.element_bytes);
+        let most = self.limits.max_cluster;
         for blocks in CLUSTERS.into_iter().filter(|&blocks| blocks <= most) {
-            for rows in CLUSTER_ROWS.into_iter().filter(|&rows| rows <= most_rows) {
+            for rows in CLUSTER_ROWS {
                 for first in [rows, 1 << (n.ilog2() / 2)] {
                     let shape = Shape { n, blocks, rows, first };
                     if n / blocks / rows >= LEAST_CLUSTER_GROUP && shape.fits(&self.limits) {

@@ -1,7 +1,7 @@
 //! Which transforms go through clusters of work-groups, and in which shape.
 //!
-//! On an H200 it is work-groups of 32 KiB that win, several to a multiprocessor, so that some send while others compute.
-//! Of the shapes, the best has a first pass that is a single codelet, in the registers of a thread: there are two
+//! On an H200 it is eight work-groups of 32 or 64 KiB that win, several to a multiprocessor, so that some send while others
+//! compute. Of the shapes, the best has a first pass that is a single codelet, in the registers of a thread: there are two
 //! exchanges then instead of three, and local memory is needed for what is received alone. It makes short rows of the
 //! output, down to a sector of memory each; but the work-groups of a cluster write neighbouring ones at about the same time,
 //! and the second-level cache makes whole lines of them.
@@ -13,18 +13,15 @@ use super::cost::{self, Limits, SECTOR_BYTES};
 use super::load::Load;
 use super::team::WARP;
 
-/// Bytes of a transform that a work-group of a cluster takes.
-const TILE_BYTES: usize = 32 << 10;
+/// Work-groups of a cluster: so many every device with clusters has.
+const BLOCKS: usize = 8;
 
-/// Bytes of its rows that a thread holds at most: half of 128 registers.
-pub(super) const THREAD_BYTES: usize = 256;
+/// Rows of a thread, which are its first pass.
+const ROWS: usize = 32;
 
-/// Rows of a thread where the first pass has several stages.
-const ROWS: usize = 16;
-
-/// The time of a trip through memory with an exchange through clusters of 8 and 16 work-groups, in plain copies (measured
-/// on an H200, the mean over both precisions). What clusters of 4 could hold one work-group holds about as well.
-const TRIPS: [f64; 2] = [1.33, 1.51];
+/// Bytes of a transform that a work-group takes, and the time of a trip through memory with their exchange, in plain copies
+/// (measured on an H200, the mean over both precisions). What clusters of less could hold one work-group holds about as well.
+const TRIPS: [(usize, f64); 2] = [(32 << 10, 1.24), (64 << 10, 1.47)];
 
 /// The work-groups of a cluster and its passes, where that costs less than passes through memory.
 pub(super) fn choose(n: usize, batch: usize, limits: &Limits) -> Option<Choice> {
@@ -36,6 +33,9 @@ pub(super) fn choose(n: usize, batch: usize, limits: &Limits) -> Option<Choice> 
 const WIDE_BLOCKS: usize = 16;
 const WIDE_BYTES: usize = 64;
 
+/// Rows of a thread there.
+pub(super) const WIDE_ROWS: usize = 16;
+
 /// Bytes of a transform that a work-group of such a cluster takes: smaller ones were slower than three passes, larger ones
 /// no faster.
 const WIDE_TILE_BYTES: RangeInclusive<usize> = 16 << 10..=32 << 10;
@@ -46,7 +46,7 @@ const WIDE_TRIP: f64 = 1.5;
 /// Two launches, where it would be three passes through memory or more.
 fn two_launches(n: usize, limits: &Limits) -> Option<(usize, Vec<PassChoice>)> {
     let wide = WIDE_BYTES / limits.element_bytes;
-    let shape = Rectangle { sides: Rectangle::sides(n), blocks: WIDE_BLOCKS, rows: ROWS, wide };
+    let shape = Rectangle { sides: Rectangle::sides(n), blocks: WIDE_BLOCKS, rows: WIDE_ROWS, wide };
     let bytes = shape.launches().map(|launch| launch.n / WIDE_BLOCKS * WIDE_BYTES);
     let good = bytes.iter().all(|bytes| WIDE_TILE_BYTES.contains(bytes)) && shape.fits(limits);
     if limits.is_exact || WIDE_BLOCKS > limits.max_cluster || !good {
@@ -65,19 +65,13 @@ fn cost_through_memory(n: usize, limits: &Limits) -> Option<f64> {
 
 /// One launch.
 fn one_launch(n: usize, batch: usize, limits: &Limits) -> Option<(usize, Vec<PassChoice>)> {
-    let blocks = n * limits.element_bytes / TILE_BYTES;
     // Arithmetic limits exact algebras, not memory; and few transforms leave most of the device without work.
-    if blocks > limits.max_cluster || limits.is_exact || !Load::Full.is_reached(n, batch, limits.compute_units) {
+    if BLOCKS > limits.max_cluster || limits.is_exact || !Load::Full.is_reached(n, batch, limits.compute_units) {
         return None;
     }
-    let trip = *TRIPS.get(blocks.checked_ilog2()?.checked_sub(3)? as usize)?;
-    let in_registers = THREAD_BYTES / limits.element_bytes;
-    let shape = Shape { n, blocks, rows: in_registers, first: in_registers };
-    let shape = if shape.fits(limits) { shape } else { Shape { rows: ROWS, first: 1 << (n.ilog2() / 2), ..shape } };
-    if !shape.fits(limits) {
-        return None;
-    }
-    (trip < cost_through_memory(n, limits)?).then(|| (blocks, shape.passes().to_vec()))
+    let (_, trip) = TRIPS.into_iter().find(|(bytes, _)| bytes * BLOCKS == n * limits.element_bytes)?;
+    let shape = Shape { n, blocks: BLOCKS, rows: ROWS, first: ROWS };
+    (shape.fits(limits) && trip < cost_through_memory(n, limits)?).then(|| (BLOCKS, shape.passes().to_vec()))
 }
 
 /// The four passes of two launches: of a rectangle of points, each takes the lines of one direction.
