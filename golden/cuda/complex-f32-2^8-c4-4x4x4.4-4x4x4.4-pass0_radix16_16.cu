@@ -17,10 +17,10 @@ FUNCTION u32 at(const void* place, u32 block)
     asm("mapa.shared::cluster.u32 %0, %1, %2;" : "=r"(there) : "r"(at(place)), "r"(block));
     return there;
 }
-FUNCTION void cluster_expect(u64* pushes, u32 bytes, u32 arrivals)
+FUNCTION void cluster_expect(u64* pushes, u32 bytes)
 {
     if (threadIdx.x == 0) {
-        asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" :: "r"(at(pushes)), "r"(arrivals) : "memory");
+        asm volatile("mbarrier.init.shared::cta.b64 [%0], 1;" :: "r"(at(pushes)) : "memory");
         asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
         __syncwarp(1);
         asm volatile("{ .reg .b64 state; mbarrier.arrive.expect_tx.shared::cta.b64 state, [%0], %1; }"
@@ -51,7 +51,7 @@ extern "C" __global__ __cluster_dims__(4, 1, 1) __launch_bounds__(16, 51) void p
     const u32 columns = (u32)columns_wide;
     extern __shared__ float2 tile[];
     __shared__ u64 pushes;
-    cluster_expect(&pushes, 512u, 1u);
+    cluster_expect(&pushes, 512u);
     const u32 v0 = opaque(threadIdx.x);
     const u32 v2 = v0 >> 2;
     const u32 v4 = v0 & 3u;

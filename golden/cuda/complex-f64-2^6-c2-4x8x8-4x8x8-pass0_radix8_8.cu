@@ -17,10 +17,10 @@ FUNCTION u32 at(const void* place, u32 block)
     asm("mapa.shared::cluster.u32 %0, %1, %2;" : "=r"(there) : "r"(at(place)), "r"(block));
     return there;
 }
-FUNCTION void cluster_expect(u64* pushes, u32 bytes, u32 arrivals)
+FUNCTION void cluster_expect(u64* pushes, u32 bytes)
 {
     if (threadIdx.x == 0) {
-        asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" :: "r"(at(pushes)), "r"(arrivals) : "memory");
+        asm volatile("mbarrier.init.shared::cta.b64 [%0], 1;" :: "r"(at(pushes)) : "memory");
         asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
         __syncwarp(1);
         asm volatile("{ .reg .b64 state; mbarrier.arrive.expect_tx.shared::cta.b64 state, [%0], %1; }"
@@ -40,12 +40,6 @@ FUNCTION u32 cluster_rank()
     asm("mov.u32 %0, %%cluster_ctarank;" : "=r"(rank));
     return rank;
 }
-FUNCTION void stored_own(u64* pushes)
-{
-    __syncwarp();
-    if (threadIdx.x % 32 == 0)
-        asm volatile("{ .reg .b64 state; mbarrier.arrive.shared::cta.b64 state, [%0]; }" :: "r"(at(pushes)) : "memory");
-}
 FUNCTION void push(u32 place, u32 pushes, double2 x)
 {
     asm volatile("st.async.weak.shared::cluster.mbarrier::complete_tx::bytes.v2.f64 [%0], {%1, %2}, [%3];"
@@ -63,7 +57,7 @@ extern "C" __global__ __cluster_dims__(2, 1, 1) __launch_bounds__(4, 32) void pa
     const u32 columns = (u32)columns_wide;
     extern __shared__ double2 tile[];
     __shared__ u64 pushes;
-    cluster_expect(&pushes, 256u, 2u);
+    cluster_expect(&pushes, 256u);
     const u32 own = cluster_rank();
     const u32 v0 = opaque(threadIdx.x);
     const u32 v4 = v0 & 3u;
@@ -182,7 +176,6 @@ extern "C" __global__ __cluster_dims__(2, 1, 1) __launch_bounds__(4, 32) void pa
     else push(at(tile, 1u) + v112 * 16u, at(&pushes, 1u), make_double2(v105, v106));
     if (1u == own) tile[v114] = make_double2(v107, v108);
     else push(at(tile, 1u) + v114 * 16u, at(&pushes, 1u), make_double2(v107, v108));
-    stored_own(&pushes);
     const u32 v115 = opaque(threadIdx.x);
     const u32 v119 = v115 & 3u;
     const u32 v120 = (u32)blockIdx.x;
@@ -226,6 +219,7 @@ extern "C" __global__ __cluster_dims__(2, 1, 1) __launch_bounds__(4, 32) void pa
     const double v162 = v158 * v134;
     const double v163 = fma(v156, v135, v162);
     await_pushes(&pushes);
+    __syncthreads();
     const u32 v165 = v119 * 9u;
     const double2 l11 = tile[v165];
     const double v166 = l11.x;

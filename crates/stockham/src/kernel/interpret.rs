@@ -20,8 +20,6 @@ struct Time {
     expects: Option<usize>,
     /// Whether it knows that the others have begun.
     begun: bool,
-    /// Whether it has sent everything.
-    sent: bool,
     /// Whether it has received everything.
     received: bool,
     /// Whether the tile's input is in local memory, or has been.
@@ -70,15 +68,7 @@ const BEFORE: Access = Access {
     thread: usize::MAX,
     writes: true,
     pushes: false,
-    time: Time {
-        barriers: 0,
-        expects: None,
-        begun: false,
-        sent: false,
-        received: false,
-        fetched: false,
-        has_fetched: false,
-    },
+    time: Time { barriers: 0, expects: None, begun: false, received: false, fetched: false, has_fetched: false },
 };
 
 /// What fetches the next tile: nothing comes after it for certain.
@@ -158,7 +148,6 @@ pub(super) fn run(kernel: &Kernel, global: &mut Global<'_>, arguments: &[u64], g
         for stmt in &kernel.body {
             match stmt {
                 Stmt::Push { .. } if !time.begun => return Err("a push to a work-group that may not have begun".into()),
-                Stmt::Push { .. } if time.sent => return Err("a push behind the last one".into()),
                 Stmt::Meet(meeting) => meet(kernel, global, *meeting, &blocks, &mut tiles, &mut time)?,
                 _ => {}
             }
@@ -191,8 +180,6 @@ fn meet(
         Meeting::Expect { places } => time.expects = Some(places),
         Meeting::ClusterBegun if time.expects.is_none() => return Err("a wait for what nobody does".into()),
         Meeting::ClusterBegun => time.begun = true,
-        Meeting::Sent => time.sent = true,
-        Meeting::Received if !time.sent => return Err("a wait for pushes of which none is the last".into()),
         Meeting::Received => {
             time.received = true;
             if let Some(tile) = tiles.iter().find(|tile| Some(tile.pushed) != time.expects) {
@@ -281,7 +268,8 @@ fn step(
                 let to = values[block.0 as usize][thread] as usize;
                 let at = values[index.0 as usize][thread] as usize;
                 let tile = tiles.get_mut(to).ok_or_else(|| format!("a push to rank {to} of the cluster"))?;
-                tile.touch(at, Access { pushes: true, ..access(thread, true) })?;
+                let pushes = to != rank || !kernel.stores_own();
+                tile.touch(at, Access { pushes, ..access(thread, true) })?;
                 tile.pushed += 1;
                 for (c, id) in components.iter().enumerate() {
                     tile.words[at * components.len() + c] = values[id.0 as usize][thread];

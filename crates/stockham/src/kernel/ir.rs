@@ -6,7 +6,7 @@
 use std::collections::BTreeSet;
 
 use crate::algebra::Word;
-use crate::plan::{Array, Pieces, Trig};
+use crate::plan::{Array, Cluster, Pieces, Trig};
 
 /// A scalar type.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -282,8 +282,6 @@ pub enum Meeting {
     },
     /// It waits until all threads of the cluster have come to [`Meeting::Expect`]: from here on they may be sent something.
     ClusterBegun,
-    /// A thread has sent all that it sends, and goes on.
-    Sent,
     /// It waits until its work-group has been sent all that it expects, and sees it.
     Received,
     /// It waits until the tile's input has arrived in local memory, and sees it.
@@ -399,6 +397,11 @@ impl Kernel {
     /// Bytes of a place of local memory.
     pub fn place_bytes(&self) -> usize {
         self.tile.0.bytes() * self.tile.1
+    }
+
+    /// Whether the work-groups of a cluster store plainly what they have for themselves.
+    pub fn stores_own(&self) -> bool {
+        self.cluster > 1 && Cluster::stores_own(self.place_bytes())
     }
 
     /// Bytes of local memory.

@@ -44,7 +44,6 @@ impl Lowering<'_> {
             let index = skipping(&padding, &place, false, constant * step * padding.column).plus(cluster.start);
             self.context.push(&block, &index, &x);
         }
-        self.context.meet(Meeting::Sent);
         // Or its places would stay in registers for the other pass.
         self.context.forget();
     }
@@ -82,6 +81,9 @@ impl Lowering<'_> {
         let factors: Option<Vec<_>> =
             self.factors(holding).map(|factor| (0..self.pass.tile.per_thread).map(factor).collect());
         self.context.meet(Meeting::Received);
+        if Cluster::stores_own(self.algebra().element_bytes()) {
+            self.context.barrier();
+        }
         let row = |v| {
             let index = position(&cluster.padding, &self.held(holding, v)).plus(cluster.start);
             self.element(Memory::Tile, &index)

@@ -329,7 +329,6 @@ impl Printer<'_> {
             Meeting::Barrier => writeln!(text, "    {}", self.words.barrier)?,
             Meeting::Expect { places } => self.expect(text, places)?,
             Meeting::ClusterBegun => text.push_str("    cluster_begun();\n"),
-            Meeting::Sent => self.sent(text),
             Meeting::Received => text.push_str("    await_pushes(&pushes);\n"),
             Meeting::Fetched if self.part.is_none() => text.push_str("    await_count(arrivals, phase);\n"),
             Meeting::Fetched

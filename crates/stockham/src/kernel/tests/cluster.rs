@@ -191,8 +191,8 @@ fn transforms_in_place_are_read_before_they_are_written() {
 fn no_barrier_can_be_left_out() {
     let recipe = shape(&Transform::new(Algebra::Goldilocks, 1 << 8), (4, 4, &[4, 4], &[4, 4]));
     let barriers = meetings(&lower::kernel(&recipe, 0..2).body);
-    // One within each pass, one between what was received and the second pass's exchange; and the cluster's four.
-    assert_eq!(barriers.len(), 3 + 4);
+    // One within each pass, one between what was received and the second pass's exchange; and the cluster's three.
+    assert_eq!(barriers.len(), 3 + 3);
     assert_eq!(changed(&recipe, |_| {}), Ok(()));
     for (missing, at) in barriers.into_iter().enumerate() {
         let found = changed(&recipe, |body| drop(body.remove(at)));
@@ -231,11 +231,26 @@ fn pushes_that_go_wrong_are_found() {
         body.insert(first_push, statement);
     });
     assert!(before_the_rest.contains("may not have begun"), "{before_the_rest}");
-    let behind_the_last = attempt(&|body| {
-        let sent = body.iter().position(|s| *s == Stmt::Meet(Meeting::Sent)).unwrap();
-        body.swap(sent, sent - 1);
-    });
-    assert!(behind_the_last.contains("behind the last one"), "{behind_the_last}");
+}
+
+/// What a work-group has for itself goes by plain stores over f64, which no count tells of.
+#[test]
+fn threads_meet_before_they_read_what_they_kept() {
+    let recipe = shape(&Transform::new(Algebra::ComplexF64, 1 << 8), (4, 4, &[4, 4], &[4, 4]));
+    let attempt = |without: bool| {
+        let mut kernel = lower::kernel(&recipe, 0..2);
+        let received = kernel.body.iter().position(|s| *s == Stmt::Meet(Meeting::Received)).unwrap();
+        assert_eq!(kernel.body[received + 1], Stmt::Meet(Meeting::Barrier));
+        if without {
+            kernel.body.remove(received + 1);
+        }
+        let mut target = vec![0; 2 << 8];
+        let mut global = Global { source: vec![0; 2 << 8], target: &mut target, table: &[0; 4 << 8] };
+        run(&kernel, &mut global, &[16], 4)
+    };
+    assert_eq!(attempt(false), Ok(()));
+    let fault = attempt(true).unwrap_err();
+    assert!(fault.contains("at the same time"), "{fault}");
 }
 
 #[test]
