@@ -178,8 +178,9 @@ impl Printer<'_> {
             Some(_) => name_of(self.kernel.element.0).to_owned(),
             None => vector(self.kernel.element),
         };
-        // What may have been written since the kernel began is not constant.
-        let changes = self.kernel.in_place || self.waits;
+        // What may have been written since the kernel began is not constant. And what is constant NVIDIA's compiler asks for
+        // behind the cluster's wait, not before it.
+        let changes = self.kernel.in_place || self.waits || self.kernel.cluster > 1;
         (element, if changes { String::new() } else { format!("{} ", self.words.restrict) })
     }
 

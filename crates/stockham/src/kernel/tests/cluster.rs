@@ -8,7 +8,7 @@ use crate::device_info::{Backend, DeviceInfo};
 use crate::error::Error;
 use crate::kernel::interpret::{Global, run};
 use crate::kernel::ir::{Meeting, Memory, Stmt};
-use crate::kernel::lower;
+use crate::kernel::{Dialect, lower, texts};
 use crate::plan::{Loading, Method, PassChoice, Place, Recipe, banks, plan, realise, realise_in_clusters};
 use crate::transform::{Dim, Normalization, Transform};
 
@@ -251,6 +251,16 @@ fn threads_meet_before_they_read_what_they_kept() {
     assert_eq!(attempt(false), Ok(()));
     let fault = attempt(true).unwrap_err();
     assert!(fault.contains("at the same time"), "{fault}");
+}
+
+/// Or NVIDIA's compiler would ask for most of the input behind the cluster's wait.
+#[test]
+fn the_input_is_not_said_to_be_constant() {
+    let transform = Transform::new(Algebra::ComplexF32, 1 << 15).batch(1 << 12);
+    let texts = texts(&plan(&transform, &hopper(Some(8))).unwrap(), Dialect::Cuda);
+    let [text] = &texts[..] else { panic!("one launch") };
+    assert!(!text.waits && text.source.contains("cluster_begun();"));
+    assert!(text.source.contains("const float2* source_base"), "{}", text.source);
 }
 
 #[test]
