@@ -207,9 +207,10 @@ impl CudaKernel {
         Ok(Values { numbers, map })
     }
 
-    /// The local memory of a launch of so many work-groups that begins while the one before it ends, if it should.
-    fn early(&self, groups: u32) -> Option<u32> {
-        self.overlap.as_ref().and_then(|overlap| overlap.local_bytes(groups as usize))
+    /// The local memory of a launch of so many work-groups, and whether it begins while the one before it ends.
+    fn local_bytes(&self, groups: u32) -> (u32, bool) {
+        let early = self.overlap.as_ref().and_then(|overlap| overlap.local_bytes(groups as usize));
+        (early.unwrap_or(self.local_bytes), early.is_some())
     }
 
     /// Adds a launch to a graph, and says whether it may begin while the one before it ends.
@@ -222,7 +223,7 @@ impl CudaKernel {
             return Err(Error::unsupported("a recorded launch of work-groups that wait for each other", "none is"));
         }
         let groups = self.groups(launch.groups)?;
-        let early = self.early(groups);
+        let (local_bytes, is_early) = self.local_bytes(groups);
         let mut values = self.values(&launch.arguments)?;
         let mut places = values.places();
         let node = CUDA_KERNEL_NODE_PARAMS_v3 {
@@ -233,13 +234,13 @@ impl CudaKernel {
             blockDimX: self.group,
             blockDimY: 1,
             blockDimZ: 1,
-            sharedMemBytes: early.unwrap_or(self.local_bytes),
+            sharedMemBytes: local_bytes,
             kernelParams: places.as_mut_ptr(),
             extra: ptr::null_mut(),
             kern: ptr::null_mut(),
             ctx: ptr::null_mut(),
         };
-        add(node, early.is_some())
+        add(node, is_early)
     }
 }
 
@@ -272,8 +273,8 @@ impl Kernel for CudaKernel {
         let mut values = self.values(arguments)?;
         let attribute = |id, value| CUlaunchAttribute { id, pad: [0; 4], value };
         let mut attributes = Vec::new();
-        let early = self.early(groups);
-        if early.is_some() {
+        let (local_bytes, is_early) = self.local_bytes(groups);
+        if is_early {
             let id = CUlaunchAttributeID::CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION;
             attributes.push(attribute(id, CUlaunchAttributeValue { programmaticStreamSerializationAllowed: 1 }));
         }
@@ -289,7 +290,7 @@ impl Kernel for CudaKernel {
             blockDimX: self.group,
             blockDimY: 1,
             blockDimZ: 1,
-            sharedMemBytes: early.unwrap_or(self.local_bytes),
+            sharedMemBytes: local_bytes,
             hStream: stream.raw(),
             attrs: attributes.as_mut_ptr(),
             numAttrs: attributes.len() as u32,
