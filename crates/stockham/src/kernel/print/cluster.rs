@@ -92,13 +92,10 @@ impl Printer<'_> {
     /// The count of what is sent, and what it is to come to.
     pub(super) fn expect(&self, text: &mut String, places: usize) -> std::fmt::Result {
         let kernel = self.kernel;
-        let of_others = if kernel.stores_own() { places - places / kernel.cluster } else { places };
-        writeln!(
-            text,
-            "    __shared__ u64 pushes;\n    cluster_expect(&pushes, {}u);",
-            of_others * kernel.place_bytes()
-        )?;
-        if kernel.stores_own() {
+        let kept = if kernel.stores_own() { places / kernel.cluster } else { 0 };
+        let bytes = (places - kept) * kernel.place_bytes();
+        writeln!(text, "    __shared__ u64 pushes;\n    cluster_expect(&pushes, {bytes}u);")?;
+        if kept > 0 {
             text.push_str("    const u32 own = cluster_rank();\n");
         }
         Ok(())

@@ -281,7 +281,8 @@ fn exchanges_through_clusters_have_no_bank_conflicts() {
         // What the planner asks of a device beforehand; three such work-groups fit a multiprocessor, or more.
         let cluster = second.cluster.unwrap();
         let local = cluster.tile_len(second, algebra) * bytes;
-        assert!(local <= (64 << 10) / 16 * 17, "{local} bytes, {name}");
+        let tile = (bytes << log) / cluster.blocks;
+        assert!(tile <= 64 << 10 && local <= tile / 16 * 17, "{local} bytes, {name}");
         assert_eq!(cluster.start, 0);
     }
 }
