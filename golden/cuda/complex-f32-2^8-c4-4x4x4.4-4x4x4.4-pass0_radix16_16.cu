@@ -34,6 +34,12 @@ FUNCTION void await_pushes(u64* pushes)
     asm volatile("{\n.reg .pred done;\nAGAIN:\nmbarrier.try_wait.parity.shared::cta.b64 done, [%0], 0;\n@!done bra AGAIN;\n}"
         :: "r"(at(pushes)) : "memory");
 }
+FUNCTION u32 cluster_rank()
+{
+    u32 rank;
+    asm("mov.u32 %0, %%cluster_ctarank;" : "=r"(rank));
+    return rank;
+}
 FUNCTION void push(u32 place, u32 pushes, float2 x)
 {
     asm volatile("st.async.weak.shared::cluster.mbarrier::complete_tx::bytes.v2.f32 [%0], {%1, %2}, [%3];"
@@ -51,7 +57,8 @@ extern "C" __global__ __cluster_dims__(4, 1, 1) __launch_bounds__(16, 51) void p
     const u32 columns = (u32)columns_wide;
     extern __shared__ float2 tile[];
     __shared__ u64 pushes;
-    cluster_expect(&pushes, 512u);
+    cluster_expect(&pushes, 384u);
+    const u32 own = cluster_rank();
     const u32 v0 = opaque(threadIdx.x);
     const u32 v2 = v0 >> 2;
     const u32 v4 = v0 & 3u;
@@ -189,10 +196,14 @@ extern "C" __global__ __cluster_dims__(4, 1, 1) __launch_bounds__(16, 51) void p
     const u32 v136 = v9 << 2;
     const u32 v137 = v136 + v2;
     const u32 v139 = v137 + 76u;
-    push(at(tile, 0u) + v139 * 8u, at(&pushes, 0u), make_float2(v128, v129));
-    push(at(tile, 1u) + v139 * 8u, at(&pushes, 1u), make_float2(v130, v131));
-    push(at(tile, 2u) + v139 * 8u, at(&pushes, 2u), make_float2(v132, v133));
-    push(at(tile, 3u) + v139 * 8u, at(&pushes, 3u), make_float2(v134, v135));
+    if (0u == own) tile[v139] = make_float2(v128, v129);
+    else push(at(tile, 0u) + v139 * 8u, at(&pushes, 0u), make_float2(v128, v129));
+    if (1u == own) tile[v139] = make_float2(v130, v131);
+    else push(at(tile, 1u) + v139 * 8u, at(&pushes, 1u), make_float2(v130, v131));
+    if (2u == own) tile[v139] = make_float2(v132, v133);
+    else push(at(tile, 2u) + v139 * 8u, at(&pushes, 2u), make_float2(v132, v133));
+    if (3u == own) tile[v139] = make_float2(v134, v135);
+    else push(at(tile, 3u) + v139 * 8u, at(&pushes, 3u), make_float2(v134, v135));
     const u32 v141 = opaque(threadIdx.x);
     const u32 v143 = v141 >> 2;
     const u32 v145 = v141 & 3u;
@@ -236,6 +247,7 @@ extern "C" __global__ __cluster_dims__(4, 1, 1) __launch_bounds__(16, 51) void p
     const float v188 = v184 * v162;
     const float v189 = fma(v182, v163, v188);
     await_pushes(&pushes);
+    __syncthreads();
     const u32 v190 = v143 << 2;
     const u32 v191 = v190 + v145;
     const u32 v193 = v191 + 76u;

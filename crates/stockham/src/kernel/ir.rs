@@ -401,7 +401,7 @@ impl Kernel {
 
     /// Whether the work-groups of a cluster store plainly what they have for themselves.
     pub fn stores_own(&self) -> bool {
-        self.cluster > 1 && Cluster::stores_own(self.place_bytes())
+        self.cluster > 1 && Cluster::stores_own(self.cluster, self.place_bytes())
     }
 
     /// Bytes of local memory.

@@ -81,7 +81,7 @@ impl Lowering<'_> {
         let factors: Option<Vec<_>> =
             self.factors(holding).map(|factor| (0..self.pass.tile.per_thread).map(factor).collect());
         self.context.meet(Meeting::Received);
-        if Cluster::stores_own(self.algebra().element_bytes()) {
+        if Cluster::stores_own(cluster.blocks, self.algebra().element_bytes()) {
             self.context.barrier();
         }
         let row = |v| {
