@@ -54,7 +54,8 @@ struct Group {
     size_t bytes;
     std::barrier<> barrier;
     std::vector<std::unique_ptr<std::barrier<>>> warps;
-    Group(int threads, size_t bytes) : memory(bytes + 128, -1), bytes(bytes), barrier(threads)
+    std::vector<u64> given;
+    Group(int threads, size_t bytes) : memory(bytes + 128, -1), bytes(bytes), barrier(threads), given(threads)
     {
         local = (char*)(((u64)memory.data() + 127) / 128 * 128);
         for (int first = 0; first < threads; first += 32) warps.emplace_back(new std::barrier<>(std::min(threads - first, 32)));
@@ -76,6 +77,17 @@ static void __syncthreads()
     if (threadIdx.x % 32 == 31) dawdle(4);
 }
 static void __syncwarp() { group->warps[threadIdx.x / 32]->arrive_and_wait(); }
+
+// What a thread of the same warp gives.
+template <class T> static T __shfl_xor_sync(u32, T x, u32 distance)
+{
+    auto& given = group->given;
+    std::memcpy(&given[threadIdx.x], &x, sizeof x);
+    __syncwarp();
+    std::memcpy(&x, &given[threadIdx.x ^ distance], sizeof x);
+    __syncwarp();
+    return x;
+}
 
 // An address in local memory.
 static u64 at(const void* place) { return (u64)place; }

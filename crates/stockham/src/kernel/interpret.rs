@@ -134,6 +134,9 @@ fn place_of_piece(kernel: &Kernel, group: usize, number: usize) -> Result<u64, S
     Ok((group / crew * crew * tile + to * tile + group % crew * block + part) as u64)
 }
 
+/// Threads that can give each other what they hold.
+const WARP: usize = 32;
+
 /// Runs all work-groups, cluster by cluster, with these scalar arguments.
 pub(super) fn run(kernel: &Kernel, global: &mut Global<'_>, arguments: &[u64], groups: usize) -> Result<(), String> {
     assert_eq!(arguments.len(), kernel.arguments.len(), "the kernel takes {:?}", kernel.arguments);
@@ -257,6 +260,12 @@ fn step(
                 return Ok(());
             }
             for thread in 0..kernel.group {
+                if let Op::Partner(a, distance) = op {
+                    let partner = thread ^ *distance as usize;
+                    let given = values[a.0 as usize].get(partner).filter(|_| thread / WARP == partner / WARP);
+                    values[id.0 as usize][thread] = *given.ok_or("a thread without a partner in its warp")?;
+                    continue;
+                }
                 let get = |id: &Id| values[id.0 as usize][thread];
                 let operand_type = op.operands().first().map_or(*ty, |a| kernel.values[a.0 as usize].0);
                 let result = evaluate(*ty, operand_type, op, &get, (thread, group));
@@ -392,7 +401,7 @@ pub(super) fn evaluate(
         return on_lane(0) | on_lane(1) << 32;
     }
     match op {
-        Op::Const(_) | Op::Argument(_) | Op::Loaded => unreachable!("these are given"),
+        Op::Const(_) | Op::Argument(_) | Op::Loaded | Op::Partner(..) => unreachable!("these are given"),
         Op::Vector(a, b) => get(a) | get(b) << 32,
         Op::Lane(a, l) => lane(get(a), *l),
         Op::Group => group as u64,

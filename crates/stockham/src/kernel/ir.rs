@@ -113,6 +113,8 @@ pub enum Op {
     Vector(Id, Id),
     /// Component 0 or 1 of a vector.
     Lane(Id, u32),
+    /// The same value of the thread so far away, whose number differs in this one bit; both are of a warp.
+    Partner(Id, u32),
     /// An algebra's primitive function.
     Call(&'static str, Vec<Id>),
 }
@@ -122,7 +124,12 @@ impl Op {
     pub fn operands(&self) -> Vec<Id> {
         match self {
             Self::Const(_) | Self::Argument(_) | Self::Group | Self::Thread | Self::Loaded => Vec::new(),
-            Self::Neg(a) | Self::Shl(a, _) | Self::Shr(a, _) | Self::Cast(a) | Self::Lane(a, _) => vec![*a],
+            Self::Neg(a)
+            | Self::Shl(a, _)
+            | Self::Shr(a, _)
+            | Self::Cast(a)
+            | Self::Lane(a, _)
+            | Self::Partner(a, _) => vec![*a],
             Self::Add(a, b) | Self::Sub(a, b) | Self::Mul(a, b) | Self::Div(a, b) | Self::Vector(a, b) => vec![*a, *b],
             Self::MulHigh(a, b)
             | Self::Rem(a, b)
@@ -140,7 +147,12 @@ impl Op {
         let mut op = self.clone();
         match &mut op {
             Self::Const(_) | Self::Argument(_) | Self::Group | Self::Thread | Self::Loaded => {}
-            Self::Neg(a) | Self::Shl(a, _) | Self::Shr(a, _) | Self::Cast(a) | Self::Lane(a, _) => *a = map(*a),
+            Self::Neg(a)
+            | Self::Shl(a, _)
+            | Self::Shr(a, _)
+            | Self::Cast(a)
+            | Self::Lane(a, _)
+            | Self::Partner(a, _) => *a = map(*a),
             Self::Add(a, b)
             | Self::Sub(a, b)
             | Self::Mul(a, b)

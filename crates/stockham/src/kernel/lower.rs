@@ -9,6 +9,7 @@ mod cluster;
 mod exchange;
 mod ring;
 mod staged;
+mod swap;
 mod twiddle;
 
 use std::ops::Range;
@@ -153,7 +154,9 @@ impl Lowering<'_> {
             None => self.twiddle(load, self.load(load)),
         };
         for s in 0..self.pass.tile.stages.len() {
-            if s > 0 || load == Holding::Flat {
+            if self.pass.swaps_before(s) {
+                rows = self.swap(rows);
+            } else if s > 0 || load == Holding::Flat {
                 rows = self.exchange(exchanges.next().expect("one before this stage"), rows);
             }
             rows = self.stage(s, rows);
@@ -174,6 +177,15 @@ impl Lowering<'_> {
     fn thread(&self, lanes: Lanes) -> (Symbol, Symbol) {
         let thread = self.context.value(Type::U32, Op::Thread);
         let (threads, columns, group) = (self.pass.threads_per_column(), self.pass.tile.columns, self.pass.group());
+        if self.pass.tile.swaps {
+            let (beside, half) = (self.pass.beside(), threads / 2);
+            let of_pair = thread.modulo(beside).add(&over(&thread, 2 * beside, group).times(beside));
+            let (number, column) = match lanes {
+                Lanes::Columns => (over(&of_pair, columns, group / 2), of_pair.modulo(columns)),
+                _ => (of_pair.modulo(half), over(&of_pair, half, group / 2)),
+            };
+            return (number.add(&thread.over(beside).modulo(2).times(half)), column);
+        }
         match lanes {
             Lanes::Columns => (over(&thread, columns, group), thread.modulo(columns)),
             _ => (thread.modulo(threads), over(&thread, threads, group)),
@@ -206,6 +218,10 @@ impl Lowering<'_> {
                 let (r, p) = self.pass.stage(s);
                 let butterflies = self.pass.tile.per_thread / r;
                 let (u, j) = (v % butterflies, v / butterflies);
+                if self.pass.swaps_before(s) {
+                    let row = self.first_of_swapped(&thread);
+                    return Place { row, step: u * (threads / 2) + j * p, column, aligned: 1 };
+                }
                 let bound = threads * (u + 1);
                 let b = thread.plus(threads * u);
                 let k = b.modulo_if_larger(p, bound);
@@ -308,8 +324,12 @@ impl Lowering<'_> {
     fn stage(&self, s: usize, mut rows: Vec<Number>) -> Vec<Number> {
         let (r, p) = self.pass.stage(s);
         let butterflies = rows.len() / r;
-        let threads = self.pass.threads_per_column();
-        let thread = self.held(self.pass.input_of(s), 0).row;
+        let mut threads = self.pass.threads_per_column();
+        let mut thread = self.held(self.pass.input_of(s), 0).row;
+        let swaps = self.pass.swaps_before(s);
+        if swaps {
+            (thread, threads) = (self.first_of_swapped(&thread), threads / 2);
+        }
         let block = self.pass.block(s, self.free);
         if block.first == s && block.before > 1 && block.size > r {
             rows = self.twiddle_block(s, &thread, rows);
@@ -337,8 +357,13 @@ impl Lowering<'_> {
         for u in 0..butterflies {
             let mut x: Vec<Number> = (0..r).map(|j| rows[u + j * butterflies].clone()).collect();
             if one_stage && self.free == 1 {
-                let k = thread.plus(threads * u).modulo_if_larger(p, threads * (u + 1));
-                x.iter_mut().skip(1).zip(self.stage_roots(s, &k)).for_each(|(x, root)| *x = x.mul(&root));
+                let k = thread.plus(threads * u);
+                let k = if swaps { k } else { k.modulo_if_larger(p, threads * (u + 1)) };
+                if swaps && self.knows_roots() {
+                    x[1] = x[1].mul_root(self.direction().root(u, r * p));
+                } else {
+                    x.iter_mut().skip(1).zip(self.stage_roots(s, &k)).for_each(|(x, root)| *x = x.mul(&root));
+                }
             }
             codelet::dft(&mut x, self.direction());
             for (j, x) in x.into_iter().enumerate() {

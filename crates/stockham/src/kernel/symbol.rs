@@ -178,6 +178,11 @@ impl Symbol {
         then.like(Op::Select(self.id, then.id, otherwise.id))
     }
 
+    /// The same of the thread so far away.
+    pub fn of_partner(&self, distance: usize) -> Self {
+        self.like(Op::Partner(self.id, distance as u32))
+    }
+
     pub fn cast(&self, ty: Type) -> Self {
         self.make(ty, Op::Cast(self.id))
     }

@@ -5,6 +5,7 @@ mod candidates;
 mod chain;
 mod cluster;
 mod ring;
+mod swap;
 mod team;
 
 use bytemuck::Pod;

@@ -136,13 +136,15 @@ impl Found<'_> {
         }
     }
 
-    /// One launch of clusters of every size: with a first pass in the registers of a thread, and with passes alike.
+    /// One launch of clusters of every size: with a first pass in the registers of a thread, or of two, and with passes alike.
     fn try_clusters(&mut self, n: usize) {
         let most = self.limits.max_cluster;
         for blocks in CLUSTERS.into_iter().filter(|&blocks| blocks <= most) {
             for rows in CLUSTER_ROWS {
-                for first in [rows, 1 << (n.ilog2() / 2)] {
-                    let shape = Shape { n, blocks, rows, first };
+                let swaps = self.limits.swaps;
+                let firsts = [Some(rows), swaps.then_some(2 * rows), Some(1 << (n.ilog2() / 2))];
+                for first in firsts.into_iter().flatten() {
+                    let shape = Shape { n, blocks, rows, first, swaps };
                     if n / blocks / rows >= LEAST_CLUSTER_GROUP && shape.fits(&self.limits) {
                         self.push(Choice { passes: shape.passes().to_vec(), launches: Launches::Clusters(blocks) });
                     }
@@ -160,7 +162,7 @@ impl Found<'_> {
         for blocks in WIDE_CLUSTERS.into_iter().filter(|&blocks| blocks <= most) {
             for wide in WIDE_BYTES.map(|bytes| bytes / self.limits.element_bytes) {
                 for sides in [[long, short], [short, long]] {
-                    let shape = Rectangle { sides, blocks, rows: WIDE_ROWS, wide };
+                    let shape = Rectangle { sides, blocks, rows: WIDE_ROWS, wide, swaps: self.limits.swaps };
                     if shape.fits(&self.limits) {
                         self.push(Choice { passes: shape.passes(), launches: Launches::Clusters(blocks) });
                     }

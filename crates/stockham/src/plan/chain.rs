@@ -153,6 +153,7 @@ fn stage(chain: &Chain, transform: &Transform, (r, p): (usize, usize), place: (P
             share: None,
             ahead: false,
             early: 0,
+            swaps: false,
         },
     }
 }

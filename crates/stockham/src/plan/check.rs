@@ -3,6 +3,7 @@
 use crate::device_info::{Backend, DeviceInfo};
 use crate::error::{Error, Result};
 
+use super::cost::Limits;
 use super::recipe::{Method, Recipe};
 use super::twiddles::TwiddleSource;
 use super::{cluster, team};
@@ -22,6 +23,14 @@ impl Recipe {
                     let what = "a pass of several threads a column that computes its twiddles";
                     return Err(Error::unsupported(what, "they come from tables"));
                 }
+            }
+            let swaps = Limits::of(device, self.transform.algebra).swaps && pass.can_swap();
+            if pass.tile.swaps && !swaps {
+                let what = format!("a stage whose rows come by swaps on {}", device.id);
+                return Err(Error::unsupported(
+                    what,
+                    "those are of complex numbers, in the last stage, within CUDA's warps",
+                ));
             }
             pass.check_staging(&self.transform)?;
             team::check(self, pass, device)?;

@@ -46,7 +46,7 @@ const WIDE_TRIP: f64 = 1.5;
 /// Two launches, where it would be three passes through memory or more.
 fn two_launches(n: usize, limits: &Limits) -> Option<(usize, Vec<PassChoice>)> {
     let wide = WIDE_BYTES / limits.element_bytes;
-    let shape = Rectangle { sides: Rectangle::sides(n), blocks: WIDE_BLOCKS, rows: WIDE_ROWS, wide };
+    let shape = Rectangle { sides: Rectangle::sides(n), blocks: WIDE_BLOCKS, rows: WIDE_ROWS, wide, swaps: false };
     let bytes = shape.launches().map(|launch| launch.n / WIDE_BLOCKS * WIDE_BYTES);
     let good = bytes.iter().all(|bytes| WIDE_TILE_BYTES.contains(bytes)) && shape.fits(limits);
     if limits.is_exact || WIDE_BLOCKS > limits.max_cluster || !good {
@@ -70,7 +70,7 @@ fn one_launch(n: usize, batch: usize, limits: &Limits) -> Option<(usize, Vec<Pas
         return None;
     }
     let (_, trip) = TRIPS.into_iter().find(|(bytes, _)| bytes * BLOCKS == n * limits.element_bytes)?;
-    let shape = Shape { n, blocks: BLOCKS, rows: ROWS, first: ROWS };
+    let shape = Shape { n, blocks: BLOCKS, rows: ROWS, first: ROWS, swaps: false };
     (shape.fits(limits) && trip < cost_through_memory(n, limits)?).then(|| (BLOCKS, shape.passes().to_vec()))
 }
 
@@ -85,6 +85,8 @@ pub(super) struct Rectangle {
     pub rows: usize,
     /// Neighbouring lines of a cluster.
     pub wide: usize,
+    /// Whether threads may swap rows.
+    pub swaps: bool,
 }
 
 impl Rectangle {
@@ -96,7 +98,8 @@ impl Rectangle {
 
     /// The passes of each launch, as if it were alone and took one line.
     fn launches(&self) -> [Shape; 2] {
-        self.sides.map(|n| Shape { n, blocks: self.blocks, rows: self.rows, first: self.rows })
+        let Self { blocks, rows, swaps, .. } = *self;
+        self.sides.map(|n| Shape { n, blocks, rows, first: rows, swaps })
     }
 
     /// Whether rows of memory are whole sectors, and all fits the device.
@@ -131,6 +134,8 @@ pub(super) struct Shape {
     pub rows: usize,
     /// The radix of the first pass.
     pub first: usize,
+    /// Whether threads may swap rows.
+    pub swaps: bool,
 }
 
 impl Shape {
@@ -142,7 +147,7 @@ impl Shape {
     /// pass's exchanges, with paddings.
     pub fn fits(&self, limits: &Limits) -> bool {
         let points = self.n / self.blocks;
-        let has_exchange = self.first > self.rows;
+        let has_exchange = self.first > if self.swaps { 2 * self.rows } else { self.rows };
         let bytes = points * limits.element_bytes / 16 * 17 * if has_exchange { 2 } else { 1 };
         self.radices()
             .iter()
@@ -157,8 +162,18 @@ impl Shape {
         [0, 1].map(|a| PassChoice {
             columns: radices[1 - a] / self.blocks,
             per_thread: self.rows,
-            stages: cost::split(radices[a].ilog2(), self.rows.ilog2()),
+            stages: self.stages(radices[a]),
             loading: Loading::Direct,
         })
+    }
+
+    /// Where whole stages and a swap make the radix they do, with one exchange less.
+    fn stages(&self, radix: usize) -> Vec<usize> {
+        let (bits, bits_of_rows) = (radix.ilog2(), self.rows.ilog2());
+        if self.swaps && bits > bits_of_rows && (bits - 1).is_multiple_of(bits_of_rows) {
+            let whole = ((bits - 1) / bits_of_rows) as usize;
+            return [vec![self.rows; whole], vec![2]].concat();
+        }
+        cost::split(bits, bits_of_rows)
     }
 }

@@ -38,6 +38,8 @@ pub(super) struct Limits {
     /// Threads that hold an element together. All else is what such a team has then, as if it were one thread: its element
     /// is a thread's share, and so are registers and local memory.
     pub team: usize,
+    /// Whether threads of a warp can give each other what they hold.
+    pub swaps: bool,
 }
 
 /// Larger tiles gain nothing where "local memory" is a cache.
@@ -64,6 +66,7 @@ impl Limits {
                 _ => usize::MAX,
             },
             team: team::size(device, algebra),
+            swaps: device.backend == Backend::Cuda && algebra.unit_roundoff().is_some(),
         };
         limits.share();
         if limits.free_order > 1 {

@@ -81,7 +81,8 @@ fn pass_lines(f: &mut fmt::Formatter<'_>, number: usize, pass: &Pass, algebra: A
     let element = algebra.element_bytes();
     let tile = &pass.tile;
     let stages: Vec<String> = tile.stages.iter().map(ToString::to_string).collect();
-    let stages = if stages.is_empty() { "none".into() } else { stages.join("·") };
+    let swaps = if tile.swaps { ", the last by swaps within warps" } else { "" };
+    let stages = if stages.is_empty() { "none".into() } else { stages.join("·") + swaps };
     let moved = pass.column_count() * pass.radix * element;
     let ways = if [pass.source, pass.target].contains(&Place::Cluster) { "in memory one way" } else { "each way" };
     let rows = |place, lanes, input, word: &str| {

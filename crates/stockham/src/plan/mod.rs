@@ -24,6 +24,7 @@ mod ring;
 mod ring_shape;
 mod staging;
 mod step;
+mod swap;
 mod team;
 mod twiddles;
 mod wisdom;

@@ -256,6 +256,7 @@ fn finish(shape: Shape, choice: &PassChoice, place: (Place, Place), scale: Scale
             team: limits.team,
             ahead: matches!(choice.loading, Loading::Ahead | Loading::Early),
             early: 0,
+            swaps: false,
         },
     };
     pass.tile.roots = cost::stage_roots(&pass, limits);
@@ -265,6 +266,7 @@ fn finish(shape: Shape, choice: &PassChoice, place: (Place, Place), scale: Scale
 
 /// Chooses the exchanges' paddings, and as many rounds as it takes to fit local memory.
 pub(super) fn lay_out(pass: &mut Pass, limits: &Limits) {
+    pass.tile.swaps = limits.swaps && pass.can_swap();
     // A slice must hold whole outputs of every stage, the last of which are the largest.
     let sliceable = pass.tile.load != Lanes::Flat && pass.tile.store != Lanes::Flat;
     let room = limits.tile_bytes.saturating_sub(pass.ahead_bytes(limits.element_bytes));

@@ -149,6 +149,10 @@ pub struct Tile {
     /// memory; these go on behind them, in rounds. The others come when the exchanges are over.
     #[serde(default)]
     pub early: usize,
+    /// Whether the last stage, of radix 2, has its rows without an exchange through local memory: of neighbouring threads each
+    /// gives the other half of its rows.
+    #[serde(default)]
+    pub swaps: bool,
 }
 
 fn alone() -> usize {
@@ -403,11 +407,11 @@ impl Pass {
         block
     }
 
-    /// The order of the threads in a stage.
+    /// The order of the threads in a stage, which is that of the store from the last exchange on.
     fn lanes(&self, stage: usize) -> Lanes {
-        let Tile { load, store, stages, .. } = &self.tile;
+        let Tile { load, store, stages, swaps, .. } = &self.tile;
         match (*load, *store) {
-            (_, store) if store != Lanes::Flat && stage > 0 && stage + 1 == stages.len() => store,
+            (_, store) if store != Lanes::Flat && stage > 0 && stage + 1 + usize::from(*swaps) >= stages.len() => store,
             (Lanes::Flat, _) => Lanes::Rows,
             (load, _) => load,
         }
@@ -435,7 +439,7 @@ impl Pass {
         let (load, store) = self.ends();
         let stages = self.tile.stages.len();
         let before = (load == Holding::Flat).then(|| (load, self.input_of(0)));
-        let between = (1..stages).map(|s| (self.output_of(s - 1), self.input_of(s)));
+        let between = (1..stages - usize::from(self.tile.swaps)).map(|s| (self.output_of(s - 1), self.input_of(s)));
         let after = (store == Holding::Flat).then(|| (self.output_of(stages - 1), store));
         before.into_iter().chain(between).chain(after).collect()
     }
@@ -443,9 +447,18 @@ impl Pass {
     /// The row and column that register `v` of thread `thread` holds.
     pub fn held(&self, holding: Holding, v: usize, thread: usize) -> (usize, usize) {
         let (threads, columns) = (self.threads_per_column(), self.tile.columns);
-        let split = |lanes: Lanes| match lanes {
-            Lanes::Columns => (thread / columns, thread % columns),
-            _ => (thread % threads, thread / threads),
+        let split = |lanes: Lanes| {
+            let (thread, threads, of_half) = if self.tile.swaps {
+                let (pair, which) = self.pair(thread);
+                (pair, threads / 2, which * (threads / 2))
+            } else {
+                (thread, threads, 0)
+            };
+            let (number, column) = match lanes {
+                Lanes::Columns => (thread / columns, thread % columns),
+                _ => (thread % threads, thread / threads),
+            };
+            (number + of_half, column)
         };
         match holding {
             Holding::Flat => {
@@ -456,6 +469,13 @@ impl Pass {
             Holding::Output(s, lanes) => {
                 let (r, p) = self.stage(s);
                 let butterflies = self.tile.per_thread / r;
+                if self.swaps_before(s) {
+                    let (thread, column) = split(lanes);
+                    return (
+                        self.first_of_swapped(thread) + threads / 2 * (v % butterflies) + v / butterflies * p,
+                        column,
+                    );
+                }
                 let b = split(lanes).0 + threads * (v % butterflies);
                 (b / p * p * r + b % p + v / butterflies * p, split(lanes).1)
             }

@@ -27,7 +27,8 @@ impl Lowering<'_> {
         };
         let (padding, width, threads) = (cluster.padding, of_second.values, self.pass.threads_per_column());
         let rank = self.context.value(self.index_type, Op::Group).modulo(cluster.blocks).cast(Type::U32);
-        // After the last stage a thread has every T-th row, from its own number on, T being a power of two as the width is.
+        // After the last stage a thread has every T-th row, from its own number on, T being a power of two as the width is; or,
+        // after a swap, every (T/2)-th of half of them.
         let Place { row: thread, column, .. } = self.held(holding, 0);
         let (shared, other) = self.parts_of_column(share, &column);
         let row = rank.times(share.values).add(&shared);
@@ -35,7 +36,9 @@ impl Lowering<'_> {
         let (step, start) = (second.column_of_parts(1, 0), other.times(second.column_of_parts(0, 1)));
         for (v, x) in rows.into_iter().map(Traced::into_components).enumerate() {
             let (of_first_thread, _) = self.pass.held(holding, v, 0);
-            let (block, within, constant) = if threads <= width {
+            let (block, within, constant) = if self.pass.tile.swaps {
+                (thread.over(width).plus(of_first_thread / width), thread.modulo(width), of_first_thread % width)
+            } else if threads <= width {
                 (self.context.integer(Type::U32, of_first_thread / width), thread.clone(), of_first_thread % width)
             } else {
                 (thread.over(width).plus(of_first_thread / width), thread.modulo(width), 0)

@@ -48,6 +48,7 @@ impl Printer<'_> {
             Op::Select(a, b, c) => format!("{} ? {} : {}", o(a), o(b), o(c)),
             Op::Cast(a) => format!("({}){}", name_of(ty), o(a)),
             Op::Vector(a, b) => self.construct((Type::F32, 2), &format!("{}, {}", o(a), o(b))),
+            Op::Partner(a, distance) => format!("__shfl_xor_sync(~0u, {}, {distance})", o(a)),
             Op::Lane(a, lane) => format!("{}.{}", o(a), ["x", "y"][*lane as usize]),
             Op::Call(name, operands) => {
                 let mut arguments: Vec<String> = operands.iter().map(o).collect();
