@@ -37,7 +37,8 @@ const AHEAD_ROWS: [usize; 2] = [16, ahead::ROWS];
 const CLUSTERS: [usize; 4] = [2, 4, 8, 16];
 
 /// Rows a thread in clusters.
-const CLUSTER_ROWS: [usize; 3] = [8, 16, 32];
+const CLUSTER_ROWS: [usize; 3] = [8, 16, MOST_CLUSTER_ROWS];
+const MOST_CLUSTER_ROWS: usize = 32;
 
 /// Points of a transform that may go through two launches of clusters: shorter ones take two passes.
 const LEAST_RECTANGLE: usize = 1 << 22;
@@ -136,14 +137,15 @@ impl Found<'_> {
         }
     }
 
-    /// One launch of clusters of every size: with a first pass in the registers of a thread, or of two, and with passes alike.
+    /// One launch of clusters of every size: with a first pass in the registers of a thread, and with one in those of two, where
+    /// they hold most rows, or else with passes alike.
     fn try_clusters(&mut self, n: usize) {
         let most = self.limits.max_cluster;
         for blocks in CLUSTERS.into_iter().filter(|&blocks| blocks <= most) {
             for rows in CLUSTER_ROWS {
                 let swaps = self.limits.swaps;
-                let firsts = [Some(rows), swaps.then_some(2 * rows), Some(1 << (n.ilog2() / 2))];
-                for first in firsts.into_iter().flatten() {
+                let longer = if swaps && rows == MOST_CLUSTER_ROWS { 2 * rows } else { 1 << (n.ilog2() / 2) };
+                for first in [rows, longer] {
                     let shape = Shape { n, blocks, rows, first, swaps };
                     if n / blocks / rows >= LEAST_CLUSTER_GROUP && shape.fits(&self.limits) {
                         self.push(Choice { passes: shape.passes().to_vec(), launches: Launches::Clusters(blocks) });

@@ -51,7 +51,8 @@ fn the_neighbours_are_those_that_a_person_would_try() {
     for expected in [
         "c4/256x32x32/8x32x32.32",
         "c8/32x16x16.8/16x16x16.16",
-        "c8/32x8x8.4.4/16x8x8.8.4",
+        "c8/32x8x8.8.2/16x8x8.8.4",
+        "c8/64x32x32.2/8x32x32.16",
         "r/32x16x16.16a/64x16x16.8a",
         "n/32x16x16.16a/64x16x16.8a",
     ] {
