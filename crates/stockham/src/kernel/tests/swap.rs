@@ -5,6 +5,7 @@ use num_complex::Complex;
 use super::cluster::{check_recipe, hopper};
 use super::{Bits, device, elements, expected, words};
 use crate::algebra::Algebra;
+use crate::device_info::DeviceInfo;
 use crate::error::Error;
 use crate::kernel::interpret::{Global, run};
 use crate::kernel::ir::Op;
@@ -52,6 +53,19 @@ fn every_shape_is_right() {
             check_recipe::<Complex<f32>>(&recipe);
         }
         check_recipe::<Complex<f64>>(&realise(&Transform::new(Algebra::ComplexF64, n).batch(3), choice).unwrap());
+    }
+}
+
+/// Other exchanges may go in rounds, by component and in slices.
+#[test]
+fn swaps_go_with_rounds() {
+    for (bytes, components, slices) in [(17 << 10, 2, 1), (9 << 10, 1, 1), (5 << 10, 1, 2)] {
+        let device = DeviceInfo { local_bytes: bytes, ..hopper(None) };
+        let choice: Choice = "1x32x32.32.2".parse().unwrap();
+        let recipe = choice.realise(&Transform::new(Algebra::ComplexF32, 1 << 11).batch(2), &device).unwrap();
+        let rounds = recipe.passes()[0].tile.rounds;
+        assert_eq!((swaps(&recipe), rounds.planes.unwrap_or(2), rounds.slices), (1, components, slices));
+        check_recipe::<Complex<f32>>(&recipe);
     }
 }
 
