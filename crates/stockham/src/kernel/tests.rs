@@ -17,7 +17,8 @@ use super::{Dialect, Tables, lower, texts};
 use crate::algebra::{Algebra, Element, Goldilocks, NumericRing, Scale};
 use crate::autosort::Autosort;
 use crate::device_info::{Backend, DeviceInfo};
-use crate::plan::{Place, Recipe, plan};
+use crate::error::Error;
+use crate::plan::{Method, Pass, Place, Recipe, plan};
 use crate::transform::{Dim, Normalization, Transform};
 
 /// A made-up device with so much local memory and so large work-groups.
@@ -328,4 +329,30 @@ fn short_launches_wait_themselves() {
     assert!(waits(1, Dialect::Cuda));
     assert!(!waits(1 << 7, Dialect::Cuda));
     assert!(!waits(1, Dialect::OpenCl));
+}
+
+/// What a person may get wrong about a recipe made by hand.
+#[test]
+fn recipes_that_make_no_transform_are_refused() {
+    let cuda = cluster::hopper(None);
+    let good = plan(&Transform::new(Algebra::ComplexF32, 1 << 20).batch(4), &cuda).unwrap();
+    assert_eq!(good.check(&cuda), Ok(()));
+    let changes: [fn(&mut Vec<Pass>); 10] = [
+        |passes| passes.truncate(1),
+        |passes| passes[0].radix *= 2,
+        |passes| passes[0].tile.stages = vec![3],
+        |passes| passes[1].tile.stages.clear(),
+        |passes| passes[0].tile.per_thread = 0,
+        |passes| passes[0].tile.columns = 0,
+        |passes| passes[0].columns.clear(),
+        |passes| passes[1].tile.exchanges.clear(),
+        |passes| passes[0].tile.rounds.slices = 0,
+        |passes| passes[0].tile.rounds.planes = Some(0),
+    ];
+    for (number, change) in changes.into_iter().enumerate() {
+        let mut recipe = good.clone();
+        let Method::Passes(passes) = &mut recipe.method else { panic!("passes") };
+        change(passes);
+        assert!(matches!(recipe.check(&cuda), Err(Error::InvalidTransform(_))), "change {number}");
+    }
 }

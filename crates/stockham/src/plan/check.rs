@@ -1,12 +1,39 @@
 //! Whether a device can run a recipe, which may have been made by hand or read from a file.
 
+use crate::algebra::Algebra;
 use crate::device_info::{Backend, DeviceInfo};
 use crate::error::{Error, Result};
 
+use super::choice::{Loading, PassChoice};
 use super::cost::Limits;
-use super::recipe::{Method, Recipe};
+use super::recipe::{Method, Pass, Recipe, Tile};
 use super::twiddles::TwiddleSource;
 use super::{cluster, team};
+
+impl Pass {
+    /// Checks that the tile makes DFTs of the pass's length, and has an exchange wherever there must be one.
+    fn check_tile(&self, algebra: Algebra, device: &DeviceInfo) -> Result<()> {
+        let Tile { columns, per_thread, stages, exchanges, rounds, .. } = &self.tile;
+        let choice = PassChoice {
+            columns: *columns,
+            per_thread: *per_thread,
+            stages: stages.clone(),
+            loading: Loading::default(),
+        };
+        let slices = rounds.slices > 0 && self.radix.is_multiple_of(rounds.slices);
+        let components = algebra.layout().1;
+        let planes = rounds.planes.is_none_or(|planes| planes > 0 && components.is_multiple_of(planes));
+        let sound = choice.radix() == Some(self.radix) && choice.is_sound(device.max_group);
+        if !sound || !slices || !planes || self.columns.is_empty() || exchanges.len() != self.exchanges().len() {
+            return Err(Error::InvalidTransform(format!(
+                "tiles {choice} with {} exchanges in {rounds:?} do not make DFTs of {} points",
+                exchanges.len(),
+                self.radix
+            )));
+        }
+        Ok(())
+    }
+}
 
 impl Recipe {
     /// Checks that a device can run the recipe.
@@ -16,7 +43,14 @@ impl Recipe {
         if (device.backend == Backend::Cpu) != (self.method == Method::Host) {
             return Err(Error::InvalidTransform(format!("the recipe is not one for {}", device.id)));
         }
+        let radices = self.passes().iter().try_fold(1usize, |product, pass| product.checked_mul(pass.radix));
+        if device.backend != Backend::Cpu && radices != Some(self.transform.points()) {
+            let radices: Vec<usize> = self.passes().iter().map(|pass| pass.radix).collect();
+            let n = self.transform.points();
+            return Err(Error::InvalidTransform(format!("passes of {radices:?} do not make {n} points")));
+        }
         for pass in self.passes() {
+            pass.check_tile(self.transform.algebra, device)?;
             if let Some(twiddle) = pass.twiddle {
                 twiddle.source.check(self.transform.algebra)?;
                 if twiddle.source != TwiddleSource::Tables && pass.threads_per_column() > 1 {
