@@ -3,7 +3,7 @@
 
 use super::ir::{Ahead, Id, Kernel, Meeting, Memory, Op, Stmt, Type};
 use crate::algebra::{Goldilocks, Ring};
-use crate::plan::Pieces;
+use crate::plan::{Pieces, WARP};
 
 /// Global memory: the bits of the components, element after element.
 pub(super) struct Global<'a> {
@@ -133,9 +133,6 @@ fn place_of_piece(kernel: &Kernel, group: usize, number: usize) -> Result<u64, S
     }
     Ok((group / crew * crew * tile + to * tile + group % crew * block + part) as u64)
 }
-
-/// Threads that can give each other what they hold.
-const WARP: usize = 32;
 
 /// Runs all work-groups, cluster by cluster, with these scalar arguments.
 pub(super) fn run(kernel: &Kernel, global: &mut Global<'_>, arguments: &[u64], groups: usize) -> Result<(), String> {

@@ -4,9 +4,9 @@
 //! different words of one bank take turns; elements of 8 bytes are served to half a warp at a time, of 16 to a quarter.
 
 use super::recipe::{Padding, Pass};
+use super::team::WARP;
 
 const BANKS: usize = 32;
-const WARP: usize = 32;
 /// Warps looked at first.
 const SAMPLED_WARPS: usize = 2;
 

@@ -58,8 +58,7 @@ impl Recipe {
                     return Err(Error::unsupported(what, "they come from tables"));
                 }
             }
-            let swaps = Limits::of(device, self.transform.algebra).swaps && pass.can_swap();
-            if pass.tile.swaps && !swaps {
+            if pass.tile.swaps && !(Limits::of(device, self.transform.algebra).swaps && pass.can_swap()) {
                 let what = format!("a stage whose rows come by swaps on {}", device.id);
                 return Err(Error::unsupported(
                     what,

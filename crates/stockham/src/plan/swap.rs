@@ -7,9 +7,7 @@
 //! second with the others.
 
 use super::recipe::{Lanes, Pass, Place, Tile};
-
-/// Threads that can give each other what they hold.
-const WARP: usize = 32;
+use super::team::WARP;
 
 impl Pass {
     /// Whether threads swap rows before a stage.
