@@ -176,19 +176,21 @@ impl Lowering<'_> {
     /// The thread of its column, and the column.
     fn thread(&self, lanes: Lanes) -> (Symbol, Symbol) {
         let thread = self.context.value(Type::U32, Op::Thread);
-        let (threads, columns, group) = (self.pass.threads_per_column(), self.pass.tile.columns, self.pass.group());
+        let (threads, group) = (self.pass.threads_per_column(), self.pass.group());
         if self.pass.tile.swaps {
-            let (beside, half) = (self.pass.beside(), threads / 2);
-            let of_pair = thread.modulo(beside).add(&over(&thread, 2 * beside, group).times(beside));
-            let (number, column) = match lanes {
-                Lanes::Columns => (over(&of_pair, columns, group / 2), of_pair.modulo(columns)),
-                _ => (of_pair.modulo(half), over(&of_pair, half, group / 2)),
-            };
-            return (number.add(&thread.over(beside).modulo(2).times(half)), column);
+            let (pair, number) = self.pair(&thread);
+            let (row, column) = self.row_and_column(&pair, (threads / 2, group / 2), lanes);
+            return (row.add(&number.times(threads / 2)), column);
         }
+        self.row_and_column(&thread, (threads, group), lanes)
+    }
+
+    /// The number in a column, and the column, of one of `threads` a column, or of as many pairs of them.
+    fn row_and_column(&self, thread: &Symbol, (threads, group): (usize, usize), lanes: Lanes) -> (Symbol, Symbol) {
+        let columns = self.pass.tile.columns;
         match lanes {
-            Lanes::Columns => (over(&thread, columns, group), thread.modulo(columns)),
-            _ => (thread.modulo(threads), over(&thread, threads, group)),
+            Lanes::Columns => (over(thread, columns, group), thread.modulo(columns)),
+            _ => (thread.modulo(threads), over(thread, threads, group)),
         }
     }
 
@@ -357,8 +359,8 @@ impl Lowering<'_> {
         for u in 0..butterflies {
             let mut x: Vec<Number> = (0..r).map(|j| rows[u + j * butterflies].clone()).collect();
             if one_stage && self.free == 1 {
-                let k = thread.plus(threads * u);
-                let k = if swaps { k } else { k.modulo_if_larger(p, threads * (u + 1)) };
+                let bound = if swaps { p } else { threads * (u + 1) };
+                let k = thread.plus(threads * u).modulo_if_larger(p, bound);
                 if swaps && self.knows_roots() {
                     x[1] = x[1].mul_root(self.direction().root(u, r * p));
                 } else {

@@ -36,12 +36,11 @@ impl Lowering<'_> {
         let (step, start) = (second.column_of_parts(1, 0), other.times(second.column_of_parts(0, 1)));
         for (v, x) in rows.into_iter().map(Traced::into_components).enumerate() {
             let (of_first_thread, _) = self.pass.held(holding, v, 0);
-            let (block, within, constant) = if self.pass.tile.swaps {
-                (thread.over(width).plus(of_first_thread / width), thread.modulo(width), of_first_thread % width)
-            } else if threads <= width {
-                (self.context.integer(Type::U32, of_first_thread / width), thread.clone(), of_first_thread % width)
+            let (number, constant) = (of_first_thread / width, of_first_thread % width);
+            let (block, within) = if threads <= width && !self.pass.tile.swaps {
+                (self.context.integer(Type::U32, number), thread.clone())
             } else {
-                (thread.over(width).plus(of_first_thread / width), thread.modulo(width), 0)
+                (thread.over(width).plus(number), thread.modulo(width))
             };
             let place = row.times(padding.row).add(&within.times(step).add(&start).times(padding.column));
             let index = skipping(&padding, &place, false, constant * step * padding.column).plus(cluster.start);

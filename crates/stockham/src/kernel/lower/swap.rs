@@ -9,15 +9,14 @@ use crate::algebra::{Ring, Scalar};
 use crate::kernel::ir::{Op, Type};
 use crate::kernel::symbol::Symbol;
 
-use super::{Lowering, Number};
+use super::{Lowering, Number, over};
 
 impl Lowering<'_> {
     /// Gives the neighbour half of the rows for as many of its: of two that hold the same rows of both halves of a column,
     /// each has pairs of them then.
     pub(super) fn swap(&self, rows: Vec<Number>) -> Vec<Number> {
         let (half, distance) = (rows.len() / 2, self.pass.beside());
-        let thread = self.context.value(Type::U32, Op::Thread);
-        let is_second = thread.over(distance).modulo(2).equals(1);
+        let is_second = self.pair(&self.context.value(Type::U32, Op::Thread)).1.equals(1);
         let either = |second: Number, first: Number| -> Number {
             let both = second.into_components().into_iter().zip(first.into_components());
             let components = both.map(|(second, first)| is_second.select(&second, &first)).collect();
@@ -41,6 +40,13 @@ impl Lowering<'_> {
     /// where these two have a column for themselves.
     pub(super) fn knows_roots(&self) -> bool {
         self.pass.threads_per_column() == 2
+    }
+
+    /// [`Pass::pair`](crate::plan::Pass) in symbols.
+    pub(super) fn pair(&self, thread: &Symbol) -> (Symbol, Symbol) {
+        let beside = self.pass.beside();
+        let of_rest = over(thread, 2 * beside, self.pass.group()).times(beside);
+        (thread.modulo(beside).add(&of_rest), thread.over(beside).modulo(2))
     }
 
     /// The first row that a thread has after a swap, given that of before.
