@@ -159,13 +159,13 @@ extern "C" __global__ __cluster_dims__(2, 1, 1) __launch_bounds__(4, 32) void pa
     cluster_begun();
     if (0u == own) tile[v10] = make_double2(v93, v94);
     else push(at(tile, 0u) + v10 * 16u, at(&pushes, 0u), make_double2(v93, v94));
-    const u32 v110 = v10 + 9u;
+    const u32 v110 = v10 + 10u;
     if (0u == own) tile[v110] = make_double2(v95, v96);
     else push(at(tile, 0u) + v110 * 16u, at(&pushes, 0u), make_double2(v95, v96));
-    const u32 v112 = v10 + 18u;
+    const u32 v112 = v10 + 20u;
     if (0u == own) tile[v112] = make_double2(v97, v98);
     else push(at(tile, 0u) + v112 * 16u, at(&pushes, 0u), make_double2(v97, v98));
-    const u32 v114 = v10 + 27u;
+    const u32 v114 = v10 + 30u;
     if (0u == own) tile[v114] = make_double2(v99, v100);
     else push(at(tile, 0u) + v114 * 16u, at(&pushes, 0u), make_double2(v99, v100));
     if (1u == own) tile[v10] = make_double2(v101, v102);
@@ -220,7 +220,7 @@ extern "C" __global__ __cluster_dims__(2, 1, 1) __launch_bounds__(4, 32) void pa
     const double v163 = fma(v156, v135, v162);
     await_pushes(&pushes);
     __syncthreads();
-    const u32 v165 = v119 * 9u;
+    const u32 v165 = v119 * 10u;
     const double2 l11 = tile[v165];
     const double v166 = l11.x;
     const double v167 = l11.y;
