@@ -26,7 +26,6 @@ CASES = [
     ("complex-f32", "r/8x4x4.4a/8x4x4.4a", 7, 3, 0),
     ("complex-f32", "r/8x4x4.4a/4x4x4.4.2a", 11, 2, 1),
     ("complex-f32", "r/16x8x8a/2x8x8.8a", 11, 2, 0),
-    # Not of stages 8·2: roots behind a swap of two threads are in the text and not in the tables.
     ("complex-f32", "r/16x8x8.4a/16x8x8.4a", 9, 2, 1),
     ("complex-f32", "r/2x8x8.8a/16x8x8a", 1, 1, 0),
     ("complex-f32", "r/8x8x8.8a/8x8x8.8a", 3, 2, 0),

@@ -9,6 +9,7 @@ use super::choose::choose;
 use super::cluster_shape::{Rectangle, Shape, WIDE_ROWS};
 use super::cost::Limits;
 use super::load::Load;
+use super::neighbours::crowded;
 use super::planner;
 use super::ring_shape;
 
@@ -47,8 +48,9 @@ const LEAST_RECTANGLE: usize = 1 << 22;
 const WIDE_CLUSTERS: [usize; 2] = [8, 16];
 const WIDE_BYTES: [usize; 3] = [64, 128, 256];
 
-/// Threads of a work-group of a cluster at least.
+/// Threads of a work-group of a cluster at least, and of one that is tried with more beside it: of fewer threads, more were slower.
 const LEAST_CLUSTER_GROUP: usize = 64;
+const LEAST_CROWDED_GROUP: usize = 128;
 
 /// Choices worth measuring for a transform on a device: the planner's first, then others without duplicates, some dozens
 /// at most, every one of which can be realised. None if the planner refuses the transform, or on the host.
@@ -138,7 +140,8 @@ impl Found<'_> {
     }
 
     /// One launch of clusters of every size: with a first pass in the registers of a thread, and with one in those of two, where
-    /// they hold most rows, or else with passes alike.
+    /// they hold most rows, or else with passes alike. Where threads hold most rows, there may be one work-group more side by
+    /// side than these are given registers for.
     fn try_clusters(&mut self, n: usize) {
         let most = self.limits.max_cluster;
         for blocks in CLUSTERS.into_iter().filter(|&blocks| blocks <= most) {
@@ -148,7 +151,11 @@ impl Found<'_> {
                 for first in [rows, longer] {
                     let shape = Shape { n, blocks, rows, first, swaps };
                     if n / blocks / rows >= LEAST_CLUSTER_GROUP && shape.fits(&self.limits) {
-                        self.push(Choice { passes: shape.passes().to_vec(), launches: Launches::Clusters(blocks) });
+                        let choice = Choice { passes: shape.passes().to_vec(), launches: Launches::clusters(blocks) };
+                        let more = (rows == MOST_CLUSTER_ROWS && n / blocks / rows >= LEAST_CROWDED_GROUP)
+                            .then(|| crowded(&choice, 1, self.transform, self.device))
+                            .flatten();
+                        [Some(choice), more].into_iter().flatten().for_each(|choice| self.push(choice));
                     }
                 }
             }
@@ -166,7 +173,7 @@ impl Found<'_> {
                 for sides in [[long, short], [short, long]] {
                     let shape = Rectangle { sides, blocks, rows: WIDE_ROWS, wide, swaps: self.limits.swaps };
                     if shape.fits(&self.limits) {
-                        self.push(Choice { passes: shape.passes(), launches: Launches::Clusters(blocks) });
+                        self.push(Choice { passes: shape.passes(), launches: Launches::clusters(blocks) });
                     }
                 }
             }

@@ -11,7 +11,7 @@ use crate::error::{Error, Result};
 /// What a planner chooses for a transform, whatever its batch, strides, placement and direction.
 ///
 /// It is written pass by pass, as [`PassChoice`] is, with what [`Launches`] there are before it:
-/// `16x16x16.16/16x16x16.16`, `c8/32x16x16.16/32x16x16.16`. So it stands in files, too.
+/// `16x16x16.16/16x16x16.16`, `c8/32x16x16.16/32x16x16.16`, `c8x5/128x32x32/4x32x32.32`. So it stands in files, too.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Choice {
     /// The passes, in their order.
@@ -26,12 +26,22 @@ pub enum Launches {
     /// Each is one.
     #[default]
     Apart,
-    /// Two make one, in clusters of so many work-groups: `c8/`.
-    Clusters(usize),
+    /// Two make one, in clusters of work-groups: `c8/`.
+    Clusters(Clusters),
     /// There are two, and both make one, through a [ring](super::Ring) in memory: `r/`.
     Ring,
     /// The same, through a ring that is near to its crews: `n/`.
     NearRing,
+}
+
+/// The clusters of a launch.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Clusters {
+    /// Work-groups of a cluster.
+    pub blocks: usize,
+    /// Work-groups that a unit shall have registers for, where that is not left to the planner: `c8x5/`. With more of them,
+    /// threads have fewer registers.
+    pub side_by_side: Option<usize>,
 }
 
 /// What there is to choose about a pass; its radix is the product of the stages.
@@ -75,6 +85,11 @@ impl Choice {
 }
 
 impl Launches {
+    /// Clusters of so many work-groups.
+    pub(super) fn clusters(blocks: usize) -> Self {
+        Self::Clusters(Clusters { blocks, side_by_side: None })
+    }
+
     /// Whether they go through a ring.
     pub(super) fn is_ring(self) -> bool {
         matches!(self, Self::Ring | Self::NearRing)
@@ -116,7 +131,8 @@ impl fmt::Display for Choice {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.launches {
             Launches::Apart => {}
-            Launches::Clusters(blocks) => write!(f, "c{blocks}/")?,
+            Launches::Clusters(Clusters { blocks, side_by_side: None }) => write!(f, "c{blocks}/")?,
+            Launches::Clusters(Clusters { blocks, side_by_side: Some(count) }) => write!(f, "c{blocks}x{count}/")?,
             Launches::Ring => f.write_str("r/")?,
             Launches::NearRing => f.write_str("n/")?,
         }
@@ -141,8 +157,12 @@ impl FromStr for Choice {
         let (launches, passes) = match text.split_once('/') {
             Some(("r", passes)) => (Launches::Ring, passes),
             Some(("n", passes)) => (Launches::NearRing, passes),
-            Some((blocks, passes)) if blocks.starts_with('c') => {
-                (Launches::Clusters(number(&blocks[1..], text)?), passes)
+            Some((clusters, passes)) if clusters.starts_with('c') => {
+                let (blocks, side_by_side) = match clusters[1..].split_once('x') {
+                    Some((blocks, count)) => (blocks, Some(number(count, text)?)),
+                    None => (&clusters[1..], None),
+                };
+                (Launches::Clusters(Clusters { blocks: number(blocks, text)?, side_by_side }), passes)
             }
             _ => (Launches::Apart, text),
         };
@@ -183,8 +203,8 @@ fn number(digits: &str, of: &str) -> Result<usize> {
 
 fn unread(text: &str) -> Error {
     let form = "passes are COLUMNSxROWSxSTAGE.STAGE…, an f behind for flat tiles, an a for those that are fetched ahead or \
-                an e where half of the next one comes early, with a / between them and cBLOCKS/ before those of a cluster, \
-                r/ before those of a ring, or n/ before those of a near one";
+                an e where half of the next one comes early, with a / between them and cBLOCKS/ before those of a cluster, or \
+                cBLOCKSxCOUNT/ with so many work-groups side by side, r/ before those of a ring, or n/ before those of a near one";
     Error::InvalidTransform(format!("'{text}' is no choice: {form}"))
 }
 
@@ -197,6 +217,7 @@ mod tests {
         for text in [
             "16x16x16.16/16x16x16.16",
             "c8/32x16x16.16/32x16x16.16",
+            "c16x5/64x32x32.2/4x32x32.32",
             "64x4x4f",
             "256x1x1",
             "1x32x32.32.16a",
@@ -224,6 +245,9 @@ mod tests {
             "16x16x16.x",
             "16x16x16/",
             "cx/16x16x16",
+            "c8x/16x16x16",
+            "cx5/16x16x16",
+            "c8x5x1/16x16x16",
             "-1x4x4",
             "1x4x4x4",
             "1x4x4fa",

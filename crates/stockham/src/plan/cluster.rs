@@ -17,10 +17,11 @@ use crate::error::{Error, Result};
 use crate::transform::Transform;
 
 use super::banks;
-use super::choice::PassChoice;
-use super::cost::Limits;
+use super::choice::{Clusters, PassChoice};
+use super::cost::{Limits, MOST_REGISTERS};
 use super::planner;
 use super::recipe::{Cluster, Column, Lanes, Method, Padding, Pass, Place, Recipe, Rounds, Share, StageRoots};
+use super::team::WARP;
 
 /// Bytes of roots that have one table in launches of neighbouring lines, and need no product. Twice as many were slower.
 const WHOLE_TABLE: usize = 64 << 10;
@@ -40,7 +41,7 @@ impl Cluster {
 pub(super) fn realise(
     transform: &Transform,
     device: &DeviceInfo,
-    blocks: usize,
+    Clusters { blocks, side_by_side }: Clusters,
     choices: &[PassChoice],
 ) -> Result<Recipe> {
     let limits = Limits::of(device, transform.algebra);
@@ -72,9 +73,14 @@ pub(super) fn realise(
         }
         // What is stored is contiguous then, whether there is an exchange before or not.
         second.tile.load = Lanes::Columns;
+        // Now that they are of a cluster.
+        planner::lay_out(first, &limits);
         planner::lay_out(second, &limits);
         let start = first.tile_len(transform.algebra);
         second.cluster = Some(Cluster { blocks, padding: Padding::packed(second.radix), start });
+    }
+    if let Some(count) = side_by_side {
+        leave_room(passes, count, &limits)?;
     }
     check(passes, transform.algebra, device)?;
     for pair in passes.chunks_mut(2) {
@@ -84,6 +90,24 @@ pub(super) fn realise(
     }
     recipe.check(device)?;
     Ok(recipe)
+}
+
+/// Registers of a thread beside those of its rows at least.
+const LEAST_TEMPORARIES: usize = 8;
+
+/// Gives threads as many registers as are left if a unit has so many of their work-groups.
+fn leave_room(passes: &mut [Pass], count: usize, limits: &Limits) -> Result<()> {
+    for pass in passes {
+        let threads = pass.threads().next_multiple_of(WARP).saturating_mul(count).max(1);
+        let (registers, rows) = (limits.register_bytes / 4 / threads, pass.tile.per_thread * limits.element_bytes / 4);
+        if count == 0 || registers < rows + LEAST_TEMPORARIES {
+            return Err(Error::InvalidTransform(format!(
+                "{count} work-groups side by side leave a thread {registers} registers, and its rows take {rows}"
+            )));
+        }
+        pass.tile.registers = registers.min(MOST_REGISTERS);
+    }
+    Ok(())
 }
 
 /// Orders the columns of two passes of a launch, `number` and the next of `count`, so that the digit that the other pass

@@ -8,7 +8,7 @@
 
 use std::ops::RangeInclusive;
 
-use super::choice::{Choice, Launches, Loading, PassChoice};
+use super::choice::{Choice, Clusters, Launches, Loading, PassChoice};
 use super::cost::{self, Limits, SECTOR_BYTES};
 use super::load::Load;
 use super::team::WARP;
@@ -23,10 +23,16 @@ const ROWS: usize = 32;
 /// (measured on an H200, the mean over both precisions). What clusters of less could hold one work-group holds about as well.
 const TRIPS: [(usize, f64); 2] = [(32 << 10, 1.24), (64 << 10, 1.47)];
 
+/// Work-groups of so many threads with elements of so many bytes are five side by side, where the registers that 32 rows are
+/// given otherwise leave room for four: the compiler finds a way without spills, and f32 2^15 takes 1.21 copies instead of 1.24.
+/// Of twice the threads, or the bytes, one more is slower.
+const CROWDED_THREADS: usize = 128;
+const CROWDED_BYTES: usize = 8;
+const CROWD: usize = 5;
+
 /// The work-groups of a cluster and its passes, where that costs less than passes through memory.
 pub(super) fn choose(n: usize, batch: usize, limits: &Limits) -> Option<Choice> {
-    let (blocks, passes) = one_launch(n, batch, limits).or_else(|| two_launches(n, limits))?;
-    Some(Choice { passes, launches: Launches::Clusters(blocks) })
+    one_launch(n, batch, limits).or_else(|| two_launches(n, limits))
 }
 
 /// Work-groups of a cluster that takes neighbouring lines, and contiguous bytes of those.
@@ -44,7 +50,7 @@ const WIDE_TILE_BYTES: RangeInclusive<usize> = 16 << 10..=32 << 10;
 const WIDE_TRIP: f64 = 1.5;
 
 /// Two launches, where it would be three passes through memory or more.
-fn two_launches(n: usize, limits: &Limits) -> Option<(usize, Vec<PassChoice>)> {
+fn two_launches(n: usize, limits: &Limits) -> Option<Choice> {
     let wide = WIDE_BYTES / limits.element_bytes;
     let shape = Rectangle { sides: Rectangle::sides(n), blocks: WIDE_BLOCKS, rows: WIDE_ROWS, wide, swaps: false };
     let bytes = shape.launches().map(|launch| launch.n / WIDE_BLOCKS * WIDE_BYTES);
@@ -52,7 +58,8 @@ fn two_launches(n: usize, limits: &Limits) -> Option<(usize, Vec<PassChoice>)> {
     if limits.is_exact || WIDE_BLOCKS > limits.max_cluster || !good {
         return None;
     }
-    (2.0 * WIDE_TRIP < cost_through_memory(n, limits)?).then(|| (WIDE_BLOCKS, shape.passes()))
+    let launches = Launches::clusters(WIDE_BLOCKS);
+    (2.0 * WIDE_TRIP < cost_through_memory(n, limits)?).then(|| Choice { passes: shape.passes(), launches })
 }
 
 /// The cost of passes through memory.
@@ -64,14 +71,17 @@ fn cost_through_memory(n: usize, limits: &Limits) -> Option<f64> {
 }
 
 /// One launch.
-fn one_launch(n: usize, batch: usize, limits: &Limits) -> Option<(usize, Vec<PassChoice>)> {
+fn one_launch(n: usize, batch: usize, limits: &Limits) -> Option<Choice> {
     // Arithmetic limits exact algebras, not memory; and few transforms leave most of the device without work.
     if BLOCKS > limits.max_cluster || limits.is_exact || !Load::Full.is_reached(n, batch, limits.compute_units) {
         return None;
     }
     let (_, trip) = TRIPS.into_iter().find(|(bytes, _)| bytes * BLOCKS == n * limits.element_bytes)?;
     let shape = Shape { n, blocks: BLOCKS, rows: ROWS, first: ROWS, swaps: false };
-    (shape.fits(limits) && trip < cost_through_memory(n, limits)?).then(|| (BLOCKS, shape.passes().to_vec()))
+    let is_crowded = limits.element_bytes == CROWDED_BYTES && n / BLOCKS / ROWS == CROWDED_THREADS;
+    let clusters = Clusters { blocks: BLOCKS, side_by_side: is_crowded.then_some(CROWD) };
+    (shape.fits(limits) && trip < cost_through_memory(n, limits)?)
+        .then(|| Choice { passes: shape.passes().to_vec(), launches: Launches::Clusters(clusters) })
 }
 
 /// The four passes of two launches: of a rectangle of points, each takes the lines of one direction.
@@ -167,13 +177,11 @@ impl Shape {
         })
     }
 
-    /// Where whole stages and a swap make the radix they do, with one exchange less.
+    /// Two threads hold the rows of a first pass that swaps.
     fn stages(&self, radix: usize) -> Vec<usize> {
-        let (bits, bits_of_rows) = (radix.ilog2(), self.rows.ilog2());
-        if self.swaps && bits > bits_of_rows && (bits - 1).is_multiple_of(bits_of_rows) {
-            let whole = ((bits - 1) / bits_of_rows) as usize;
-            return [vec![self.rows; whole], vec![2]].concat();
+        if self.swaps && radix == self.first && radix == 2 * self.rows {
+            return vec![self.rows, 2];
         }
-        cost::split(bits, bits_of_rows)
+        cost::split(radix.ilog2(), self.rows.ilog2())
     }
 }

@@ -251,7 +251,7 @@ pub(super) fn split(bits: u32, per_thread_bits: u32) -> Vec<usize> {
 }
 
 /// What a thread can have at most, on NVIDIA's multiprocessors.
-const MOST_REGISTERS: usize = 255;
+pub(super) const MOST_REGISTERS: usize = 255;
 
 /// Threads of a work-group that can have as many.
 const MOST_THREADS_WITH_ALL_REGISTERS: usize = 256;

@@ -33,7 +33,7 @@ pub(crate) use array::BOX_WORD;
 pub use array::{Array, Extent};
 pub use candidates::candidates;
 pub use chain::{Chain, FirstStore, Input, chain};
-pub use choice::{Choice, Launches, Loading, PassChoice};
+pub use choice::{Choice, Clusters, Launches, Loading, PassChoice};
 pub use choose::{choose, plan};
 pub use chunks::RING;
 pub(crate) use crews::{COUNT_BYTES, MOST_LANDINGS, SIDE_BYTES, SLOTS};

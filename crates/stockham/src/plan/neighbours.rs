@@ -1,5 +1,7 @@
 //! What there is to try beside a choice that was measured: the same with one of its passes otherwise.
 //!
+//! Clusters are tried with more work-groups side by side, too, and fewer.
+//!
 //! Stages of the same radices take times that differ by some percent with their order, because it decides how twiddles and
 //! exchanges fall to the threads; and where passes are launches of their own, what is best in one has nothing to do with
 //! the others. So passes are taken one after the other, and each is left as it did best.
@@ -8,13 +10,15 @@ use crate::codelet::RADICES;
 use crate::device_info::DeviceInfo;
 use crate::transform::Transform;
 
-use super::choice::{Choice, PassChoice};
+use super::choice::{Choice, Clusters, Launches, PassChoice};
+use super::recipe::Pass;
+use super::team::WARP;
 
 /// Rows a thread at most: of more there is no room in registers.
 const MOST_ROWS: usize = 32;
 
 /// The choices that differ from one only in a pass, in the rows of its threads and in its stages, of which there are no
-/// more, and can be realised. It is not among them itself. Nothing if there is no such pass, or it cannot be realised itself.
+/// more, and can be realised; to those of the first pass belong the same clusters with other room. It is not among them itself. Nothing if there is no such pass, or it cannot be realised itself.
 pub fn neighbours(choice: &Choice, pass: usize, transform: &Transform, device: &DeviceInfo) -> Vec<Choice> {
     let is_realised = |choice: &Choice| choice.realise(transform, device).is_ok();
     let Some(own) = choice.passes.get(pass).filter(|_| is_realised(choice)) else { return Vec::new() };
@@ -23,7 +27,19 @@ pub fn neighbours(choice: &Choice, pass: usize, transform: &Transform, device: &
         choice.passes[pass] = other;
         choice
     });
-    others.filter(is_realised).collect()
+    let changes: &[isize] = if pass == 0 { &[1, -1] } else { &[] };
+    let crowds = changes.iter().filter_map(|&more| crowded(choice, more, transform, device));
+    others.chain(crowds).filter(is_realised).collect()
+}
+
+/// The same clusters with so many more work-groups side by side: where one waits, others go on.
+pub(super) fn crowded(choice: &Choice, more: isize, transform: &Transform, device: &DeviceInfo) -> Option<Choice> {
+    let Launches::Clusters(clusters) = choice.launches else { return None };
+    let recipe = choice.realise(transform, device).ok()?;
+    let taken = |pass: &Pass| pass.tile.registers * pass.threads().next_multiple_of(WARP);
+    let now = device.registers? / recipe.passes().iter().map(taken).max()?;
+    let launches = Launches::Clusters(Clusters { side_by_side: Some(now.checked_add_signed(more)?), ..clusters });
+    Some(Choice { launches, ..choice.clone() })
 }
 
 /// A pass with half as many rows a thread, as many, and twice as many, and with all stages that make the same radix.

@@ -4,7 +4,7 @@ use crate::device_info::{Backend, DeviceInfo};
 use crate::error::{Error, Result};
 use crate::transform::Transform;
 
-use super::choice::{Choice, Launches, Loading, PassChoice};
+use super::choice::{Choice, Clusters, Launches, Loading, PassChoice};
 use super::recipe::{Place, Recipe};
 use super::{cluster, cost, planner, ring};
 
@@ -30,7 +30,10 @@ impl Choice {
         let others = passes.iter_mut().filter(|pass| !is_possible(pass.loading));
         others.for_each(|pass| pass.loading = Loading::Direct);
         match self.launches {
-            Launches::Clusters(blocks) => realise_in_clusters(transform, device, blocks, &passes),
+            Launches::Clusters(clusters) => {
+                check_choices(transform, device, &passes)?;
+                cluster::realise(transform, device, clusters, &passes)
+            }
             Launches::Ring | Launches::NearRing if is_ring => {
                 check_choices(transform, device, &passes)?;
                 ring::realise(transform, device, &passes, self.launches == Launches::NearRing)
@@ -65,7 +68,7 @@ pub fn realise_in_clusters(
     choices: &[PassChoice],
 ) -> Result<Recipe> {
     check_choices(transform, device, choices)?;
-    cluster::realise(transform, device, blocks, choices)
+    cluster::realise(transform, device, Clusters { blocks, side_by_side: None }, choices)
 }
 
 /// Checks what must hold before anything is computed from choices.

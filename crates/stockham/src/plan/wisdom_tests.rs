@@ -356,18 +356,18 @@ fn senseless_choices_are_refused() {
         &[pass(1, 16, &[])],
         &[good.clone(), good.clone()],
     ] {
-        let clusters = [0, 1, 2, usize::MAX].map(Launches::Clusters);
+        let clusters = [0, 1, 2, usize::MAX].map(Launches::clusters);
         for launches in [Launches::Apart, Launches::Ring, Launches::NearRing].into_iter().chain(clusters) {
             assert!(matches!(realise(passes, launches), Err(Error::InvalidTransform(_))), "{passes:?} {launches:?}");
         }
     }
     let halves = [pass(16, 4, &[4, 4, 2]), pass(16, 4, &[4, 4, 2])];
     realise(&halves, Launches::Apart).unwrap();
-    realise(&halves, Launches::Clusters(2)).unwrap();
+    realise(&halves, Launches::clusters(2)).unwrap();
     for cluster in [0, 1, 3, 32, usize::MAX] {
-        assert!(realise(&halves, Launches::Clusters(cluster)).is_err(), "{cluster}");
+        assert!(realise(&halves, Launches::clusters(cluster)).is_err(), "{cluster}");
     }
-    assert!(realise(&[good], Launches::Clusters(2)).is_err());
+    assert!(realise(&[good], Launches::clusters(2)).is_err());
     let none = Choice { passes: halves.to_vec(), launches: Launches::Apart };
     let without = DeviceInfo { has_f64: false, ..gpu.clone() };
     assert!(none.realise(&Transform::new(Algebra::ComplexF64, 1 << 10), &without).is_err());

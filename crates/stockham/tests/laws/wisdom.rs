@@ -2,7 +2,7 @@
 
 use rayon::prelude::*;
 use stockham::accuracy::random;
-use stockham::plan::{Choice, Launches, Wisdom, candidates, choose, plan};
+use stockham::plan::{Choice, Clusters, Launches, Wisdom, candidates, choose, plan};
 use stockham::{Complex32, Complex64, Device, Goldilocks, Placement, Transform, WISDOM_VARIABLE};
 
 use crate::common::{DIRECTIONS, Poison, assert_close, batch_case, devices, is_cpu, run};
@@ -67,7 +67,8 @@ fn what_does_not_fit_is_passed_over() {
         let longer = choose(&Transform::new(stockham::Algebra::Goldilocks, 128), device.info()).unwrap();
         let mut wide = good.clone();
         wide.passes[0].columns = 1 << 20;
-        let clusters = Choice { launches: Launches::Clusters(64), ..good.clone() };
+        let clusters =
+            Choice { launches: Launches::Clusters(Clusters { blocks: 64, side_by_side: None }), ..good.clone() };
         for choice in [longer, wide, clusters] {
             let advised = advised(&device, &transform, &choice);
             assert_eq!(advised.advised(&transform), None, "{choice}");

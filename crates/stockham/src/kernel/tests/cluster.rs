@@ -9,7 +9,9 @@ use crate::error::Error;
 use crate::kernel::interpret::{Global, run};
 use crate::kernel::ir::{Meeting, Memory, Stmt};
 use crate::kernel::{Dialect, lower, texts};
-use crate::plan::{Loading, Method, PassChoice, Place, Recipe, banks, plan, realise, realise_in_clusters};
+use crate::plan::{
+    Choice, Loading, Method, Padding, PassChoice, Place, Recipe, banks, plan, realise, realise_in_clusters,
+};
 use crate::transform::{Dim, Normalization, Transform};
 
 /// Hopper's limits, with so few units that one transform fills them.
@@ -285,6 +287,43 @@ fn exchanges_through_clusters_have_no_bank_conflicts() {
         let tile = (bytes << log) / cluster.blocks;
         assert!(tile <= 64 << 10 && local <= tile / 16 * 17, "{local} bytes, {name}");
         assert_eq!(cluster.start, 0);
+    }
+}
+
+/// Where each element were a sector of its own, there would be four times as many.
+#[test]
+fn what_is_pushed_fills_sectors() {
+    let transform = Transform::new(Algebra::ComplexF32, 1 << 17);
+    let choices = [choice(128, 32, &[32, 2]), choice(4, 32, &[32, 32, 2])];
+    let recipe = realise_in_clusters(&transform, &hopper(Some(16)), 16, &choices).unwrap();
+    let [first, second] = recipe.passes() else { panic!("two passes") };
+    let of = |padding: Option<Padding>| {
+        let mut second = second.clone();
+        second.cluster.as_mut().unwrap().padding = padding.unwrap_or(second.cluster.unwrap().padding);
+        banks::cluster_conflicts(first, &second, 8)
+    };
+    let sectors = 32 * first.group() * 8 / 32;
+    let alone = Padding { row: 4, column: 1, shift: 0, skip: 0 };
+    assert!(of(Some(alone)) >= 2 * sectors && of(None) < sectors, "{} and {}", of(Some(alone)), of(None));
+}
+
+#[test]
+fn work_groups_leave_each_other_room() {
+    let transform = Transform::new(Algebra::ComplexF32, 1 << 10).batch(3);
+    let realised = |text: &str| text.parse::<Choice>().unwrap().realise(&transform, &hopper(Some(16)));
+    let text = |recipe: &Recipe| texts(recipe, Dialect::Cuda)[0].source.clone();
+    for (choice, bounds) in [
+        ("c4/8x8x8.4/8x8x8.4", "__launch_bounds__(32, 42)"),
+        ("c4x32/8x8x8.4/8x8x8.4", "__launch_bounds__(32, 32)"),
+        ("c4x8/8x8x8.4/8x8x8.4", "__launch_bounds__(32, 8)"),
+    ] {
+        let recipe = realised(choice).unwrap();
+        assert!(text(&recipe).contains(bounds), "{choice}: {}", text(&recipe));
+        check_recipe::<Complex<f32>>(&recipe);
+    }
+    for count in ["0", "1000", "18446744073709551615"] {
+        let found = realised(&format!("c4x{count}/8x8x8.4/8x8x8.4"));
+        assert!(matches!(&found, Err(Error::InvalidTransform(why)) if why.contains("side by side")), "{found:?}");
     }
 }
 
