@@ -5,15 +5,16 @@ use stockham::accuracy::Measured;
 use crate::error::{Error, Result};
 use crate::peer::{Peer, Work};
 
-use super::{check, timing};
+use super::check;
+use super::timing::{self, Patience};
 
 /// The peer's time and the relative L2 error of its result.
-pub fn time_peer<T: Measured>(peer: &Peer, work: Work<'_, T>) -> Result<(f64, f64)> {
+pub fn time_peer<T: Measured>(peer: &Peer, patience: Patience, work: Work<'_, T>) -> Result<(f64, f64)> {
     let (stream, host, n) = (work.stream, work.host, work.n);
     // So that a peer that writes nothing is not taken for our own result.
     work.output.copy_from(stream, work.input)?;
     let mut transformer = peer.prepare(work)?;
-    let ms = timing::measure(stream, &mut || transformer.submit())?;
+    let ms = timing::measure_with(patience, stream, &mut || transformer.submit())?;
     stream.synchronize()?;
     // A wrong call would be fast; a peer's accuracy is its own affair.
     let l2_error = check::l2_error(host, &|range| transformer.outputs(range), n)?;

@@ -13,6 +13,7 @@ use crate::peer::{Peer, Work};
 use super::check::spread;
 use super::exact::ExactField;
 use super::subject::{SEED, Subject, Timed, Verdict, workspace_of};
+use super::timing::Patience;
 
 /// Products of two digits that single outputs may take together: some seconds of one core, …
 const PRODUCTS: usize = 1 << 31;
@@ -97,7 +98,7 @@ impl<D: Digit, F: ExactField<D>> Subject for Digits<F, D> {
         faults.returned = Part::differing(host, &input.to_vec()?);
         Ok(faults.verdict())
     }
-    fn time_peer(&self, peer: &Peer, _: Work<'_, D>) -> Result<(f64, f64)> {
+    fn time_peer(&self, peer: &Peer, _: Patience, _: Work<'_, D>) -> Result<(f64, f64)> {
         Err(Error::input(format!("{} has no {} transforms", peer.name(), self.field.algebra().name())))
     }
 }

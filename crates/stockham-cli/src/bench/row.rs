@@ -8,7 +8,7 @@ use crate::error::Result;
 use crate::peer::{Peer, Work};
 
 use super::subject::{Subject, Timed, Verdict, workspace_of};
-use super::timing;
+use super::timing::{self, Patience};
 
 /// What was measured.
 #[derive(Debug, Serialize)]
@@ -44,32 +44,29 @@ impl Row {
         operations * elements / (self.ms * 1e6)
     }
 
-    /// The medians of several rounds of the same, which are right if all are.
-    fn of_rounds(rounds: [Self; ROUNDS]) -> Self {
-        let median = |mut times: [f64; ROUNDS]| {
+    /// The medians of a first round of the same and others, which are right if all are.
+    fn of_rounds(first: Self, others: Vec<Self>) -> Self {
+        let rounds: Vec<&Self> = others.iter().chain([&first]).collect();
+        let median = |mut times: Vec<f64>| {
             times.sort_by(f64::total_cmp);
-            times[ROUNDS / 2]
+            times[times.len() / 2]
         };
-        let [ms, copy_ms] =
-            [|row: &Self| row.ms, |row: &Self| row.copy_ms].map(|time| median(rounds.each_ref().map(time)));
-        let peer_ms = match rounds.each_ref().map(|row| row.peer_ms) {
-            [Some(a), Some(b), Some(c)] => Some(median([a, b, c])),
-            _ => None,
-        };
+        let [ms, copy_ms] = [|row: &Self| row.ms, |row: &Self| row.copy_ms]
+            .map(|time| median(rounds.iter().map(|row| time(row)).collect()));
+        let peer_ms = rounds.iter().map(|row| row.peer_ms).collect::<Option<Vec<f64>>>().map(median);
         let l2_error = rounds.iter().map(|row| row.l2_error).fold(0.0, f64::max);
         let right = rounds.iter().all(|row| row.right);
         let note = rounds.iter().find_map(|row| row.note.clone());
-        let [first, ..] = rounds;
         Self { ms, copy_ms, peer_ms, l2_error, right, note, ..first }
     }
 }
 
-/// What takes less than so many milliseconds on a device with launches may take the host longer, which has its moods: in
-/// one process launches take it half as long again as in another. So the transform, the copy and the peer take turns, …
+/// What takes less than so many milliseconds on a device with launches may take the host longer, which has its moods: for some
+/// tenths of a second launches take it half as long again as before. So the transform, the copy and the peer take turns, …
 const SHORT_MS: f64 = 0.02;
 
-/// … so many times.
-const ROUNDS: usize = 3;
+/// … so many times after the first, more quickly.
+const MORE_ROUNDS: usize = 8;
 
 /// The memory that rows are measured in, kept from row to row while it fits.
 pub struct Bench<'a, S: Subject> {
@@ -110,14 +107,15 @@ impl<'a, S: Subject> Bench<'a, S> {
 
     /// Measures `batch` transforms of `n` points, short ones in several rounds.
     pub fn row(&mut self, n: usize, batch: usize) -> Result<Row> {
-        let first = self.round(n, batch)?;
+        let first = self.round(n, batch, Patience::FIGURE)?;
         if first.ms >= SHORT_MS || self.device.info().backend == Backend::Cpu {
             return Ok(first);
         }
-        Ok(Row::of_rounds([first, self.round(n, batch)?, self.round(n, batch)?]))
+        let others: Result<Vec<Row>> = (0..MORE_ROUNDS).map(|_| self.round(n, batch, Patience::ROUND)).collect();
+        Ok(Row::of_rounds(first, others?))
     }
 
-    fn round(&mut self, n: usize, batch: usize) -> Result<Row> {
+    fn round(&mut self, n: usize, batch: usize, patience: Patience) -> Result<Row> {
         let transform = self.subject.transform(n).batch(batch);
         transform.validate()?;
         let bytes = n * batch * transform.algebra.element_bytes();
@@ -142,18 +140,18 @@ impl<'a, S: Subject> Bench<'a, S> {
         }
         let stream = &self.stream;
 
-        let copy_ms = timing::measure(stream, &mut || Ok(output.copy_from(stream, input)?))?;
+        let copy_ms = timing::measure_with(patience, stream, &mut || Ok(output.copy_from(stream, input)?))?;
         let passes = Some(executable.recipe().trips()).filter(|&passes| passes > 0);
         let mut workspace = workspace_of(&executable)?;
         let submit = &mut || Ok(executable.run_on(stream, &*input, &mut *output, &mut workspace)?);
-        let ms = timing::measure(stream, submit)?;
+        let ms = timing::measure_with(patience, stream, submit)?;
         stream.synchronize()?;
         drop((workspace, executable));
         let verdict = self.subject.check(Timed { stream, transform: &transform, host, input, output })?;
 
         let (peer_ms, failed) = match self.peer {
             None => (None, None),
-            Some(peer) => match self.subject.time_peer(peer, Work { stream, host, input, output, n }) {
+            Some(peer) => match self.subject.time_peer(peer, patience, Work { stream, host, input, output, n }) {
                 Ok((ms, _)) => (Some(ms), None),
                 Err(error) => (None, Some(format!("{}: {error}", peer.name()))),
             },
@@ -176,15 +174,13 @@ mod tests {
 
     #[test]
     fn rounds_are_as_fast_as_their_medians_and_as_right_as_the_worst() {
-        let rounds =
-            [round(5.0, Some(1.0), 1e-7, None), round(1.0, Some(3.0), 3e-7, None), round(2.0, Some(2.0), 2e-7, None)];
-        let row = Row::of_rounds(rounds);
+        let others = vec![round(1.0, Some(3.0), 3e-7, None), round(2.0, Some(2.0), 2e-7, None)];
+        let row = Row::of_rounds(round(5.0, Some(1.0), 1e-7, None), others);
         assert_eq!((row.n, row.batch, row.ms, row.copy_ms, row.peer_ms), (8, 3, 2.0, 4.0, Some(2.0)));
         assert_eq!((row.l2_error, row.right, row.note), (3e-7, true, None));
         // One round that is wrong, or without a peer, is enough.
-        let rounds =
-            [round(1.0, Some(1.0), 0.0, None), round(1.0, None, 0.5, Some("wrong")), round(1.0, Some(2.0), 0.0, None)];
-        let row = Row::of_rounds(rounds);
+        let others = vec![round(1.0, None, 0.5, Some("wrong")), round(1.0, Some(2.0), 0.0, None)];
+        let row = Row::of_rounds(round(1.0, Some(1.0), 0.0, None), others);
         assert_eq!((row.peer_ms, row.l2_error, row.right, row.note.as_deref()), (None, 0.5, false, Some("wrong")));
     }
 }

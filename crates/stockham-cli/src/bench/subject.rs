@@ -8,6 +8,7 @@ use stockham::{Buffer, Data, Executable, Stream, Transform};
 use crate::error::Result;
 use crate::peer::{Peer, Work};
 
+use super::timing::Patience;
 use super::{beside, check};
 
 /// The seed of all random inputs.
@@ -24,7 +25,7 @@ pub trait Subject {
     /// Judges the result.
     fn check(&self, timed: Timed<'_, Self::Value>) -> Result<Verdict>;
     /// The peer's time and the relative L2 error of its result.
-    fn time_peer(&self, peer: &Peer, work: Work<'_, Self::Value>) -> Result<(f64, f64)>;
+    fn time_peer(&self, peer: &Peer, patience: Patience, work: Work<'_, Self::Value>) -> Result<(f64, f64)>;
 }
 
 /// A transform that was timed and has ended, with what it left.
@@ -80,7 +81,7 @@ impl<T: Measured> Subject for Elements<T> {
         let l2_error = check::l2_error(timed.host, &|range| Ok(timed.output.slice(range)?.to_vec()?), n)?;
         Ok(Verdict { l2_error, right: check::is_right::<T>(l2_error, n), note: None })
     }
-    fn time_peer(&self, peer: &Peer, work: Work<'_, T>) -> Result<(f64, f64)> {
-        beside::time_peer(peer, work)
+    fn time_peer(&self, peer: &Peer, patience: Patience, work: Work<'_, T>) -> Result<(f64, f64)> {
+        beside::time_peer(peer, patience, work)
     }
 }

@@ -195,7 +195,7 @@ impl<'a, T: Measured> Rig<'a, T> {
     /// A peer's transforms of `n` points on the same memory.
     pub fn measure_peer(&mut self, peer: &Peer, n: usize, bound: f64) -> Outcome {
         let work = Work { stream: &self.stream, host: &self.host, input: &self.input, output: &mut self.output, n };
-        let timed = time_peer(peer, work).and_then(|(ms, _)| {
+        let timed = time_peer(peer, Patience::FIGURE, work).and_then(|(ms, _)| {
             let found = self.output.to_vec()?;
             let errors = self.errors(Truth::Lines(n), Scale::One, &found)?;
             Ok(Reading {
