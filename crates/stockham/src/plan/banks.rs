@@ -3,6 +3,7 @@
 //! The model is that of NVIDIA's multiprocessors, and a sound choice elsewhere: 32 banks of 4 bytes; lanes that touch
 //! different words of one bank take turns; elements of 8 bytes are served to half a warp at a time, of 16 to a quarter.
 
+use super::cost::SECTOR_BYTES;
 use super::recipe::{Padding, Pass};
 use super::team::WARP;
 
@@ -65,10 +66,7 @@ pub(super) fn choose(pass: &Pass, exchange: usize, place_bytes: usize) -> Paddin
     best_padding(pass, |p| count(&few, p), |p| count(&all, p))
 }
 
-/// Bytes that go from one local memory to another as one.
-const SECTOR_BYTES: usize = 32;
-
-/// An exchange between two passes through a cluster.
+/// An exchange between two passes through a cluster. What goes from one local memory to another goes by sectors, as to memory.
 struct Exchange {
     /// The work-group that each push is for, by register and thread.
     blocks: Vec<Vec<usize>>,
