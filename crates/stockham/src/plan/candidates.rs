@@ -171,7 +171,7 @@ impl Found<'_> {
         for blocks in WIDE_CLUSTERS.into_iter().filter(|&blocks| blocks <= most) {
             for wide in WIDE_BYTES.map(|bytes| bytes / self.limits.element_bytes) {
                 for sides in [[long, short], [short, long]] {
-                    let shape = Rectangle { sides, blocks, rows: WIDE_ROWS, wide, swaps: self.limits.swaps };
+                    let shape = Rectangle { sides, blocks, rows: WIDE_ROWS, wide };
                     if shape.fits(&self.limits) {
                         self.push(Choice { passes: shape.passes(), launches: Launches::clusters(blocks) });
                     }

@@ -52,7 +52,7 @@ const WIDE_TRIP: f64 = 1.5;
 /// Two launches, where it would be three passes through memory or more.
 fn two_launches(n: usize, limits: &Limits) -> Option<Choice> {
     let wide = WIDE_BYTES / limits.element_bytes;
-    let shape = Rectangle { sides: Rectangle::sides(n), blocks: WIDE_BLOCKS, rows: WIDE_ROWS, wide, swaps: false };
+    let shape = Rectangle { sides: Rectangle::sides(n), blocks: WIDE_BLOCKS, rows: WIDE_ROWS, wide };
     let bytes = shape.launches().map(|launch| launch.n / WIDE_BLOCKS * WIDE_BYTES);
     let good = bytes.iter().all(|bytes| WIDE_TILE_BYTES.contains(bytes)) && shape.fits(limits);
     if limits.is_exact || WIDE_BLOCKS > limits.max_cluster || !good {
@@ -95,8 +95,6 @@ pub(super) struct Rectangle {
     pub rows: usize,
     /// Neighbouring lines of a cluster.
     pub wide: usize,
-    /// Whether threads may swap rows.
-    pub swaps: bool,
 }
 
 impl Rectangle {
@@ -108,8 +106,8 @@ impl Rectangle {
 
     /// The passes of each launch, as if it were alone and took one line.
     fn launches(&self) -> [Shape; 2] {
-        let Self { blocks, rows, swaps, .. } = *self;
-        self.sides.map(|n| Shape { n, blocks, rows, first: rows, swaps })
+        let Self { blocks, rows, .. } = *self;
+        self.sides.map(|n| Shape { n, blocks, rows, first: rows, swaps: false })
     }
 
     /// Whether rows of memory are whole sectors, and all fits the device.

@@ -18,7 +18,8 @@ use super::team::WARP;
 const MOST_ROWS: usize = 32;
 
 /// The choices that differ from one only in a pass, in the rows of its threads and in its stages, of which there are no
-/// more, and can be realised; to those of the first pass belong the same clusters with other room. It is not among them itself. Nothing if there is no such pass, or it cannot be realised itself.
+/// more, and can be realised; to those of the first pass belong the same clusters with other room. It is not among them
+/// itself. Nothing if there is no such pass, or it cannot be realised itself.
 pub fn neighbours(choice: &Choice, pass: usize, transform: &Transform, device: &DeviceInfo) -> Vec<Choice> {
     let is_realised = |choice: &Choice| choice.realise(transform, device).is_ok();
     let Some(own) = choice.passes.get(pass).filter(|_| is_realised(choice)) else { return Vec::new() };
