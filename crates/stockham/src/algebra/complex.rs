@@ -6,8 +6,8 @@ use num_complex::Complex;
 use rayon::prelude::*;
 
 use super::double_double::{HALF_SQRT, TurnTable};
-use super::ring::{Direction, Numbers, NumericRing, Ring, Root, Scale};
-use super::{DoubleDouble, Scalar};
+use super::ring::{self, Direction, Numbers, NumericRing, Ring, Root, Scale};
+use super::{DoubleDouble, Scalar, fused};
 
 /// The orders of root that codelets meet; their roots are computed once.
 const SMALL: usize = 33;
@@ -68,6 +68,15 @@ impl<T: Scalar> Ring for Complex<T> {
                 Complex::new(re.mul(&c).add(&im.mul(&c_neg_s)), re.mul(&s).add(&im.mul(&c)))
             }
         }
+    }
+    #[inline(always)]
+    fn combine<const N: usize, const H: usize, const Q: usize>(
+        u: [Self; H],
+        z: [Self; Q],
+        t: [Self; Q],
+        direction: Direction,
+    ) -> [Self; N] {
+        if u[0].re.fuses() { fused::combine(u, z, t, direction) } else { ring::combine(u, z, t, direction) }
     }
     fn mul_cos(&self, root: Root) -> Self {
         let c = self.re.constant(root_parts(root).0);

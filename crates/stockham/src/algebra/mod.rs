@@ -3,6 +3,7 @@
 mod big_prime;
 mod complex;
 mod double_double;
+mod fused;
 mod gathered;
 mod goldilocks;
 pub mod limbs;

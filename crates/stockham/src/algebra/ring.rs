@@ -106,10 +106,47 @@ pub trait Ring: Clone {
     fn mul(&self, rhs: &Self) -> Self;
     /// self · ω, using what the ring knows of that root: a swap for i, a shift where ω is a power of two.
     fn mul_root(&self, root: Root) -> Self;
+    /// The last step of split radix: the DFT of N points from those of the inputs 0 mod 2 (`u`, N/2 points), 1 mod 4 (`z`) and
+    /// 3 mod 4 (`t`).
+    #[inline(always)]
+    fn combine<const N: usize, const H: usize, const Q: usize>(
+        u: [Self; H],
+        z: [Self; Q],
+        t: [Self; Q],
+        direction: Direction,
+    ) -> [Self; N] {
+        combine(u, z, t, direction)
+    }
     /// self · (ω + ω⁻¹)/2, the ring's cosine: a real factor over ℂ.
     fn mul_cos(&self, root: Root) -> Self;
     /// self · (ω − ω⁻¹)/2, the ring's sine: an imaginary factor over ℂ.
     fn mul_sin(&self, root: Root) -> Self;
+}
+
+/// [`Ring::combine`] where products and sums are operations of their own. With a = ω^k z_k and b = ω^{3k} t_k:
+/// X_k, X_{k+n/2} = u_k ± (a + b) and X_{k+n/4}, X_{k+3n/4} = u_{k+n/4} ± ω^{n/4} (a − b).
+#[inline(always)]
+pub(super) fn combine<R: Ring, const N: usize, const H: usize, const Q: usize>(
+    u: [R; H],
+    z: [R; Q],
+    t: [R; Q],
+    direction: Direction,
+) -> [R; N] {
+    let quarter = direction.root(1, 4);
+    let pairs: [(R, R); Q] = std::array::from_fn(|k| {
+        let a = z[k].mul_root(direction.root(k, N));
+        let b = t[k].mul_root(direction.root(3 * k, N));
+        (a.add(&b), a.sub(&b).mul_root(quarter))
+    });
+    std::array::from_fn(|k| {
+        let (sum, turned) = &pairs[k % Q];
+        match k / Q {
+            0 => u[k].add(sum),
+            1 => u[k].add(turned),
+            2 => u[k - H].sub(sum),
+            _ => u[k - H].sub(turned),
+        }
+    })
 }
 
 /// A ring whose elements exist as numbers. Its constants are asked of any element, which only lends its context: which

@@ -14,6 +14,11 @@ pub trait Scalar: Clone {
     fn neg(&self) -> Self;
     /// self · a + b with a single rounding where the type offers it.
     fn mul_add(&self, a: &Self, b: &Self) -> Self;
+    /// Whether codelets shall be made of [`mul_add`](Self::mul_add)s, as few operations as they can be. Otherwise they have
+    /// fewer products.
+    fn fuses(&self) -> bool {
+        false
+    }
     /// A constant of the same kind, correctly rounded. (`self` only lends its context.)
     fn constant(&self, value: DoubleDouble) -> Self;
     /// self · a constant known to more digits than the type has, rounded as if once: a factor that is rounded first

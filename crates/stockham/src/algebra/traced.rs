@@ -3,7 +3,7 @@
 use num_complex::Complex;
 
 use super::complex::scale_factor;
-use super::ring::{NumericRing, Ring, Root, Scale};
+use super::ring::{self, Direction, NumericRing, Ring, Root, Scale};
 use super::{Algebra, Goldilocks, Scalar, Word};
 
 /// A scalar that can also go through an algebra's primitive functions, which stand as text beside the algebra.
@@ -331,6 +331,11 @@ fn shifted<S: Circuit>(value: &S, is_wide: bool, negated: bool, s: u64) -> Trace
     Traced::Goldilocks { value: value.call(shift, &[value, &value.word(s % 32)]), is_wide: true, negated }
 }
 
+fn complex_of<S>(x: Traced<S>) -> Complex<S> {
+    let Traced::Complex(z) = x else { unreachable!("elements of one algebra") };
+    z
+}
+
 impl<S: Circuit> Ring for Traced<S> {
     fn add(&self, rhs: &Self) -> Self {
         self.zip(rhs, Ring::add, field_add, big_add)
@@ -377,6 +382,18 @@ impl<S: Circuit> Ring for Traced<S> {
                 }
             }
         }
+    }
+    fn combine<const N: usize, const H: usize, const Q: usize>(
+        u: [Self; H],
+        z: [Self; Q],
+        t: [Self; Q],
+        direction: Direction,
+    ) -> [Self; N] {
+        if let Self::Complex(_) = u[0] {
+            let (u, z, t) = (u.map(complex_of), z.map(complex_of), t.map(complex_of));
+            return Complex::combine(u, z, t, direction).map(Self::Complex);
+        }
+        ring::combine(u, z, t, direction)
     }
     fn mul_cos(&self, root: Root) -> Self {
         match self {

@@ -9,6 +9,8 @@ use super::ir::{Id, Memory, Op, Stmt, Type};
 /// A kernel under construction.
 #[derive(Debug, Default)]
 pub(super) struct Builder {
+    /// Whether codelets are made of multiply-adds.
+    pub fuses: bool,
     values: Vec<(Type, Op)>,
     known: HashMap<(Type, Op), Id>,
     body: Vec<Stmt>,

@@ -44,7 +44,9 @@ pub(super) fn lower(recipe: &Recipe, launch: Range<usize>) -> Kernel {
     let element = (Type::from(word), components);
     let farthest = transform.input_len().max(transform.output_len()).max(recipe.workspace_len);
     let index_type = if u32::try_from(farthest).is_ok() { Type::U32 } else { Type::U64 };
-    let context = Context::default();
+    // In clusters, which the multiprocessors' cycles limit. Rings, which they do not, were up to a tenth slower, by spills, and
+    // passes through memory no faster.
+    let context = Context::fusing(passes.iter().any(|pass| pass.target == Target::Cluster));
     let (free, mut start) = (transform.algebra.free_order(), 0);
     for (number, pass) in passes.iter().enumerate() {
         let tables = Tables::of(pass, free, start);
@@ -407,8 +409,8 @@ impl Lowering<'_> {
 }
 
 /// Traces a codelet alone and counts its operations.
-pub(super) fn count_operations(algebra: Algebra, n: usize) -> (usize, usize) {
-    let context = Context::default();
+pub(super) fn count_operations(algebra: Algebra, n: usize, fuses: bool) -> (usize, usize) {
+    let context = Context::fusing(fuses);
     let (word, components) = algebra.layout();
     let element = (Type::from(word), components);
     let index = |j| context.integer(Type::U32, j);

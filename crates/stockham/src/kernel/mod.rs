@@ -171,5 +171,5 @@ impl KernelText {
 /// # Panics
 /// If there is no codelet of that radix, or none is traced over that algebra.
 pub fn count_operations(algebra: Algebra, n: usize) -> (usize, usize) {
-    lower::count_operations(algebra, n)
+    lower::count_operations(algebra, n, false)
 }

@@ -25,6 +25,13 @@ pub(super) struct Context {
 }
 
 impl Context {
+    /// With codelets of multiply-adds, if so.
+    pub fn fusing(fuses: bool) -> Self {
+        let context = Self::default();
+        context.builder.borrow_mut().fuses = fuses;
+        context
+    }
+
     fn symbol(&self, id: Id) -> Symbol {
         Symbol { builder: self.builder.clone(), id }
     }
@@ -189,6 +196,9 @@ impl Symbol {
 }
 
 impl Scalar for Symbol {
+    fn fuses(&self) -> bool {
+        self.builder.borrow().fuses
+    }
     fn add(&self, rhs: &Self) -> Self {
         self.like(Op::Add(self.id, rhs.id))
     }

@@ -308,6 +308,15 @@ fn codelets_need_no_more_operations_than_fftw() {
     }
 }
 
+/// All of them, where a fused product and sum is one: as many as FFTW's have.
+#[test]
+fn fused_codelets_need_no_more_operations_than_fftw() {
+    for (n, all) in [(2, 4), (4, 16), (8, 52), (16, 144), (32, 372)] {
+        let (additions, products) = super::lower::count_operations(Algebra::ComplexF64, n, true);
+        assert_eq!(additions + products, all, "radix {n}");
+    }
+}
+
 #[test]
 fn goldilocks_codelets_need_no_general_product() {
     for n in [2, 4, 8, 16, 32] {

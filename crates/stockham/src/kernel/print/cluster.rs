@@ -88,6 +88,9 @@ pub(super) fn dimensions(kernel: &Kernel) -> String {
     if kernel.cluster == 1 { String::new() } else { format!(" __cluster_dims__({}, 1, 1)", kernel.cluster) }
 }
 
+/// Constants that are added to an index, and not taken from it.
+const MOST_CONSTANT: u64 = i32::MAX as u64;
+
 impl Printer<'_> {
     /// The count of what is sent, and what it is to come to.
     pub(super) fn expect(&self, text: &mut String, places: usize) -> std::fmt::Result {
@@ -101,14 +104,27 @@ impl Printer<'_> {
         Ok(())
     }
 
+    /// A place in local memory, by a pointer and a constant. The compiler has to think that their sum, as an index of 32 bits,
+    /// may overflow, as it does not know how large the number of a thread from `opaque` is; and would do it in two instructions
+    /// for each load. Sums that are meant to overflow have a large constant.
+    pub(super) fn in_tile(&self, index: Id) -> String {
+        let op = |id: Id| &self.kernel.values[id.0 as usize].1;
+        if let Op::Add(start, constant) = op(index)
+            && let &Op::Const(constant @ ..=MOST_CONSTANT) = op(*constant)
+        {
+            return format!("(tile + {})[{constant}]", self.operand(*start));
+        }
+        format!("tile[{}]", self.operand(index))
+    }
+
     /// A store to the local memory of a work-group of the cluster.
-    pub(super) fn push(&self, text: &mut String, (block, index): (Id, Id), components: &[Id]) -> std::fmt::Result {
+    pub(super) fn push(&self, text: &mut String, (block, place): (Id, Id), components: &[Id]) -> std::fmt::Result {
         let parts: Vec<String> = components.iter().map(|&c| self.operand(c)).collect();
         let value = self.construct(self.kernel.tile, &parts.join(", "));
-        let (block, index, bytes) = (self.operand(block), self.operand(index), self.kernel.place_bytes());
+        let (block, index, bytes) = (self.operand(block), self.operand(place), self.kernel.place_bytes());
         text.push_str("    ");
         if self.kernel.stores_own() {
-            write!(text, "if ({block} == own) tile[{index}] = {value};\n    else ")?;
+            write!(text, "if ({block} == own) {} = {value};\n    else ", self.in_tile(place))?;
         }
         writeln!(text, "push(at(tile, {block}) + {index} * {bytes}u, at(&pushes, {block}), {value});")
     }

@@ -241,7 +241,7 @@ impl Printer<'_> {
                         continue;
                     }
                     let ty = self.kernel.values[components[0].0 as usize].0;
-                    let mut place = format!("{}[{}]", memory_name(*memory), self.operand(*index));
+                    let mut place = self.element_at(*memory, *index);
                     if self.streams(*memory) {
                         place = format!("__ldcs(&{place})");
                     }
@@ -262,7 +262,7 @@ impl Printer<'_> {
                     let ty = self.kernel.values[components[0].0 as usize].0;
                     let parts: Vec<String> = components.iter().map(|&c| self.operand(c)).collect();
                     let value = self.construct((ty, components.len()), &parts.join(", "));
-                    let place = format!("{}[{}]", memory_name(*memory), self.operand(*index));
+                    let place = self.element_at(*memory, *index);
                     if self.streams(*memory) {
                         writeln!(text, "{indent}__stcs(&{place}, {value});")?;
                     } else {
@@ -323,6 +323,14 @@ impl Printer<'_> {
             text.push_str("    }\n");
         }
         Ok(())
+    }
+
+    /// An element of memory as C has it.
+    fn element_at(&self, memory: Memory, index: Id) -> String {
+        if memory == Memory::Tile && self.kernel.cluster > 1 {
+            return self.in_tile(index);
+        }
+        format!("{}[{}]", memory_name(memory), self.operand(index))
     }
 
     fn meet(&self, text: &mut String, meeting: Meeting) -> std::fmt::Result {
