@@ -147,7 +147,7 @@ impl Lab<'_> {
             let bits = short.ilog2() / radix.ilog2();
             let mut stages = vec![radix; bits as usize];
             stages.extend((short.ilog2() % radix.ilog2() > 0).then_some(2));
-            let choice = PassChoice { columns: 1, per_thread: radix, stages, loading: Loading::Direct };
+            let choice = PassChoice::new(1, radix, stages);
             let name = format!("{what}: a work-group each, radix-{radix} stages through local memory");
             entries.push(self.entry(rig, name, Job::one(short, bound, self.by_choices(&transform, &[choice]))));
         }

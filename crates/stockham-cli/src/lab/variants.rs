@@ -108,7 +108,7 @@ pub fn pass(radix: usize) -> PassChoice {
     let stages: Vec<usize> = (0..count).map(|s| 1 << (bits / count + u32::from(s < bits % count))).collect();
     let per_thread = stages[0];
     let columns = ((1 << 14) / radix).min(1024 * per_thread / radix).clamp(1, 32);
-    PassChoice { columns, per_thread, stages, loading: Loading::Direct }
+    PassChoice::new(columns, per_thread, stages)
 }
 
 /// The radices of that many passes, as even as they can be.

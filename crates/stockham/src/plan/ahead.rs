@@ -45,7 +45,7 @@ pub(super) fn candidates(n: usize, rows: usize) -> [Choice; 2] {
     let stages = cost::split(bits, rows.ilog2().min(bits));
     let reversed = stages.iter().rev().copied().collect();
     [stages, reversed].map(|stages| Choice {
-        passes: vec![PassChoice { columns: 1, per_thread: rows, stages, loading: Loading::Ahead }],
+        passes: vec![PassChoice { loading: Loading::Ahead, ..PassChoice::new(1, rows, stages) }],
         launches: Launches::Apart,
     })
 }

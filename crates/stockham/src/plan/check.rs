@@ -4,7 +4,7 @@ use crate::algebra::Algebra;
 use crate::device_info::{Backend, DeviceInfo};
 use crate::error::{Error, Result};
 
-use super::choice::{Loading, PassChoice};
+use super::choice::PassChoice;
 use super::cost::Limits;
 use super::recipe::{Method, Pass, Recipe, Tile};
 use super::twiddles::TwiddleSource;
@@ -14,12 +14,7 @@ impl Pass {
     /// Checks that the tile makes DFTs of the pass's length, and has an exchange wherever there must be one.
     fn check_tile(&self, algebra: Algebra) -> Result<()> {
         let Tile { columns, per_thread, stages, exchanges, rounds, .. } = &self.tile;
-        let choice = PassChoice {
-            columns: *columns,
-            per_thread: *per_thread,
-            stages: stages.clone(),
-            loading: Loading::default(),
-        };
+        let choice = PassChoice::new(*columns, *per_thread, stages.clone());
         let slices = rounds.slices > 0 && self.radix.is_multiple_of(rounds.slices);
         let components = algebra.layout().1;
         let planes = rounds.planes.is_none_or(|planes| planes > 0 && components.is_multiple_of(planes));

@@ -46,8 +46,8 @@ pub struct Clusters {
 
 /// What there is to choose about a pass; its radix is the product of the stages.
 ///
-/// It is written COLUMNSxROWSxSTAGE.STAGE…, with a letter behind it for a [`Loading`] that is not direct: `16x16x16.16`,
-/// `64x4x4f`, `1x32x32.32.16a`.
+/// It is written COLUMNSxROWSxSTAGE.STAGE…, with a letter behind it for a [`Loading`] that is not direct, and one for products:
+/// `16x16x16.16`, `64x4x4f`, `1x32x32.32.16a`, `16x16x16.16ep`.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct PassChoice {
     /// Columns of a tile.
@@ -58,6 +58,11 @@ pub struct PassChoice {
     pub stages: Vec<usize>,
     /// How the input comes to the threads.
     pub loading: Loading,
+    /// Whether roots of unity between its stages are products of a few that are looked up ([`StageRoots::Products`]) also where
+    /// the planner would look up all of them: `p`.
+    ///
+    /// [`StageRoots::Products`]: super::StageRoots::Products
+    pub products: bool,
 }
 
 /// How the input of a tile comes to the threads.
@@ -107,6 +112,11 @@ impl Loading {
 }
 
 impl PassChoice {
+    /// A pass of such stages, whose threads load their rows, and whose roots come from where the planner takes them.
+    pub fn new(columns: usize, per_thread: usize, stages: impl Into<Vec<usize>>) -> Self {
+        Self { columns, per_thread, stages: stages.into(), loading: Loading::Direct, products: false }
+    }
+
     /// The length of the pass's DFTs; nothing if it is beyond all numbers.
     pub(super) fn radix(&self) -> Option<usize> {
         self.stages.iter().try_fold(1usize, |product, &radix| product.checked_mul(radix))
@@ -123,6 +133,9 @@ impl PassChoice {
             && (radix / self.per_thread).saturating_mul(self.columns) <= max_group
     }
 }
+
+/// The letter of a pass whose roots are products.
+const PRODUCTS: char = 'p';
 
 /// Rows of a thread at most: more would make kernels without end.
 const MOST_ROWS: usize = 64;
@@ -146,7 +159,8 @@ impl fmt::Display for PassChoice {
         let stages: Vec<String> = self.stages.iter().map(ToString::to_string).collect();
         let stages = if stages.is_empty() { "1".into() } else { stages.join(".") };
         write!(f, "{}x{}x{stages}", self.columns, self.per_thread)?;
-        self.loading.letter().map_or(Ok(()), |letter| f.write_char(letter))
+        let products = self.products.then_some(PRODUCTS);
+        self.loading.letter().into_iter().chain(products).try_for_each(|letter| f.write_char(letter))
     }
 }
 
@@ -174,14 +188,15 @@ impl FromStr for PassChoice {
     type Err = Error;
     /// Reads what is [written](fmt::Display).
     fn from_str(text: &str) -> Result<Self> {
-        let lettered = |(letter, loading)| text.strip_suffix(letter).map(|pass| (pass, loading));
-        let (pass, loading) = Loading::LETTERS.into_iter().find_map(lettered).unwrap_or((text, Loading::Direct));
+        let (rest, products) = text.strip_suffix(PRODUCTS).map_or((text, false), |rest| (rest, true));
+        let lettered = |(letter, loading)| rest.strip_suffix(letter).map(|pass| (pass, loading));
+        let (pass, loading) = Loading::LETTERS.into_iter().find_map(lettered).unwrap_or((rest, Loading::Direct));
         let [columns, per_thread, stages] = pass.split('x').collect::<Vec<_>>()[..] else { return Err(unread(text)) };
         let stages = match stages {
             "1" => Vec::new(),
             _ => stages.split('.').map(|radix| number(radix, text)).collect::<Result<_>>()?,
         };
-        Ok(Self { columns: number(columns, text)?, per_thread: number(per_thread, text)?, stages, loading })
+        Ok(Self { columns: number(columns, text)?, per_thread: number(per_thread, text)?, stages, loading, products })
     }
 }
 
@@ -203,8 +218,9 @@ fn number(digits: &str, of: &str) -> Result<usize> {
 
 fn unread(text: &str) -> Error {
     let form = "passes are COLUMNSxROWSxSTAGE.STAGE…, an f behind for flat tiles, an a for those that are fetched ahead or \
-                an e where half of the next one comes early, with a / between them and cBLOCKS/ before those of a cluster, or \
-                cBLOCKSxCOUNT/ with so many work-groups side by side, r/ before those of a ring, or n/ before those of a near one";
+                an e where half of the next one comes early, then a p where roots are products, with a / between them and \
+                cBLOCKS/ before those of a cluster, or cBLOCKSxCOUNT/ with so many work-groups side by side, r/ before those of \
+                a ring, or n/ before those of a near one";
     Error::InvalidTransform(format!("'{text}' is no choice: {form}"))
 }
 
@@ -224,6 +240,8 @@ mod tests {
             "r/8x16x16.16a/8x16x16.16a",
             "n/8x16x16.16a/8x16x16.16a",
             "r/8x16x16.16a/8x16x16.16e",
+            "n/8x16x16.16ap/8x16x16.16ep",
+            "16x16x16.16p/16x16x16.16",
         ] {
             let choice: Choice = text.parse().unwrap();
             assert_eq!(choice.to_string(), text);
@@ -251,6 +269,8 @@ mod tests {
             "-1x4x4",
             "1x4x4x4",
             "1x4x4fa",
+            "1x4x4pa",
+            "1x4x4pp",
         ] {
             let found = text.parse::<Choice>();
             assert!(matches!(&found, Err(Error::InvalidTransform(why)) if why.contains("is no choice")), "{found:?}");

@@ -8,7 +8,7 @@
 
 use std::ops::RangeInclusive;
 
-use super::choice::{Choice, Clusters, Launches, Loading, PassChoice};
+use super::choice::{Choice, Clusters, Launches, PassChoice};
 use super::cost::{self, Limits, SECTOR_BYTES};
 use super::load::Load;
 use super::team::WARP;
@@ -167,12 +167,7 @@ impl Shape {
     /// The choices for the passes.
     pub fn passes(&self) -> [PassChoice; 2] {
         let radices = self.radices();
-        [0, 1].map(|a| PassChoice {
-            columns: radices[1 - a] / self.blocks,
-            per_thread: self.rows,
-            stages: self.stages(radices[a]),
-            loading: Loading::Direct,
-        })
+        [0, 1].map(|a| PassChoice::new(radices[1 - a] / self.blocks, self.rows, self.stages(radices[a])))
     }
 
     /// Two threads hold the rows of a first pass that swaps.

@@ -4,7 +4,8 @@
 //!
 //! Stages of the same radices take times that differ by some percent with their order, because it decides how twiddles and
 //! exchanges fall to the threads; and where passes are launches of their own, what is best in one has nothing to do with
-//! the others. So passes are taken one after the other, and each is left as it did best.
+//! the others. So passes are taken one after the other, and each is left as it did best. Where roots come from is tried, too:
+//! products spare lookups and take registers, and which of them are short is not known before.
 
 use crate::codelet::RADICES;
 use crate::device_info::DeviceInfo;
@@ -18,19 +19,22 @@ use super::team::WARP;
 const MOST_ROWS: usize = 32;
 
 /// The choices that differ from one only in a pass, in the rows of its threads and in its stages, of which there are no
-/// more, and can be realised; to those of the first pass belong the same clusters with other room. It is not among them
-/// itself. Nothing if there is no such pass, or it cannot be realised itself.
+/// more, or in where its roots come from, and can be realised; to those of the first pass belong the same clusters with other
+/// room. Those that come to the same recipe as the choice are not among them. Nothing if there is no such pass, or it cannot be
+/// realised itself.
 pub fn neighbours(choice: &Choice, pass: usize, transform: &Transform, device: &DeviceInfo) -> Vec<Choice> {
-    let is_realised = |choice: &Choice| choice.realise(transform, device).is_ok();
-    let Some(own) = choice.passes.get(pass).filter(|_| is_realised(choice)) else { return Vec::new() };
-    let others = variants(own).into_iter().filter(|other| other != own).map(|other| {
+    let (Some(own), Ok(recipe)) = (choice.passes.get(pass), choice.realise(transform, device)) else {
+        return Vec::new();
+    };
+    let is_other = |choice: &Choice| choice.realise(transform, device).is_ok_and(|other| other != recipe);
+    let others = variants(own).into_iter().map(|other| {
         let mut choice = choice.clone();
         choice.passes[pass] = other;
         choice
     });
     let changes: &[isize] = if pass == 0 { &[1, -1] } else { &[] };
     let crowds = changes.iter().filter_map(|&more| crowded(choice, more, transform, device));
-    others.chain(crowds).filter(is_realised).collect()
+    others.chain(crowds).filter(is_other).collect()
 }
 
 /// The same clusters with so many more work-groups side by side: where one waits, others go on.
@@ -43,7 +47,8 @@ pub(super) fn crowded(choice: &Choice, more: isize, transform: &Transform, devic
     Some(Choice { launches, ..choice.clone() })
 }
 
-/// A pass with half as many rows a thread, as many, and twice as many, and with all stages that make the same radix.
+/// A pass with half as many rows a thread, as many, and twice as many, and with all stages that make the same radix; and with
+/// its roots from the other source.
 fn variants(pass: &PassChoice) -> Vec<PassChoice> {
     let Some(radix) = pass.radix() else { return Vec::new() };
     let rows = [pass.per_thread, pass.per_thread / 2, pass.per_thread * 2];
@@ -53,7 +58,8 @@ fn variants(pass: &PassChoice) -> Vec<PassChoice> {
         let with = move |stages| PassChoice { per_thread: rows, stages, ..pass.clone() };
         stages.unwrap_or_default().into_iter().map(with)
     };
-    rows.flat_map(of_rows).collect()
+    let by_products = PassChoice { products: !pass.products, ..pass.clone() };
+    rows.flat_map(of_rows).chain([by_products]).collect()
 }
 
 /// All ways to make a radix of so many stages in some order, each of which a thread with so many rows can do.

@@ -88,7 +88,8 @@ pub(super) fn passes(
         };
         let columns = cost::width(radix, per_thread, rows_only, &shape.columns, limits);
         let flat = rows_only && shape.is_packed() && cost::wants_flat(radix, per_thread, limits);
-        PassChoice { columns, per_thread, stages, loading: if flat { Loading::Flat } else { Loading::Direct } }
+        let loading = if flat { Loading::Flat } else { Loading::Direct };
+        PassChoice { loading, ..PassChoice::new(columns, per_thread, stages) }
     };
     radices.iter().enumerate().map(pass).collect()
 }
@@ -260,6 +261,9 @@ fn finish(shape: Shape, choice: &PassChoice, place: (Place, Place), scale: Scale
         },
     };
     pass.tile.roots = cost::stage_roots(&pass, limits);
+    if choice.products && pass.tile.stages.len() > 1 {
+        pass.tile.roots = StageRoots::Products;
+    }
     lay_out(&mut pass, limits);
     pass
 }

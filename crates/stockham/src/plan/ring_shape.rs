@@ -83,7 +83,7 @@ fn shape(n: usize, shift: i32, rows: usize, tile: usize, row_bytes: usize, limit
         let fits =
             bits >= rows.ilog2() && columns * limits.element_bytes >= row_bytes && tile / rows <= limits.max_group;
         let stages = || cost::split(bits, rows.ilog2());
-        fits.then(|| PassChoice { columns, per_thread: rows, stages: stages(), loading: Loading::Ahead })
+        fits.then(|| PassChoice { loading: Loading::Ahead, ..PassChoice::new(columns, rows, stages()) })
     };
     Some(Choice { passes: vec![pass(first)?, pass(bits.checked_sub(first)?)?], launches: Launches::Ring })
 }

@@ -328,12 +328,7 @@ fn damaged_files_are_told_from_missing_ones() {
 fn senseless_choices_are_refused() {
     let gpu = device("a GPU", Backend::Cuda);
     let transform = Transform::new(Algebra::ComplexF32, 1 << 10).batch(1 << 10);
-    let pass = |columns, per_thread, stages: &[usize]| PassChoice {
-        columns,
-        per_thread,
-        stages: stages.to_vec(),
-        loading: Loading::Direct,
-    };
+    let pass = |columns, per_thread, stages: &[usize]| PassChoice::new(columns, per_thread, stages);
     let good = pass(1, 16, &[16, 8, 8]);
     let realise = |passes: &[PassChoice], launches| {
         Choice { passes: passes.to_vec(), launches }.realise(&transform, &gpu).map(|recipe| recipe.check(&gpu).unwrap())

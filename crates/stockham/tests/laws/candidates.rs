@@ -11,7 +11,7 @@ const ALGEBRAS: [Algebra; 4] =
 #[test]
 fn the_planners_choice_is_the_first_and_makes_its_recipe() {
     for algebra in ALGEBRAS {
-        for log in [0, 1, 3, 6, 9, 12, 13, 14, 15, 16, 18, 20, 23, 26] {
+        for log in [0, 1, 6, 12, 14, 15, 18, 20, 24] {
             for batch in [1, 1 << 12] {
                 let transform = Transform::new(algebra, 1 << log).batch(batch);
                 let candidates = candidates(&transform, &h200());
@@ -100,8 +100,8 @@ fn neighbours_differ_in_one_pass() {
     }
     assert!(found.iter().all(|found| found.starts_with("16x32x32.32/4x")), "{found:?}");
     assert!(found.iter().enumerate().all(|(i, choice)| !found[..i].contains(choice)), "{found:?}");
-    // More stages would be needed with fewer rows, and there is no such order of the same.
-    assert_eq!(neighbours_of(own, 0, Algebra::ComplexF32), [""; 0]);
+    // More stages would be needed with fewer rows, and there is no other order of the same.
+    assert_eq!(neighbours_of(own, 0, Algebra::ComplexF32), ["16x32x32.32p/4x32x32.16.8"]);
     assert_eq!(neighbours_of(own, 2, Algebra::ComplexF32), [""; 0]);
 }
 

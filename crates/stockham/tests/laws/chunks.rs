@@ -1,7 +1,7 @@
 //! Recipes by chunks give what the same passes give over the whole batch, bit for bit.
 
 use stockham::accuracy::random;
-use stockham::plan::{Loading, PassChoice, realise};
+use stockham::plan::{PassChoice, realise};
 use stockham::{Complex32, Complex64, Device, Dim, Error, Goldilocks, Normalization, Placement, Transform};
 
 use crate::common::{Poison, computes, devices, is_cpu, same_bits};
@@ -10,7 +10,7 @@ const N: usize = 1 << 12;
 
 /// Two passes with work-groups of one size.
 fn choices() -> [PassChoice; 2] {
-    [(); 2].map(|()| PassChoice { columns: 8, per_thread: 8, stages: vec![8, 8], loading: Loading::Direct })
+    [(); 2].map(|()| PassChoice::new(8, 8, [8, 8]))
 }
 
 fn check<T: Poison>(device: &Device, transform: &Transform, chunk: usize) {

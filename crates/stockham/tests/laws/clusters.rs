@@ -2,7 +2,7 @@
 //! planner takes, and others by hand.
 
 use stockham::accuracy::random;
-use stockham::plan::{Loading, PassChoice, Wisdom, realise_in_clusters};
+use stockham::plan::{PassChoice, Wisdom, realise_in_clusters};
 use stockham::{Complex32, Complex64, Device, Dim, Direction, Goldilocks, Placement, Transform};
 
 use crate::common::{Poison, assert_close, batch_case, devices, reference, run, same_bits};
@@ -88,12 +88,7 @@ fn transforms_by_hand() {
                 continue;
             }
             let radix = |stages: &[usize]| stages.iter().product::<usize>();
-            let choice = |columns: usize, stages: &[usize]| PassChoice {
-                columns: columns / blocks,
-                per_thread,
-                stages: stages.to_vec(),
-                loading: Loading::Direct,
-            };
+            let choice = |columns: usize, stages: &[usize]| PassChoice::new(columns / blocks, per_thread, stages);
             let n = radix(first) * radix(second);
             let transform = Transform::new(T::ALGEBRA, n).batch(5);
             let choices = [choice(radix(second), first), choice(radix(first), second)];
@@ -124,12 +119,7 @@ fn lines_agree<T: Poison>(device: &Device, (blocks, per_thread, wide, stages): L
         return;
     }
     let radix = |a: usize| stages[a].iter().product::<usize>();
-    let choice = |a: usize| PassChoice {
-        columns: radix(a ^ 1) / blocks * wide,
-        per_thread,
-        stages: stages[a].to_vec(),
-        loading: Loading::Direct,
-    };
+    let choice = |a: usize| PassChoice::new(radix(a ^ 1) / blocks * wide, per_thread, stages[a]);
     let choices: Vec<PassChoice> = (0..stages.len()).map(choice).collect();
     let n = (0..stages.len()).map(radix).product();
     for transform in [Transform::new(T::ALGEBRA, n).batch(batch), Transform::new(T::ALGEBRA, n).batch(2).inverse()] {

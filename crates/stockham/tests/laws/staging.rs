@@ -1,18 +1,14 @@
 //! Elements that go through local memory on their way from the source or to the target come out as those that do not.
 
-use stockham::plan::{Loading, Method, PassChoice, Recipe, realise};
+use stockham::plan::{Method, PassChoice, Recipe, realise};
 use stockham::{Algebra, BigPrime, Device, Digit, Dim, Error, Layout, Placement, Transform};
 
 use crate::common::{devices, is_cpu};
 
 /// Two passes, a tile's neighbours being columns in one and, for the caller's last one, rows.
 fn choices() -> [PassChoice; 2] {
-    [(4, 4, vec![4, 2]), (2, 4, vec![4, 4])].map(|(columns, per_thread, stages)| PassChoice {
-        columns,
-        per_thread,
-        stages,
-        loading: Loading::Direct,
-    })
+    [(4, 4, vec![4, 2]), (2, 4, vec![4, 4])]
+        .map(|(columns, per_thread, stages)| PassChoice::new(columns, per_thread, stages))
 }
 
 const N: usize = 8 * 16;

@@ -1,6 +1,6 @@
 //! Elements whose digits are shared among threads come out as those that a thread has for itself.
 
-use stockham::plan::{Loading, Method, PassChoice, Recipe, Rounds, realise};
+use stockham::plan::{Method, PassChoice, Recipe, Rounds, realise};
 use stockham::{
     Algebra, Backend, BigPrime, Device, DeviceInfo, Digit, Error, Executable, Layout, Placement, Transform,
 };
@@ -10,12 +10,8 @@ use crate::recipes::h200;
 
 /// Two passes, with rotations and products between their stages.
 fn choices() -> [PassChoice; 2] {
-    [(4, 2, vec![2, 2, 2]), (2, 4, vec![4, 4])].map(|(columns, per_thread, stages)| PassChoice {
-        columns,
-        per_thread,
-        stages,
-        loading: Loading::Direct,
-    })
+    [(4, 2, vec![2, 2, 2]), (2, 4, vec![4, 4])]
+        .map(|(columns, per_thread, stages)| PassChoice::new(columns, per_thread, stages))
 }
 
 const N: usize = 8 * 16;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use stockham::plan::{Choice, Launches, Loading, PassChoice, Wisdom, candidates, choose, neighbours};
+use stockham::plan::{Choice, Launches, PassChoice, Wisdom, candidates, choose, neighbours};
 use stockham::tuning::Outcome;
 use stockham::{BigPrime, Complex32, Device, Goldilocks, Layout, Transform};
 
@@ -65,7 +65,7 @@ fn the_winner_is_among_what_was_tried_and_is_right() {
 fn what_is_known_takes_part() {
     fn told(device: &Device, transform: &Transform, per_thread: usize) -> Outcome {
         let stages = vec![2; transform.points().ilog2() as usize];
-        let pass = PassChoice { columns: 1, per_thread, stages, loading: Loading::Direct };
+        let pass = PassChoice::new(1, per_thread, stages);
         let known = Choice { passes: vec![pass], launches: Launches::Apart };
         let mut wisdom = Wisdom::default();
         wisdom.insert(transform, device.info(), known.clone());

@@ -16,7 +16,7 @@ fn hopper(local_bytes: usize, has_copies: bool) -> DeviceInfo {
 }
 
 fn ahead(columns: usize, per_thread: usize, stages: &[usize]) -> PassChoice {
-    PassChoice { columns, per_thread, stages: stages.to_vec(), loading: Loading::Ahead }
+    PassChoice { loading: Loading::Ahead, ..PassChoice::new(columns, per_thread, stages) }
 }
 
 /// Long and short tiles, of one column and of several; exchanged whole, by component and in slices, as local memory allows

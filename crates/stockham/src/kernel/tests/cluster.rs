@@ -26,7 +26,7 @@ pub(super) fn hopper(max_cluster: Option<usize>) -> DeviceInfo {
 }
 
 fn choice(columns: usize, per_thread: usize, stages: &[usize]) -> PassChoice {
-    PassChoice { columns, per_thread, stages: stages.to_vec(), loading: Loading::Direct }
+    PassChoice::new(columns, per_thread, stages)
 }
 
 fn blocks_of(recipe: &Recipe) -> Option<usize> {
