@@ -36,6 +36,10 @@ CASES = [
     ("complex-f32", "n/2x8x8.8a/16x8x8a", 1, 1, 0),
     ("complex-f32", "n/8x8x8.8a/8x8x8.8a", 5, 2, 0),
     ("complex-f64", "n/8x4x4.4a/4x4x4.4.2a", 7, 2, 0),
+    # With nothing between the passes of a work-group but what it keeps, and with a crew so large that none keeps anything.
+    ("complex-f64", "n/8x8x8a/8x8x8a", 5, 3, 0),
+    ("complex-f64", "n/4x4x4.4.4a/4x8x8.8a", 9, 1, 0),
+    ("complex-f64", "n/2x8x8.8a/2x8x8.8a", 3, 1, 0),
     ("complex-f32", "r/8x4x4.4a/4x4x4.4.2e", 11, 2, 1),
     ("complex-f32", "r/16x8x8a/2x8x8.8e", 11, 2, 0),
     ("complex-f64", "n/8x4x4.4a/4x4x4.4.2e", 7, 2, 0),
@@ -53,6 +57,7 @@ FAULTS = [
     ("nobody waits for what lands", "complex-f32", "n/8x4x4.4a/4x4x4.4.2a", 15, 2, ("await_count(landed + ", "(void)(landed + ")),
     ("each its own side", "complex-f32", "n/8x4x4.4a/4x4x4.4.2a", 9, 2, ("local[1] = is_left ? 2 : side", "local[1] = side")),
     ("always the same row", "complex-f32", "n/8x4x4.4a/4x4x4.4.2a", 9, 2, ("(round & 1u ? 0u : PIECES)", "PIECES")),
+    ("one place for what is kept", "complex-f64", "n/8x4x4.4a/4x4x4.4.2a", 9, 2, ("(round & 1u) * BLOCK", "0u")),
     ("one slot for all", "complex-f32", "r/8x4x4.4a/4x4x4.4.2a", 9, 2, ("(u64)(round & 1u)", "0u")),
     ("nobody waits for what is drawn", "complex-f64", "r/8x4x4.4a/4x4x4.4.2a", 15, 2, ("!= round) found = ask_crew(place);", "!= round) break;")),
     ("some are never drawn", "complex-f64", "n/8x4x4.4a/4x4x4.4.2a", 15, 2, ("2 * crews + number", "3 * crews + number")),
@@ -66,6 +71,7 @@ PTX = [
     ("expect_tx", "change_count({0}, 0, {1});"),
     ("cp.async.bulk.tensor", "copy_box({0}, {1}, {{{start}}}, {last});"),
     ("cp.async.bulk", "copy_range({0}, {1}, {2}, {3});"),
+    ("@keeps st.shared", "*(decltype(value)*)((int)({0}) < 0 ? (u64)({1}) : (u64)({2})) = value;"),
     ("%%smid", "{0} = blockIdx.x / 2;"),
     ("%%clock", "{0} = chance();"),
     ("atom.relaxed.gpu.global.add.u32 %0, [%1], 0", "{0} = 0;"),
@@ -138,8 +144,10 @@ class Kernel:
         at_once = re.search(r"row \+= (\d+)u", text)
         self.rows_at_once = int(at_once[1]) if at_once else 0
         pieces = re.search(r"#define PIECES (\d+)u", text)
-        # Beside them what lands in parts, and two lists of places.
+        # Beside them what lands in parts, two lists of places, and two blocks that are kept.
         self.local += 4 * 8 + 2 * 4 * int(pieces[1]) if pieces else 0
+        block, keeps = (re.search(rf"#define {name} (\d+)u", text) for name in ("BLOCK_BYTES", "KEEPS"))
+        self.local += 16 + 2 * int(block[1]) * int(keeps[1]) if keeps else 0
         self.name = f"{space}::" + re.search(r"static void (\w+)\(", text)[1]
         macros = "".join(f"#undef {name}\n" for name in re.findall(r"#define (\w+)", text))
         self.text = f"namespace {space} {{\n{text}}}\n{macros}"

@@ -107,6 +107,10 @@ FUNCTION void await_crew(const u64* count, u64 found, u32 stored, u32 landed)
 #define ELEMENT_BYTES 8u
 #define PIECE_BYTES 512u
 #define PIECES 1u
+#define BLOCK 64u
+#define BLOCK_BYTES 512u
+#define KEEPS 0u
+#define KEPT 2147483648u
 #define SIDE_BYTES 4096u
 #define PAIRS 1u
 FUNCTION void begin_landing(u64* landed)
@@ -119,17 +123,21 @@ FUNCTION void await_landings(u64* landed, u32 phase)
 {
     for (u32 i = 0; i < LANDINGS; i++) await_count(landed + i, phase);
 }
-FUNCTION void fetch_pieces(char* to, const char* ring, const u32* places, u64* landed)
+FUNCTION void fetch_pieces(char* to, const char* ring, const u32* places, u32 member, u64* landed)
 {
-    if (threadIdx.x < LANDINGS)
+    if (threadIdx.x < LANDINGS) {
+        const u32 kept = KEEPS && threadIdx.x == member / (CREW / LANDINGS) ? BLOCK_BYTES : 0u;
         asm volatile("{ .reg .b64 state; mbarrier.arrive.expect_tx.shared::cta.b64 state, [%0], %1; }"
-            :: "r"(at(landed + threadIdx.x)), "r"(TILE_BYTES / LANDINGS) : "memory");
+            :: "r"(at(landed + threadIdx.x)), "r"(TILE_BYTES / LANDINGS - kept) : "memory");
+    }
     if (threadIdx.x % 32u > 0) return;
     asm volatile("fence.proxy.async.shared::cta; fence.proxy.async.global;" ::: "memory");
-    for (u32 i = threadIdx.x / 32u; i < PIECES; i += WARPS)
+    for (u32 i = threadIdx.x / 32u; i < PIECES; i += WARPS) {
+        if (KEEPS && places[i] >= KEPT) continue;
         asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];"
             :: "r"(at(to) + i * PIECE_BYTES), "l"(ring + (u64)places[i] * ELEMENT_BYTES), "r"(PIECE_BYTES),
                "r"(at(landed + i / (PIECES / LANDINGS))) : "memory");
+    }
 }
 FUNCTION u32 time_of(char* place, volatile u32* seen)
 {
@@ -182,7 +190,8 @@ FUNCTION void find_places(u32* places, const unsigned char* nearest, u32 crew, u
         const u32 within = row * TILE_BYTES + column * (TILE_BYTES / CREW) + part;
         const u32 pair = crew * PAIRS + within / SIDE_BYTES;
         const u32 near = (side < 2u ? __ldcg(nearest + pair) ^ side : pair) & 1u;
-        places[i] = (pair * (2u * SIDE_BYTES) + near * SIDE_BYTES + within % SIDE_BYTES) / ELEMENT_BYTES;
+        const u32 shared = (pair * (2u * SIDE_BYTES) + near * SIDE_BYTES + within % SIDE_BYTES) / ELEMENT_BYTES;
+        places[i] = KEEPS && row == column ? KEPT + part / ELEMENT_BYTES : shared;
     }
 }
 
@@ -307,7 +316,7 @@ extern "C" __global__ __launch_bounds__(16, 51) void pass0_radix8_pass1_radix8(c
     const float v75 = l7.y;
     if (round > 0) await_crew(count, found, round * CREW, 0);
     __syncthreads();
-    if (round > 0) fetch_pieces(memory, (const char*)ring, all_places + ((round - 1) & 1u ? PIECES : 0u), landed);
+    if (round > 0) fetch_pieces(memory, (const char*)ring, all_places + ((round - 1) & 1u ? PIECES : 0u), member, landed);
     else if (rounds > 1) fetch(memory, input, &map, (crew + (round + 1) * crews) * CREW + member, 0u, ROWS, arrivals);
     const u64 v76 = (u64)v2;
     const float2 l8 = table[v76];
@@ -362,7 +371,7 @@ extern "C" __global__ __launch_bounds__(16, 51) void pass0_radix8_pass1_radix8(c
     if (rounds == 1) {
     await_crew(count, 0, CREW, 0);
     __syncthreads();
-    fetch_pieces(memory, (const char*)ring, all_places + ((0) & 1u ? PIECES : 0u), landed);
+    fetch_pieces(memory, (const char*)ring, all_places + ((0) & 1u ? PIECES : 0u), member, landed);
     }
     }
     if (round > 0) {
@@ -516,7 +525,7 @@ extern "C" __global__ __launch_bounds__(16, 51) void pass0_radix8_pass1_radix8(c
     if (round + 1 == rounds) await_crew(count, found, rounds * CREW, 0);
     __syncthreads();
     if (round + 1 < rounds) fetch(memory, input, &map, (crew + (round + 1) * crews) * CREW + member, 0u, ROWS, arrivals);
-    else if (round < rounds) fetch_pieces(memory, (const char*)ring, all_places + ((round) & 1u ? PIECES : 0u), landed);
+    else if (round < rounds) fetch_pieces(memory, (const char*)ring, all_places + ((round) & 1u ? PIECES : 0u), member, landed);
     const u64 v138 = (u64)v117;
     const float2 l11 = table[v138];
     const float v140 = l11.x;

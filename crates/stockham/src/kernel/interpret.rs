@@ -126,12 +126,18 @@ impl Block {
 /// Where a piece of a tile goes, as if the ring were as long as all there is: to the parts of the transform that the second
 /// pass's tiles are, each of which has a block from each work-group of the crew.
 fn place_of_piece(kernel: &Kernel, group: usize, number: usize) -> Result<u64, String> {
-    let Pieces { crew, tile, block, piece } = kernel.pieces.ok_or("a list of places without pieces")?;
+    let Pieces { crew, tile, block, piece, .. } = kernel.pieces.ok_or("a list of places without pieces")?;
     let (to, part) = (number * piece / block, number * piece % block);
     if to >= crew {
         return Err(format!("places[{number}] read out of bounds"));
     }
     Ok((group / crew * crew * tile + to * tile + group % crew * block + part) as u64)
+}
+
+/// Where a block is in the fetched tile, as if none was kept.
+fn start_of_block(kernel: &Kernel, number: usize) -> Result<u64, String> {
+    let Pieces { crew, block, .. } = kernel.pieces.ok_or("blocks of a tile without any")?;
+    if number < crew { Ok((number * block) as u64) } else { Err(format!("block {number} of {crew}")) }
 }
 
 /// Runs all work-groups, cluster by cluster, with these scalar arguments.
@@ -293,6 +299,10 @@ fn step(
                     values[components[0].0 as usize][thread] = place_of_piece(kernel, block.group, at)?;
                     continue;
                 }
+                if *memory == Memory::Blocks {
+                    values[components[0].0 as usize][thread] = start_of_block(kernel, at)?;
+                    continue;
+                }
                 if let [only] = components[..]
                     && kernel.values[only.0 as usize].0 == Type::F32x2
                 {
@@ -325,7 +335,7 @@ fn step(
                         Memory::Tile | Memory::TileVectors => &tiles[rank].words,
                         Memory::Fetched if tiles[rank].fetched.is_empty() => &tiles[rank].words,
                         Memory::Fetched => &tiles[rank].fetched,
-                        Memory::Places => return Err("a list of places is read by itself".into()),
+                        Memory::Places | Memory::Blocks => return Err("a list of places is read by itself".into()),
                     };
                     let bits = from.get(at * components.len() + c);
                     values[id.0 as usize][thread] =

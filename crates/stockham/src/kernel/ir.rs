@@ -194,6 +194,8 @@ pub enum Memory {
     Fetched,
     /// Where the pieces of a tile go in a near ring, in elements from its start.
     Places,
+    /// Where the blocks of a tile that was [fetched](Meeting::Fetched) from a near ring are, if one of them was kept.
+    Blocks,
 }
 
 /// A step of a kernel.

@@ -19,6 +19,9 @@ pub(crate) const SIDE_BYTES: usize = 4 << 10;
 /// Pieces of a tile at most: work-groups have a list of where they are.
 pub(super) const MOST_PIECES: usize = 256;
 
+/// Work-groups of a crew at most that keep what they have for themselves: of more, each has too little.
+pub(super) const MOST_KEEPING: usize = 16;
+
 /// The crews of a launch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Ring {
@@ -30,6 +33,9 @@ pub struct Ring {
     /// there are crews on either side of the cache; those that are left over have nothing to do.
     #[serde(default)]
     pub near: Option<usize>,
+    /// Whether a work-group of a near ring keeps in local memory what it has for itself, instead of storing and fetching it.
+    #[serde(default)]
+    pub keeps: bool,
     /// Whether a crew draws its transforms, as soon as it is done with others, instead of taking each `crews`-th.
     #[serde(default)]
     pub draws: bool,
@@ -46,12 +52,19 @@ pub struct Pieces {
     pub block: usize,
     /// What of a block is on one side of the cache.
     pub piece: usize,
+    /// Whether the block that a work-group has for itself stays in its local memory.
+    pub keeps: bool,
 }
 
 impl Pieces {
     /// Pieces of a tile.
     pub fn count(&self) -> usize {
         self.tile / self.piece
+    }
+
+    /// Points that a work-group keeps of both transforms that are between its passes.
+    pub fn kept(&self) -> usize {
+        if self.keeps { SLOTS * self.block } else { 0 }
     }
 
     /// In how many parts a tile lands.
@@ -71,7 +84,8 @@ impl Ring {
         self.near?;
         let tile = transform.points().checked_div(self.crew)?;
         let block = tile.checked_div(self.crew)?;
-        Some(Pieces { crew: self.crew, tile, block, piece: block.min(SIDE_BYTES / transform.algebra.element_bytes()) })
+        let piece = block.min(SIDE_BYTES / transform.algebra.element_bytes());
+        Some(Pieces { crew: self.crew, tile, block, piece, keeps: self.keeps })
     }
 
     /// Pairs of [`SIDE_BYTES`] each that a crew has in a near ring.

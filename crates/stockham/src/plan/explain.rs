@@ -40,13 +40,14 @@ impl fmt::Display for Recipe {
                 binary(bytes)
             )?;
         }
-        if let Some(Ring { crew, crews, near, draws }) = self.ring {
+        if let Some(Ring { crew, crews, near, keeps, draws }) = self.ring {
             let (slots, side) = if near.is_some() { (1, " near to them") } else { (SLOTS, "") };
             let slots = binary(crews * slots * n * t.algebra.element_bytes());
             let drawing = if draws { " that draw transforms" } else { "" };
+            let keeping = if keeps { ", but what each has for itself" } else { "" };
             writeln!(
                 f,
-                "one launch for both, {crews} crews of {crew} work-groups{drawing}, through a ring of {slots}{side}"
+                "one launch for both, {crews} crews of {crew} work-groups{drawing}, through a ring of {slots}{side}{keeping}"
             )?;
         }
         let elements = self.workspace_len;

@@ -7,7 +7,8 @@
 //! once each way, and what is between its passes is in one of two slots that the crew has of the ring.
 //!
 //! A near ring has but one slot, on the side of the cache on which the crew is, and is cut up into blocks, one for each pair
-//! of work-groups: each stores its blocks where it has fetched those of the transform before.
+//! of work-groups: each stores its blocks where it has fetched those of the transform before. The one for itself may stay in
+//! its local memory.
 
 use crate::algebra::Algebra;
 use crate::device_info::DeviceInfo;
@@ -17,12 +18,15 @@ use crate::transform::Transform;
 use super::array::{Array, UNIT_BYTES};
 use super::choice::{Loading, PassChoice};
 use super::cost::Limits;
-use super::crews::{MOST_PIECES, Pieces, Ring};
+use super::crews::{MOST_KEEPING, MOST_PIECES, Pieces, Ring};
 use super::planner;
 use super::recipe::{Method, Pass, Place, Recipe};
 
 /// Bytes of local memory that a work-group takes of its unit beside what it asks for.
 const RESERVED_BYTES: usize = 1 << 10;
+
+/// Bytes of elements at least that work-groups keep.
+const LEAST_KEPT_BYTES: usize = 16;
 
 /// Threads and work-groups that a unit of every device with bulk copies has room for.
 const MOST_THREADS: usize = 1 << 10;
@@ -54,12 +58,18 @@ pub(super) fn realise(
         split(second, &limits);
     }
     let crew = first.groups() / transform.batch_count();
-    let most = side_by_side([first, second], transform, device);
+    let most = side_by_side([first, second], transform, device, 0);
     let crews = (most / crew.max(1)).min(transform.batch_count());
     // Of f64, crews that draw are up to 4 % faster. Of f32, with as many rows a thread as registers take, the numbers that they
     // draw are too many: up to 8 % slower.
     let draws = matches!(transform.algebra, Algebra::ComplexF64);
-    let ring = Ring { crew, crews, near: is_near.then_some(most), draws };
+    // Elements of 8 bytes take twice as many instructions for as much that stays: f32 of 2^17 points took 1.57 copies instead
+    // of 1.56.
+    let keeps = is_near && crew <= MOST_KEEPING && limits.element_bytes >= LEAST_KEPT_BYTES;
+    let mut ring = Ring { crew, crews, near: is_near.then_some(most), keeps, draws };
+    // Not at the price of work-groups.
+    let kept = ring.pieces(transform).map_or(0, |pieces| pieces.kept()) * limits.element_bytes;
+    ring.keeps &= side_by_side([first, second], transform, device, kept) == most;
     if ring.crews == 0 {
         return Err(unfit(format!("a crew of {crew} work-groups, where {} has room for {most}", device.id)));
     }
@@ -81,11 +91,11 @@ fn early_points(pass: &Pass, components: usize) -> usize {
     pass.tile_points() - pass.tile_points() / pass.tile.rounds.count(components)
 }
 
-/// How many work-groups that do both passes the device has room for.
-fn side_by_side(passes: [&Pass; 2], transform: &Transform, device: &DeviceInfo) -> usize {
+/// How many work-groups that do both passes, and keep so many bytes of local memory beside them, the device has room for.
+fn side_by_side(passes: [&Pass; 2], transform: &Transform, device: &DeviceInfo, kept: usize) -> usize {
     let most = |of: &dyn Fn(&Pass) -> usize| passes.into_iter().map(of).max().unwrap_or(0).max(1);
     let fetched = most(&|pass| pass.ahead_bytes(transform.algebra.element_bytes()));
-    let local = most(&|pass| pass.tile_bytes(transform.algebra)) + fetched + RESERVED_BYTES;
+    let local = most(&|pass| pass.tile_bytes(transform.algebra)) + fetched + kept + RESERVED_BYTES;
     let by_memory = (device.local_bytes + RESERVED_BYTES) / local;
     let registers = most(&|pass| pass.tile.registers * pass.threads());
     let by_registers = device.registers.map_or(usize::MAX, |all| all / registers);
@@ -113,7 +123,7 @@ impl Recipe {
             let fits = !self.passes().iter().any(needs_ring);
             return if fits { Ok(()) } else { Err(unfit("two passes that fetch ahead make a ring".into())) };
         };
-        let Ring { crew, crews, near, .. } = ring;
+        let Ring { crew, crews, near, keeps, .. } = ring;
         let batch = self.transform.batch_count();
         let goes = |pass: &Pass, places| {
             (pass.source, pass.target) == places
@@ -131,6 +141,7 @@ impl Recipe {
             && is_split([first, second], self.transform.algebra)
             && first.radix.checked_mul(second.radix) == Some(self.transform.points())
             && (1..=batch).contains(&crews)
+            && (near.is_some() || !keeps)
             && near.is_none_or(|groups| crew.checked_mul(crews).is_some_and(|all| all <= groups))
             && ring
                 .pieces(&self.transform)

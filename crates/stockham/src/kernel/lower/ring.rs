@@ -44,7 +44,12 @@ impl Lowering<'_> {
         // Blocks have as many of our rows as the first pass's tile has columns.
         let rows = self.pass.radix / pieces.crew;
         let (block, row) = self.split_row(&thread, v, rows);
-        block.times(pieces.block).add(&column.times(rows)).add(&row)
+        let start = if pieces.keeps {
+            self.context.load(Memory::Blocks, &block, (Type::U32, 1)).remove(0)
+        } else {
+            block.times(pieces.block)
+        };
+        start.add(&column.times(rows)).add(&row)
     }
 
     /// Row τ + T·v by so many rows: whole ones, and what is left.

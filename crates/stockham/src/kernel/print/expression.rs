@@ -78,6 +78,7 @@ pub(super) fn memory_name(memory: Memory) -> &'static str {
         Memory::Tile | Memory::TileVectors => "tile",
         Memory::Fetched => "fetched",
         Memory::Places => "places",
+        Memory::Blocks => "blocks",
     }
 }
 

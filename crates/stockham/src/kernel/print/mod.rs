@@ -6,6 +6,7 @@ mod cluster;
 mod digits;
 mod expression;
 mod floats;
+mod kept;
 mod near;
 mod pair;
 mod ring;
@@ -263,7 +264,9 @@ impl Printer<'_> {
                     let parts: Vec<String> = components.iter().map(|&c| self.operand(c)).collect();
                     let value = self.construct((ty, components.len()), &parts.join(", "));
                     let place = self.element_at(*memory, *index);
-                    if self.streams(*memory) {
+                    if self.keeps(*memory) {
+                        writeln!(text, "{indent}{}", kept::store(&self.operand(*index), &value))?;
+                    } else if self.streams(*memory) {
                         writeln!(text, "{indent}__stcs(&{place}, {value});")?;
                     } else {
                         writeln!(text, "{indent}{place} = {value};")?;
@@ -330,7 +333,17 @@ impl Printer<'_> {
         if memory == Memory::Tile && self.kernel.cluster > 1 {
             return self.in_tile(index);
         }
+        if memory == Memory::Blocks {
+            return kept::start_of_block(&self.operand(index));
+        }
         format!("{}[{}]", memory_name(memory), self.operand(index))
+    }
+
+    /// Whether some of what is stored there stays in local memory.
+    fn keeps(&self, memory: Memory) -> bool {
+        memory == Memory::Target
+            && matches!(self.part, Some((0, _)))
+            && self.kernel.pieces.is_some_and(|pieces| pieces.keeps)
     }
 
     fn meet(&self, text: &mut String, meeting: Meeting) -> std::fmt::Result {

@@ -9,6 +9,8 @@
 //! There is memory for one transform of a crew, seen as a square of blocks, one for each pair of its work-groups. A
 //! work-group fetches a row of the square, and has then only its own blocks of the next transform to put there: so it need
 //! not ask what the others have fetched, but only wait for what it fetches itself. In the next round it fetches a column.
+//!
+//! The block on the diagonal is the work-group's own in every round, and may stay in local memory ([`kept`]).
 
 use super::*;
 use crate::plan::{MOST_LANDINGS, Pieces, SIDE_BYTES};
@@ -27,17 +29,21 @@ FUNCTION void await_landings(u64* landed, u32 phase)
 {
     for (u32 i = 0; i < LANDINGS; i++) await_count(landed + i, phase);
 }
-FUNCTION void fetch_pieces(char* to, const char* ring, const u32* places, u64* landed)
+FUNCTION void fetch_pieces(char* to, const char* ring, const u32* places, u32 member, u64* landed)
 {
-    if (threadIdx.x < LANDINGS)
+    if (threadIdx.x < LANDINGS) {
+        const u32 kept = KEEPS && threadIdx.x == member / (CREW / LANDINGS) ? BLOCK_BYTES : 0u;
         asm volatile("{ .reg .b64 state; mbarrier.arrive.expect_tx.shared::cta.b64 state, [%0], %1; }"
-            :: "r"(at(landed + threadIdx.x)), "r"(TILE_BYTES / LANDINGS) : "memory");
+            :: "r"(at(landed + threadIdx.x)), "r"(TILE_BYTES / LANDINGS - kept) : "memory");
+    }
     if (threadIdx.x % 32u > 0) return;
     asm volatile("fence.proxy.async.shared::cta; fence.proxy.async.global;" ::: "memory");
-    for (u32 i = threadIdx.x / 32u; i < PIECES; i += WARPS)
+    for (u32 i = threadIdx.x / 32u; i < PIECES; i += WARPS) {
+        if (KEEPS && places[i] >= KEPT) continue;
         asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];"
             :: "r"(at(to) + i * PIECE_BYTES), "l"(ring + (u64)places[i] * ELEMENT_BYTES), "r"(PIECE_BYTES),
                "r"(at(landed + i / (PIECES / LANDINGS))) : "memory");
+    }
 }
 "#;
 
@@ -95,29 +101,42 @@ FUNCTION void find_places(u32* places, const unsigned char* nearest, u32 crew, u
         const u32 within = row * TILE_BYTES + column * (TILE_BYTES / CREW) + part;
         const u32 pair = crew * PAIRS + within / SIDE_BYTES;
         const u32 near = (side < 2u ? __ldcg(nearest + pair) ^ side : pair) & 1u;
-        places[i] = (pair * (2u * SIDE_BYTES) + near * SIDE_BYTES + within % SIDE_BYTES) / ELEMENT_BYTES;
+        const u32 shared = (pair * (2u * SIDE_BYTES) + near * SIDE_BYTES + within % SIDE_BYTES) / ELEMENT_BYTES;
+        places[i] = KEEPS && row == column ? KEPT + part / ELEMENT_BYTES : shared;
     }
 }
 "#;
 
-/// The functions that the kernel calls, for a ring whose crews have so many pairs each.
-pub(super) fn functions(kernel: &Kernel, pieces: &Pieces, pairs: usize) -> String {
+/// The functions that the kernel calls, for a ring whose crews have so many pairs each, with so many bytes of local memory before
+/// what is here.
+pub(super) fn functions(kernel: &Kernel, pieces: &Pieces, pairs: usize, before: usize) -> String {
     let element_bytes = kernel.element_bytes();
     let names = [
         ("LANDINGS", pieces.landings()),
         ("ELEMENT_BYTES", element_bytes),
         ("PIECE_BYTES", pieces.piece * element_bytes),
         ("PIECES", pieces.count()),
+        ("BLOCK", pieces.block),
+        ("BLOCK_BYTES", pieces.block * element_bytes),
+        ("KEEPS", usize::from(pieces.keeps)),
+        ("KEPT", kept::MARK),
         ("SIDE_BYTES", SIDE_BYTES),
         ("PAIRS", pairs),
     ];
     let definitions: String = names.iter().map(|(name, value)| format!("#define {name} {value}u\n")).collect();
-    format!("{definitions}{FUNCTIONS}{JOINING}")
+    let keeping = if pieces.keeps { kept::functions(kernel, before + lists_bytes(pieces)) } else { String::new() };
+    format!("{definitions}{FUNCTIONS}{JOINING}{keeping}")
 }
 
-/// Bytes of local memory, behind so many others: counts of what has landed, and lists of where the pieces are to fetch from
-/// and to store to in even rounds, and the other way around in odd ones.
-pub(super) fn local_bytes(pieces: &Pieces) -> usize {
+/// Bytes of local memory, behind so many others: the lists, and what is kept.
+pub(super) fn local_bytes(before: usize, pieces: &Pieces, element_bytes: usize) -> usize {
+    let lists = lists_bytes(pieces);
+    if pieces.keeps { kept::end(before + lists, pieces, element_bytes) - before } else { lists }
+}
+
+/// Bytes of counts of what has landed, and of lists of where the pieces are to fetch from and to store to in even rounds, and the
+/// other way around in odd ones.
+fn lists_bytes(pieces: &Pieces) -> usize {
     MOST_LANDINGS * ahead::COUNT_BYTES + 2 * pieces.count() * size_of::<u32>()
 }
 
@@ -141,12 +160,22 @@ pub(super) fn begin(text: &mut String) -> std::fmt::Result {
 /// Where the first pass of a round stores to.
 pub(super) const TARGET: &str = "ring";
 
-/// Where the pieces go that it stores.
-pub(super) const PLACES: &str = "    const u32* const places = all_places + (round & 1u ? 0u : PIECES);\n";
+/// Where the pieces are that a part stores, and what is kept of the transform that it works on.
+pub(super) fn places(kernel: &Kernel, part: usize) -> String {
+    let Some(pieces) = &kernel.pieces else { return String::new() };
+    let mut text = String::new();
+    if part == 0 {
+        text.push_str("    const u32* const places = all_places + (round & 1u ? 0u : PIECES);\n");
+    }
+    if pieces.keeps {
+        text.push_str(&kept::place(kernel, part));
+    }
+    text
+}
 
 /// The tile of the second pass of a round's transform.
 pub(super) fn fetch_second(round: &str) -> String {
-    format!("fetch_pieces(memory, (const char*)ring, all_places + (({round}) & 1u ? PIECES : 0u), landed);")
+    format!("fetch_pieces(memory, (const char*)ring, all_places + (({round}) & 1u ? PIECES : 0u), member, landed);")
 }
 
 /// What a part says where its input is to have come.

@@ -124,7 +124,13 @@ fn counts(pair: [&Kernel; 2]) -> usize {
 
 /// Bytes of local memory that the kernel has at run time.
 pub(in crate::kernel) fn ring_local_bytes(pair: &[Kernel; 2]) -> usize {
-    counts(pair.each_ref()) + COUNTS * ahead::COUNT_BYTES + pair[0].pieces.as_ref().map_or(0, near::local_bytes)
+    let all = behind_counts(pair.each_ref());
+    pair[0].pieces.as_ref().map_or(all, |pieces| all + near::local_bytes(all, pieces, pair[0].element_bytes()))
+}
+
+/// Bytes of local memory up to the end of the counts.
+fn behind_counts(pair: [&Kernel; 2]) -> usize {
+    counts(pair) + COUNTS * ahead::COUNT_BYTES
 }
 
 fn write_ring(
@@ -148,7 +154,7 @@ fn write_ring(
         points = transform.points(),
     )?;
     if let Some(pieces) = &kernels[0].pieces {
-        text.push_str(&near::functions(kernels[0], pieces, ring.pairs(transform)));
+        text.push_str(&near::functions(kernels[0], pieces, ring.pairs(transform), behind_counts(kernels)));
     }
     let registers = kernels.map(|kernel| kernel.registers);
     let parameters = ["first", "second"].map(|pass| {
@@ -296,9 +302,7 @@ fn part(text: &mut String, printer: &Printer<'_>, transform: &str, target: &str)
          {place}* const tile = ({place}*)memory;\n    \
          {element}* const fetched = ({element}*)memory;\n"
     )?;
-    if kernel.pieces.is_some() && part == 0 {
-        text.push_str(near::PLACES);
-    }
+    text.push_str(&near::places(kernel, part));
     printer.body(text, Variant::Any)?;
     text.push_str("    phase ^= 1u;\n");
     Ok(())

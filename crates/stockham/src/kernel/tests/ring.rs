@@ -23,11 +23,12 @@ fn realise(transform: &Transform, choice: &str) -> Result<Recipe, Error> {
 }
 
 /// With exchanges in both passes, in one, and passes of different lengths; points, and work-groups of a crew.
-const SHAPES: [(&str, usize, usize); 6] = [
+const SHAPES: [(&str, usize, usize); 7] = [
     ("r/8x4x4.4a/8x4x4.4a", 1 << 8, 2),
     ("r/8x4x4.4a/4x4x4.4.2a", 1 << 9, 4),
     ("r/16x8x8a/2x8x8.8a", 1 << 9, 4),
     ("r/16x16x16.16a/16x16x16.16a", 1 << 16, 16),
+    ("r/8x8x8.4ap/4x8x4.8.2ap", 1 << 11, 8),
     ("r/8x4x4.4a/4x4x4.4.2e", 1 << 9, 4),
     ("r/16x8x8a/2x8x8.8e", 1 << 9, 4),
 ];
@@ -60,9 +61,9 @@ fn crews_fill_the_device() {
     };
     let (long, short) = (planned(1 << 11), planned(5));
     // Four work-groups of 256 threads with 64 registers to each of 132 units.
-    assert_eq!(long.ring, Some(Ring { crew: 16, crews: 33, near: None, draws: false }));
+    assert_eq!(long.ring, Some(Ring { crew: 16, crews: 33, near: None, keeps: false, draws: false }));
     assert_eq!(long.workspace_len, 33 * ((2 << 16) + 16) + 16 + 16);
-    assert_eq!(short.ring, Some(Ring { crew: 16, crews: 5, near: None, draws: false }));
+    assert_eq!(short.ring, Some(Ring { crew: 16, crews: 5, near: None, keeps: false, draws: false }));
     // Eight units have no room for a crew of 32 of a whole unit's registers each.
     let large = realise(&Transform::new(Algebra::ComplexF32, 1 << 20), "r/32x32x32.32a/32x32x32.32a");
     assert!(matches!(&large, Err(Error::InvalidTransform(why)) if why.contains("room")), "{large:?}");
@@ -89,12 +90,37 @@ fn one_kernel_does_both_passes() {
     assert_eq!(serde_json::from_str::<Recipe>(&serde_json::to_string(&recipe).unwrap()).unwrap(), recipe);
 }
 
+/// What a work-group has for itself stays with it where that is much, and at no other's price.
+#[test]
+fn work_groups_keep_what_they_have_for_themselves() {
+    let keeps = |algebra, choice: &str, device: &DeviceInfo| {
+        let transform = Transform::new(algebra, 1 << 16).batch(7);
+        let recipe = choice.parse::<Choice>().unwrap().realise(&transform, device).unwrap();
+        let [text] = &texts(&recipe, Dialect::Cuda)[..] else { panic!("one kernel") };
+        assert_eq!(text.source.contains("keep_or_store(target"), recipe.ring.unwrap().keeps);
+        (recipe.ring.unwrap().keeps, text.local_bytes)
+    };
+    let near = "n/16x16x16.16a/16x16x16.16a";
+    let (kept, bytes) = keeps(Algebra::ComplexF64, near, &device());
+    let small = DeviceInfo { local_bytes: 150 << 10, ..device() };
+    let (not_kept, fewer_bytes) = keeps(Algebra::ComplexF64, near, &small);
+    // Two blocks of 256 points, at a multiple of their bytes.
+    assert_eq!((kept, not_kept, (bytes - fewer_bytes) / 16), (true, false, 2 * 256));
+    for (algebra, choice) in [
+        (Algebra::ComplexF32, near),
+        (Algebra::ComplexF64, "n/8x16x16.16a/8x16x16.16a"),
+        (Algebra::ComplexF64, "r/16x16x16.16a/16x16x16.16a"),
+    ] {
+        assert!(!keeps(algebra, choice, &device()).0, "{choice}");
+    }
+}
+
 #[test]
 fn near_rings_have_memory_on_both_sides() {
     let transform = Transform::new(Algebra::ComplexF32, 1 << 16).batch(7);
     let recipe = realise(&transform, "n/16x16x16.16a/16x16x16.16a").unwrap();
     // Two crews on 8 units with room for 4 work-groups each; a crew has half a mebibyte, in 128 parts that have a twin.
-    assert_eq!(recipe.ring, Some(Ring { crew: 16, crews: 2, near: Some(32), draws: false }));
+    assert_eq!(recipe.ring, Some(Ring { crew: 16, crews: 2, near: Some(32), keeps: false, draws: false }));
     assert_eq!(recipe.workspace_len, ((2 * 128 + 1) * 8192 + 3 * 128 + 2 * 128) / 8);
     let [text] = &texts(&recipe, Dialect::Cuda)[..] else { panic!("one kernel") };
     assert!(text.stays && text.cooperates && text.boxes.is_some());
@@ -256,12 +282,14 @@ fn what_makes_no_ring_is_refused() {
         });
     };
     for (crew, crews) in [(2, 7), (4, 8), (4, 0), (usize::MAX, usize::MAX)] {
-        refused(&|recipe| recipe.ring = Some(Ring { crew, crews, near: None, draws: false }));
+        refused(&|recipe| recipe.ring = Some(Ring { crew, crews, near: None, keeps: false, draws: false }));
     }
+    // Only in a near ring is anything kept.
+    refused(&|recipe| recipe.ring = recipe.ring.map(|ring| Ring { keeps: true, ..ring }));
     // A near ring is longer, and has no more crews than work-groups.
-    refused(&|recipe| recipe.ring = Some(Ring { crew: 4, crews: 7, near: Some(28), draws: false }));
+    refused(&|recipe| recipe.ring = Some(Ring { crew: 4, crews: 7, near: Some(28), keeps: false, draws: false }));
     refused(&|recipe| {
-        recipe.ring = Some(Ring { crew: 4, crews: 7, near: Some(27), draws: false });
+        recipe.ring = Some(Ring { crew: 4, crews: 7, near: Some(27), keeps: false, draws: false });
         recipe.workspace_len *= 10;
     });
     refused(&|recipe| recipe.workspace_len -= 1);
