@@ -2,7 +2,7 @@
 
 use stockham::accuracy::{L2_LIMIT, Measured};
 use stockham::plan::TwiddleSource::{self, Each, Powers, Tables};
-use stockham::plan::{self, Chain, FirstStore, Input, Loading, PassChoice, Recipe, Trig};
+use stockham::plan::{self, Chain, FirstStore, Input, PassChoice, Recipe, Trig};
 use stockham::{Algebra, BigPrime, Device, Dim, Normalization, Transform};
 
 use crate::bench::timing::Patience;

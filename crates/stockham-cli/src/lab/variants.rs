@@ -2,7 +2,7 @@
 //! finds it by its name.
 
 use stockham::algebra::Algebra;
-use stockham::plan::{Arithmetic, Chain, FirstStore, Input, Loading, PassChoice, Trig, TwiddleSource};
+use stockham::plan::{Arithmetic, Chain, FirstStore, Input, PassChoice, Trig, TwiddleSource};
 
 /// Kernels of one radix.
 pub struct Family {
