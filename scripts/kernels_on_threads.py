@@ -38,7 +38,7 @@ CASES = [
     ("complex-f64", "n/8x4x4.4a/4x4x4.4.2a", 7, 2, 0),
     # With nothing between the passes of a work-group but what it keeps, and with a crew so large that none keeps anything.
     ("complex-f64", "n/8x8x8a/8x8x8a", 5, 3, 0),
-    ("complex-f64", "n/4x4x4.4.4a/4x8x8.8a", 9, 1, 0),
+    ("complex-f64", "n/4x8x8.8a/4x8x8.8a", 9, 1, 0),
     ("complex-f64", "n/2x8x8.8a/2x8x8.8a", 3, 1, 0),
     ("complex-f32", "r/8x4x4.4a/4x4x4.4.2e", 11, 2, 1),
     ("complex-f32", "r/16x8x8a/2x8x8.8e", 11, 2, 0),
