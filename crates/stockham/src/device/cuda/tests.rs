@@ -105,9 +105,11 @@ fn a_recorded_stream_takes_transforms() {
     let raw = interop::cuda::handle(&stream).unwrap().cast();
     let check = |code| assert_eq!(code, CUresult::CUDA_SUCCESS);
     let (mut graph, mut ready) = (ptr::null_mut(), ptr::null_mut());
+    // In the global mode the driver would refuse to wait, or to allocate, to all threads: to other tests, too.
+    let mode = CUstreamCaptureMode::CU_STREAM_CAPTURE_MODE_THREAD_LOCAL;
     // SAFETY: the stream is valid; what was recorded uses memory that outlives it.
     unsafe {
-        check(sys::cuStreamBeginCapture_v2(raw, CUstreamCaptureMode::CU_STREAM_CAPTURE_MODE_GLOBAL));
+        check(sys::cuStreamBeginCapture_v2(raw, mode));
         executable.run_on(&stream, &input, &mut output, &mut workspace).unwrap();
         for _ in 0..3 {
             executable.run_on(&beside, &input, &mut other, &mut space).unwrap();
