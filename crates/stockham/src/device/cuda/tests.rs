@@ -1,21 +1,27 @@
 //! The driver on a real device; skipped where there is none.
 
 use std::ptr;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::device::{Buffer, Device, interop, testing};
 use crate::{Algebra, Complex32, Error, Transform};
 
-fn device() -> Option<Device> {
+/// Held by the test that has the device: while one captures a stream, the driver lets none wait for the whole device, and one that
+/// tries spoils what is captured.
+static ALONE: Mutex<()> = Mutex::new(());
+
+fn device() -> Option<(Device, MutexGuard<'static, ()>)> {
+    let alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
     let Some(found) = super::find::devices().first() else {
         eprintln!("skipped, no CUDA device: {:?}", super::find::listing().missing);
         return None;
     };
-    Some(Device::by_name(&found.info.id).unwrap())
+    Some((Device::by_name(&found.info.id).unwrap(), alone))
 }
 
 #[test]
 fn a_device_keeps_its_promises() {
-    let Some(device) = device() else { return };
+    let Some((device, _alone)) = device() else { return };
     eprintln!("{:#?}", device.info());
     testing::device_keeps_its_promises(&device);
     let cuda = device.driver().as_any().downcast_ref::<super::Cuda>().unwrap();
@@ -24,7 +30,7 @@ fn a_device_keeps_its_promises() {
 
 #[test]
 fn foreign_memory_and_streams_are_used_in_place() {
-    let Some(device) = device() else { return };
+    let Some((device, _alone)) = device() else { return };
     let host: Vec<_> = (0..100).map(|i| Complex32::new(i as f32, 1.0)).collect();
     let ours = device.upload(&host).unwrap();
     let pointer = interop::cuda::pointer(&ours).unwrap();
@@ -58,7 +64,7 @@ fn foreign_memory_and_streams_are_used_in_place() {
 #[test]
 fn the_threads_own_context_is_left_alone() {
     use cudarc::driver::sys;
-    let Some(device) = device() else { return };
+    let Some((device, _alone)) = device() else { return };
     let current = || {
         let mut context = ptr::null_mut();
         // SAFETY: writes one pointer.
@@ -86,7 +92,7 @@ fn the_threads_own_context_is_left_alone() {
 fn a_recorded_stream_takes_transforms() {
     use cudarc::driver::sys::{self, CUresult, CUstreamCaptureMode};
     const N: usize = 1 << 17;
-    let Some(device) = device() else { return };
+    let Some((device, _alone)) = device() else { return };
     let executable = device.plan(&Transform::new(Algebra::ComplexF32, N)).unwrap();
     assert!(executable.recipe().launches().len() > 1);
     let host: Vec<_> = (0..N).map(|i| Complex32::new((i % 1009) as f32 - 500.0, (i % 97) as f32)).collect();
@@ -105,7 +111,7 @@ fn a_recorded_stream_takes_transforms() {
     let raw = interop::cuda::handle(&stream).unwrap().cast();
     let check = |code| assert_eq!(code, CUresult::CUDA_SUCCESS);
     let (mut graph, mut ready) = (ptr::null_mut(), ptr::null_mut());
-    // In the global mode the driver would refuse to wait, or to allocate, to all threads: to other tests, too.
+    // In the global mode no thread could allocate meanwhile, and other tests do.
     let mode = CUstreamCaptureMode::CU_STREAM_CAPTURE_MODE_THREAD_LOCAL;
     // SAFETY: the stream is valid; what was recorded uses memory that outlives it.
     unsafe {
@@ -134,7 +140,7 @@ fn a_recorded_stream_takes_transforms() {
 /// To record is no reason for others to wait, or to fail.
 #[test]
 fn the_device_may_be_waited_for_while_transforms_are_recorded() {
-    let Some(device) = device() else { return };
+    let Some((device, _alone)) = device() else { return };
     let executable = device.plan(&Transform::new(Algebra::ComplexF32, 1 << 17)).unwrap();
     let input = device.upload(&vec![Complex32::new(1.0, -2.0); 1 << 17]).unwrap();
     std::thread::scope(|scope| {
