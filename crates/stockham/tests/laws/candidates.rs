@@ -11,7 +11,7 @@ const ALGEBRAS: [Algebra; 4] =
 #[test]
 fn the_planners_choice_is_the_first_and_makes_its_recipe() {
     for algebra in ALGEBRAS {
-        for log in [0, 1, 6, 12, 14, 15, 18, 20, 24] {
+        for log in [0, 1, 3, 6, 9, 12, 13, 14, 15, 16, 18, 20, 23, 26] {
             for batch in [1, 1 << 12] {
                 let transform = Transform::new(algebra, 1 << log).batch(batch);
                 let candidates = candidates(&transform, &h200());
