@@ -295,12 +295,13 @@ fn step(
                     continue;
                 }
                 let at = values[index.0 as usize][thread] as usize;
-                if *memory == Memory::Places {
-                    values[components[0].0 as usize][thread] = place_of_piece(kernel, block.group, at)?;
-                    continue;
-                }
-                if *memory == Memory::Blocks {
-                    values[components[0].0 as usize][thread] = start_of_block(kernel, at)?;
+                let listed = match memory {
+                    Memory::Places => Some(place_of_piece(kernel, block.group, at)?),
+                    Memory::Blocks => Some(start_of_block(kernel, at)?),
+                    _ => None,
+                };
+                if let Some(place) = listed {
+                    values[components[0].0 as usize][thread] = place;
                     continue;
                 }
                 if let [only] = components[..]

@@ -328,8 +328,7 @@ fn damaged_files_are_told_from_missing_ones() {
 fn senseless_choices_are_refused() {
     let gpu = device("a GPU", Backend::Cuda);
     let transform = Transform::new(Algebra::ComplexF32, 1 << 10).batch(1 << 10);
-    let pass = |columns, per_thread, stages: &[usize]| PassChoice::new(columns, per_thread, stages);
-    let good = pass(1, 16, &[16, 8, 8]);
+    let good = PassChoice::new(1, 16, [16, 8, 8]);
     let realise = |passes: &[PassChoice], launches| {
         Choice { passes: passes.to_vec(), launches }.realise(&transform, &gpu).map(|recipe| recipe.check(&gpu).unwrap())
     };
@@ -337,18 +336,18 @@ fn senseless_choices_are_refused() {
     realise(&[PassChoice { loading: Loading::Flat, ..good.clone() }], Launches::Apart).unwrap();
     for passes in [
         &[][..],
-        &[pass(0, 16, &[16, 8, 8])],
-        &[pass(1, 0, &[16, 8, 8])],
-        &[pass(usize::MAX, 16, &[16, 8, 8])],
-        &[pass(1, usize::MAX, &[16, 8, 8])],
-        &[pass(1 << 40, 16, &[16, 8, 8])],
-        &[pass(1, 1 << 10, &[32, 32])],
-        &[pass(1, 16, &[16, 8])],
-        &[pass(1, 16, &[16, 64])],
-        &[pass(1, 16, &[16, 0, 8])],
-        &[pass(1, 8, &[16, 8, 8])],
-        &[pass(1, 16, &[32; 60])],
-        &[pass(1, 16, &[])],
+        &[PassChoice::new(0, 16, [16, 8, 8])],
+        &[PassChoice::new(1, 0, [16, 8, 8])],
+        &[PassChoice::new(usize::MAX, 16, [16, 8, 8])],
+        &[PassChoice::new(1, usize::MAX, [16, 8, 8])],
+        &[PassChoice::new(1 << 40, 16, [16, 8, 8])],
+        &[PassChoice::new(1, 1 << 10, [32, 32])],
+        &[PassChoice::new(1, 16, [16, 8])],
+        &[PassChoice::new(1, 16, [16, 64])],
+        &[PassChoice::new(1, 16, [16, 0, 8])],
+        &[PassChoice::new(1, 8, [16, 8, 8])],
+        &[PassChoice::new(1, 16, [32; 60])],
+        &[PassChoice::new(1, 16, [])],
         &[good.clone(), good.clone()],
     ] {
         let clusters = [0, 1, 2, usize::MAX].map(Launches::clusters);
@@ -356,7 +355,7 @@ fn senseless_choices_are_refused() {
             assert!(matches!(realise(passes, launches), Err(Error::InvalidTransform(_))), "{passes:?} {launches:?}");
         }
     }
-    let halves = [pass(16, 4, &[4, 4, 2]), pass(16, 4, &[4, 4, 2])];
+    let halves = [PassChoice::new(16, 4, [4, 4, 2]), PassChoice::new(16, 4, [4, 4, 2])];
     realise(&halves, Launches::Apart).unwrap();
     realise(&halves, Launches::clusters(2)).unwrap();
     for cluster in [0, 1, 3, 32, usize::MAX] {

@@ -7,8 +7,7 @@ use crate::common::{devices, is_cpu};
 
 /// Two passes, a tile's neighbours being columns in one and, for the caller's last one, rows.
 fn choices() -> [PassChoice; 2] {
-    [(4, 4, vec![4, 2]), (2, 4, vec![4, 4])]
-        .map(|(columns, per_thread, stages)| PassChoice::new(columns, per_thread, stages))
+    [PassChoice::new(4, 4, [4, 2]), PassChoice::new(2, 4, [4, 4])]
 }
 
 const N: usize = 8 * 16;

@@ -10,8 +10,7 @@ use crate::recipes::h200;
 
 /// Two passes, with rotations and products between their stages.
 fn choices() -> [PassChoice; 2] {
-    [(4, 2, vec![2, 2, 2]), (2, 4, vec![4, 4])]
-        .map(|(columns, per_thread, stages)| PassChoice::new(columns, per_thread, stages))
+    [PassChoice::new(4, 2, [2, 2, 2]), PassChoice::new(2, 4, [4, 4])]
 }
 
 const N: usize = 8 * 16;

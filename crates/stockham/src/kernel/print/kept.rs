@@ -28,9 +28,8 @@ pub(super) fn functions(kernel: &Kernel, before: usize) -> String {
         (Type::U64, 1) => ("u64", "%3", r#""l"(value)"#),
         other => unreachable!("no ring has elements of {other:?}"),
     };
-    let start = before.div_ceil(kernel.element_bytes());
     FUNCTIONS
-        .replace("START", &format!("{start}u"))
+        .replace("START", &format!("{}u", start(kernel, before)))
         .replace("ELEMENT*", &format!("{}*", vector(kernel.element)))
         .replace("ELEMENT value", &format!("{} value", vector(kernel.element)))
         .replace("TYPE", ty)
@@ -39,8 +38,13 @@ pub(super) fn functions(kernel: &Kernel, before: usize) -> String {
 }
 
 /// Where local memory ends with it, in bytes.
-pub(super) fn end(before: usize, pieces: &Pieces, element_bytes: usize) -> usize {
-    (before.div_ceil(element_bytes) + pieces.kept()) * element_bytes
+pub(super) fn end(kernel: &Kernel, pieces: &Pieces, before: usize) -> usize {
+    (start(kernel, before) + pieces.kept()) * kernel.element_bytes()
+}
+
+/// Where it begins behind so many bytes, in elements.
+fn start(kernel: &Kernel, before: usize) -> usize {
+    before.div_ceil(kernel.element_bytes())
 }
 
 /// What stands before a part: where it stores what is kept, or reads it.

@@ -128,10 +128,10 @@ pub(super) fn functions(kernel: &Kernel, pieces: &Pieces, pairs: usize, before: 
     format!("{definitions}{FUNCTIONS}{JOINING}{keeping}")
 }
 
-/// Bytes of local memory, behind so many others: the lists, and what is kept.
-pub(super) fn local_bytes(before: usize, pieces: &Pieces, element_bytes: usize) -> usize {
-    let lists = lists_bytes(pieces);
-    if pieces.keeps { kept::end(before + lists, pieces, element_bytes) - before } else { lists }
+/// Where local memory ends, in bytes, with the lists and what is kept behind so many others.
+pub(super) fn end(kernel: &Kernel, pieces: &Pieces, before: usize) -> usize {
+    let lists = before + lists_bytes(pieces);
+    if pieces.keeps { kept::end(kernel, pieces, lists) } else { lists }
 }
 
 /// Bytes of counts of what has landed, and of lists of where the pieces are to fetch from and to store to in even rounds, and the

@@ -124,8 +124,8 @@ fn counts(pair: [&Kernel; 2]) -> usize {
 
 /// Bytes of local memory that the kernel has at run time.
 pub(in crate::kernel) fn ring_local_bytes(pair: &[Kernel; 2]) -> usize {
-    let all = behind_counts(pair.each_ref());
-    pair[0].pieces.as_ref().map_or(all, |pieces| all + near::local_bytes(all, pieces, pair[0].element_bytes()))
+    let counted = behind_counts(pair.each_ref());
+    pair[0].pieces.as_ref().map_or(counted, |pieces| near::end(&pair[0], pieces, counted))
 }
 
 /// Bytes of local memory up to the end of the counts.

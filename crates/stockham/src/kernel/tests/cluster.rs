@@ -25,10 +25,6 @@ pub(super) fn hopper(max_cluster: Option<usize>) -> DeviceInfo {
     }
 }
 
-fn choice(columns: usize, per_thread: usize, stages: &[usize]) -> PassChoice {
-    PassChoice::new(columns, per_thread, stages)
-}
-
 fn blocks_of(recipe: &Recipe) -> Option<usize> {
     recipe.passes().last().and_then(|pass| pass.cluster).map(|cluster| cluster.blocks)
 }
@@ -48,7 +44,7 @@ fn long(algebra: Algebra, (log, blocks): (u32, usize)) -> Recipe {
     let transform = if log % 2 == 0 { transform } else { transform.inverse() };
     let (r0, r1) = (1usize << log.div_ceil(2), 1usize << (log / 2));
     let stages = |radix: usize| if radix > 256 { vec![16, 8, 4] } else { vec![16, radix / 16] };
-    let choices = [choice(r1 / blocks, 16, &stages(r0)), choice(r0 / blocks, 16, &stages(r1))];
+    let choices = [PassChoice::new(r1 / blocks, 16, stages(r0)), PassChoice::new(r0 / blocks, 16, stages(r1))];
     realise_in_clusters(&transform, &hopper(Some(16)), blocks, &choices).unwrap()
 }
 
@@ -101,8 +97,10 @@ const SHAPES: [(usize, usize, &[usize], &[usize]); 7] = [
 
 fn shape(transform: &Transform, (blocks, per_thread, first, second): (usize, usize, &[usize], &[usize])) -> Recipe {
     let radix = |stages: &[usize]| stages.iter().product::<usize>();
-    let choices =
-        [choice(radix(second) / blocks, per_thread, first), choice(radix(first) / blocks, per_thread, second)];
+    let choices = [
+        PassChoice::new(radix(second) / blocks, per_thread, first),
+        PassChoice::new(radix(first) / blocks, per_thread, second),
+    ];
     realise_in_clusters(transform, &hopper(Some(16)), blocks, &choices).unwrap()
 }
 
@@ -145,7 +143,7 @@ fn long_transforms_take_two_launches() {
     for (blocks, rows, wide, stages) in cases {
         let radices = stages.map(|stages| stages.iter().product::<usize>());
         let choices: Vec<PassChoice> =
-            (0..4).map(|a| choice(radices[a ^ 1] / blocks * wide, rows, stages[a])).collect();
+            (0..4).map(|a| PassChoice::new(radices[a ^ 1] / blocks * wide, rows, stages[a])).collect();
         let base = Transform::new(Algebra::Goldilocks, radices.iter().product());
         for transform in [base.clone(), base.clone().batch(3).inverse(), base.clone().in_place().batch(2)] {
             let recipe = realise_in_clusters(&transform, &hopper(Some(16)), blocks, &choices).unwrap();
@@ -160,7 +158,7 @@ fn long_transforms_take_two_launches() {
 /// A cluster takes several transforms of a batch at once, neighbours or interleaved.
 #[test]
 fn clusters_take_neighbouring_transforms() {
-    let choices = [choice(8, 4, &[4, 4]), choice(16, 4, &[4, 2])];
+    let choices = [PassChoice::new(8, 4, [4, 4]), PassChoice::new(16, 4, [4, 2])];
     let base = Transform::new(Algebra::Goldilocks, 1 << 7);
     let interleaved = base.clone().with_dims([Dim::new(1 << 7, 8)]).with_batch([Dim::new(8, 1)]);
     for transform in [base.clone().batch(4), base.clone().in_place().batch(8).inverse(), interleaved] {
@@ -294,7 +292,7 @@ fn exchanges_through_clusters_have_no_bank_conflicts() {
 #[test]
 fn what_is_pushed_fills_sectors() {
     let transform = Transform::new(Algebra::ComplexF32, 1 << 17);
-    let choices = [choice(128, 32, &[32, 2]), choice(4, 32, &[32, 32, 2])];
+    let choices = [PassChoice::new(128, 32, [32, 2]), PassChoice::new(4, 32, [32, 32, 2])];
     let recipe = realise_in_clusters(&transform, &hopper(Some(16)), 16, &choices).unwrap();
     let [first, second] = recipe.passes() else { panic!("two passes") };
     let of = |padding: Option<Padding>| {
@@ -417,16 +415,16 @@ fn recipes_that_do_not_fit_are_refused() {
         let found = realise_in_clusters(&transform, &hopper(Some(16)), blocks, &[first, second]);
         assert!(matches!(found, Err(Error::InvalidTransform(_) | Error::Unsupported { .. })), "{found:?}");
     };
-    let first = || choice(16, 16, &[16, 16]);
-    let second = || choice(32, 16, &[16, 8]);
+    let first = || PassChoice::new(16, 16, [16, 16]);
+    let second = || PassChoice::new(32, 16, [16, 8]);
     refused(0, first(), second());
     refused(3, first(), second());
     refused(4, first(), second());
     refused(32, first(), second());
-    refused(8, choice(8, 16, &[16, 16]), second());
-    refused(8, first(), choice(32, 8, &[8, 8, 2]));
+    refused(8, PassChoice::new(8, 16, [16, 16]), second());
+    refused(8, first(), PassChoice::new(32, 8, [8, 8, 2]));
     refused(8, PassChoice { loading: Loading::Flat, ..first() }, second());
-    refused(1, choice(1 << 15, 1, &[]), choice(1, 16, &[16, 16, 16, 8]));
+    refused(1, PassChoice::new(1 << 15, 1, []), PassChoice::new(1, 16, [16, 16, 16, 8]));
     // What was said for passes through memory stays so.
     assert_eq!(blocks_of(&realise(&transform, &hopper(Some(16)), &[first(), second()]).unwrap()), None);
 }
