@@ -127,6 +127,7 @@ FUNCTION void await_drawn(const u64* place, u64 found, u32 round, volatile u32* 
 #define ELEMENT_BYTES 16u
 #define PIECE_BYTES 1024u
 #define PIECES 1u
+#define ONE_FETCHES 1u
 #define BLOCK 64u
 #define BLOCK_BYTES 1024u
 #define KEEPS 1u
@@ -150,57 +151,16 @@ FUNCTION void fetch_pieces(char* to, const char* ring, const u32* places, u32 me
         asm volatile("{ .reg .b64 state; mbarrier.arrive.expect_tx.shared::cta.b64 state, [%0], %1; }"
             :: "r"(at(landed + threadIdx.x)), "r"(TILE_BYTES / LANDINGS - kept) : "memory");
     }
-    if (threadIdx.x % 32u > 0) return;
+    const u32 others = (WARPS - 1u) * 32u;
+    if (ONE_FETCHES ? threadIdx.x < others : threadIdx.x % 32u > 0) return;
+    const u32 first = ONE_FETCHES ? threadIdx.x - others : threadIdx.x / 32u;
     asm volatile("fence.proxy.async.shared::cta; fence.proxy.async.global;" ::: "memory");
-    for (u32 i = threadIdx.x / 32u; i < PIECES; i += WARPS) {
+    for (u32 i = first; i < PIECES; i += ONE_FETCHES ? blockDim.x - others : WARPS) {
         if (KEEPS && places[i] >= KEPT) continue;
         asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];"
             :: "r"(at(to) + i * PIECE_BYTES), "l"(ring + (u64)places[i] * ELEMENT_BYTES), "r"(PIECE_BYTES),
                "r"(at(landed + i / (PIECES / LANDINGS))) : "memory");
     }
-}
-FUNCTION u32 time_of(char* place, volatile u32* seen)
-{
-    u32 least = ~0u;
-    for (u32 i = 0; i < 3; i++) {
-        u32 begin, end, found;
-        asm volatile("mov.u32 %0, %%clock;" : "=r"(begin) :: "memory");
-        asm volatile("atom.relaxed.gpu.global.add.u32 %0, [%1], 0;" : "=r"(found) : "l"(place) : "memory");
-        *seen = found;
-        asm volatile("mov.u32 %0, %%clock;" : "=r"(end) :: "memory");
-        least = min(least, end - begin);
-    }
-    return least;
-}
-FUNCTION u32 nearer(char* pair, volatile u32* seen)
-{
-    char* const place = pair + blockIdx.x * 128u % SIDE_BYTES;
-    return time_of(place, seen) > time_of(place + SIDE_BYTES, seen);
-}
-FUNCTION void join_crew(char* ring, u32* taken, unsigned char* nearest, u32 pairs, u32* local)
-{
-    const u32 warp = threadIdx.x / 32u;
-    if (threadIdx.x == 0) local[WARPS] = nearer(ring, local);
-    __syncthreads();
-    const u32 side = local[WARPS];
-    if (threadIdx.x % 32u == 0)
-        for (u32 pair = blockIdx.x * WARPS + warp; pair < pairs; pair += gridDim.x * WARPS)
-            nearest[pair] = nearer(ring + (u64)pair * (2u * SIDE_BYTES), local + warp) ^ side;
-    __syncthreads();
-    if (threadIdx.x == 0) {
-        u32 number, first, second;
-        asm volatile("atom.acq_rel.gpu.global.add.u32 %0, [%1], 1;" : "=r"(number) : "l"(taken + side) : "memory");
-        do {
-            asm volatile("ld.acquire.gpu.global.u32 %0, [%1];" : "=r"(first) : "l"(taken) : "memory");
-            asm volatile("ld.acquire.gpu.global.u32 %0, [%1];" : "=r"(second) : "l"(taken + 1) : "memory");
-        } while (first + second < gridDim.x);
-        const u32 crews_first = first / CREW * CREW, crews_second = second / CREW * CREW;
-        const bool is_left = number >= (side ? crews_second : crews_first);
-        const u32 before = is_left ? (side ? first : crews_second) : (side ? crews_first : 0);
-        local[0] = before + number;
-        local[1] = is_left ? 2 : side;
-    }
-    __syncthreads();
 }
 FUNCTION void find_places(u32* places, const unsigned char* nearest, u32 crew, u32 member, u32 side)
 {
@@ -213,6 +173,82 @@ FUNCTION void find_places(u32* places, const unsigned char* nearest, u32 crew, u
         const u32 shared = (pair * (2u * SIDE_BYTES) + near * SIDE_BYTES + within % SIDE_BYTES) / ELEMENT_BYTES;
         places[i] = KEEPS && row == column ? KEPT + part / ELEMENT_BYTES : shared;
     }
+}
+#define BY_AGE 0u
+#define SHARE_AHEAD 6u
+#define SHARE_BEHIND 5u
+#define LATER 65536u
+FUNCTION u32 first_comers(u32 counts) { return counts % LATER; }
+FUNCTION u32 all_of(u32 counts) { return counts % LATER + counts / LATER; }
+FUNCTION u32 time_of(char* place, volatile u32* seen)
+{
+    u32 begin, end, found;
+    asm volatile("mov.u32 %0, %%clock;" : "=r"(begin) :: "memory");
+    asm volatile("atom.relaxed.gpu.global.add.u32 %0, [%1], 0;" : "=r"(found) : "l"(place) : "memory");
+    *seen = found;
+    asm volatile("mov.u32 %0, %%clock;" : "=r"(end) :: "memory");
+    return end - begin;
+}
+FUNCTION void ask_for(const char* place) { asm volatile("prefetch.global.L2 [%0];" :: "l"(place) : "memory"); }
+FUNCTION char* probe(char* ring, u32 pair)
+{
+    return ring + (u64)pair * (2u * SIDE_BYTES) + blockIdx.x * 128u % SIDE_BYTES;
+}
+FUNCTION u32 nearer(char* place, volatile u32* seen)
+{
+    return time_of(place, seen) > time_of(place + SIDE_BYTES, seen);
+}
+FUNCTION void share_by_age(u32* share, u32 crew, u32 crews, u32 batch, u32 first, u32 begin, u32 second)
+{
+    first = min(first, crews);
+    second = begin < crews ? min(second, crews - begin) : 0u;
+    const u32 ahead = first + second, behind = crews - ahead;
+    const u32 parts = ahead * SHARE_AHEAD + behind * SHARE_BEHIND;
+    const u32 cut = behind > 0 ? ahead * (u32)((u64)batch * SHARE_AHEAD / parts) : batch;
+    const bool is_ahead = crew < first || crew - begin < second;
+    const u32 before = crew < begin ? 0u : is_ahead ? begin - first : second;
+    const u32 start = is_ahead ? crew - before : cut + crew - first - before;
+    const u32 end = is_ahead ? cut : batch, stride = is_ahead ? ahead : behind;
+    share[0] = start;
+    share[1] = stride;
+    share[2] = start < end ? (end - start + stride - 1) / stride : 0u;
+}
+FUNCTION void join_crew(char* ring, u32* taken, unsigned char* nearest, u32 crews, u32 batch, u32* local)
+{
+    const u32 warp = threadIdx.x / 32u, lane = threadIdx.x % 32u, pairs = crews * PAIRS;
+    if (lane < 2u) {
+        if (warp == 0) ask_for(probe(ring, 0) + lane * SIDE_BYTES);
+        for (u32 pair = blockIdx.x * WARPS + warp; pair < pairs; pair += gridDim.x * WARPS)
+            ask_for(probe(ring, pair) + lane * SIDE_BYTES);
+    }
+    if (threadIdx.x == 0) local[WARPS] = nearer(probe(ring, 0), local);
+    __syncthreads();
+    const u32 side = local[WARPS];
+    if (lane == 0)
+        for (u32 pair = blockIdx.x * WARPS + warp; pair < pairs; pair += gridDim.x * WARPS)
+            nearest[pair] = nearer(probe(ring, pair), local + warp) ^ side;
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        u32 slot, before, first, second;
+        asm volatile("mov.u32 %0, %%warpid;" : "=r"(slot));
+        const bool is_later = slot >= WARPS;
+        asm volatile("atom.acq_rel.gpu.global.add.u32 %0, [%1], %2;"
+            : "=r"(before) : "l"(taken + side), "r"(is_later ? LATER : 1u) : "memory");
+        do {
+            asm volatile("ld.acquire.gpu.global.u32 %0, [%1];" : "=r"(first) : "l"(taken) : "memory");
+            asm volatile("ld.acquire.gpu.global.u32 %0, [%1];" : "=r"(second) : "l"(taken + 1) : "memory");
+        } while (all_of(first) + all_of(second) < gridDim.x);
+        const u32 number = is_later ? first_comers(side ? second : first) + before / LATER : before % LATER;
+        const u32 crews_first = all_of(first) / CREW, crews_second = all_of(second) / CREW;
+        const bool is_left = number >= (side ? crews_second : crews_first) * CREW;
+        const u32 others = is_left ? (side ? all_of(first) : crews_second * CREW) : (side ? crews_first * CREW : 0u);
+        local[0] = others + number;
+        local[1] = is_left ? 2 : side;
+        if (BY_AGE && local[0] / CREW < crews)
+            share_by_age(local + 2, local[0] / CREW, crews, batch, first_comers(first) / CREW, crews_first,
+                first_comers(second) / CREW);
+    }
+    __syncthreads();
 }
 FUNCTION u32 kept_in(u32 round) { return 75u + (round & 1u) * BLOCK; }
 FUNCTION void keep_or_store(double2* ring, double2* kept, u32 place, double2 value)
@@ -239,7 +275,7 @@ extern "C" __global__ __launch_bounds__(16, 42) void pass0_radix8_pass1_radix8(c
     u32* const all_places = (u32*)(landed + 4);
     ring += (0ul - (u64)ring) % (2u * SIDE_BYTES) / ELEMENT_BYTES;
     unsigned char* const nearest = (unsigned char*)(counts + counts_offset + (crews + 1u) * COUNT_BYTES);
-    join_crew((char*)ring, (u32*)(counts + counts_offset + crews * COUNT_BYTES), nearest, crews * PAIRS, (u32*)memory);
+    join_crew((char*)ring, (u32*)(counts + counts_offset + crews * COUNT_BYTES), nearest, crews, batch, (u32*)memory);
     const u32 joined = ((const u32*)memory)[0], side = ((const u32*)memory)[1];
     const u32 crew = joined / CREW, member = joined % CREW;
     if (crew >= crews) return;

@@ -6,7 +6,7 @@
 
 use std::fmt;
 
-use super::crews::{Ring, SLOTS};
+use super::crews::{Ring, SLOTS, Sharing};
 use super::recipe::{Cluster, Lanes, Method, Pass, Place, Recipe};
 use super::twiddles::TwiddleSource;
 use crate::algebra::{Algebra, Scale};
@@ -40,14 +40,18 @@ impl fmt::Display for Recipe {
                 binary(bytes)
             )?;
         }
-        if let Some(Ring { crew, crews, near, keeps, draws }) = self.ring {
+        if let Some(Ring { crew, crews, near, keeps, sharing }) = self.ring {
             let (slots, side) = if near.is_some() { (1, " near to them") } else { (SLOTS, "") };
             let slots = binary(crews * slots * n * t.algebra.element_bytes());
-            let drawing = if draws { " that draw transforms" } else { "" };
+            let sharing = match sharing {
+                Sharing::Even => "",
+                Sharing::ByAge => " that share by age",
+                Sharing::Drawn => " that draw transforms",
+            };
             let keeping = if keeps { ", but what each has for itself" } else { "" };
             writeln!(
                 f,
-                "one launch for both, {crews} crews of {crew} work-groups{drawing}, through a ring of {slots}{side}{keeping}"
+                "one launch for both, {crews} crews of {crew} work-groups{sharing}, through a ring of {slots}{side}{keeping}"
             )?;
         }
         let elements = self.workspace_len;

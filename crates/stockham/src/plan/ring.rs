@@ -18,7 +18,7 @@ use crate::transform::Transform;
 use super::array::{Array, UNIT_BYTES};
 use super::choice::{Loading, PassChoice};
 use super::cost::Limits;
-use super::crews::{MOST_KEEPING, MOST_PIECES, Pieces, Ring};
+use super::crews::{MOST_KEEPING, MOST_PIECES, Pieces, Ring, Sharing};
 use super::planner;
 use super::recipe::{Method, Pass, Place, Recipe};
 
@@ -62,11 +62,15 @@ pub(super) fn realise(
     let crews = (most / crew.max(1)).min(transform.batch_count());
     // Of f64, crews that draw are up to 4 % faster. Of f32, with as many rows a thread as registers take, the numbers that they
     // draw are too many: up to 8 % slower.
-    let draws = matches!(transform.algebra, Algebra::ComplexF64);
+    let sharing = match transform.algebra {
+        Algebra::ComplexF64 => Sharing::Drawn,
+        _ if is_near && most >= 2 * device.compute_units => Sharing::ByAge,
+        _ => Sharing::Even,
+    };
     // Elements of 8 bytes take twice as many instructions for as much that stays: f32 of 2^17 points took 1.57 copies instead
     // of 1.56.
     let keeps = is_near && crew <= MOST_KEEPING && limits.element_bytes >= LEAST_KEPT_BYTES;
-    let mut ring = Ring { crew, crews, near: is_near.then_some(most), keeps, draws };
+    let mut ring = Ring { crew, crews, near: is_near.then_some(most), keeps, sharing };
     // Not at the price of work-groups.
     let kept = ring.pieces(transform).map_or(0, |pieces| pieces.kept()) * limits.element_bytes;
     ring.keeps &= side_by_side([first, second], transform, device, kept) == most;

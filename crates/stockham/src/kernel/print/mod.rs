@@ -6,6 +6,7 @@ mod cluster;
 mod digits;
 mod expression;
 mod floats;
+mod joining;
 mod kept;
 mod near;
 mod pair;

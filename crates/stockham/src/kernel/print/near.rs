@@ -13,7 +13,8 @@
 //! The block on the diagonal is the work-group's own in every round, and may stay in local memory ([`kept`]).
 
 use super::*;
-use crate::plan::{MOST_LANDINGS, Pieces, SIDE_BYTES};
+use crate::plan::{MOST_LANDINGS, Pieces, Ring, SIDE_BYTES};
+use crate::transform::Transform;
 
 /// The counts begin behind a barrier, as racecheck takes that for a write to the start of local memory, which threads have read.
 ///
@@ -36,62 +37,16 @@ FUNCTION void fetch_pieces(char* to, const char* ring, const u32* places, u32 me
         asm volatile("{ .reg .b64 state; mbarrier.arrive.expect_tx.shared::cta.b64 state, [%0], %1; }"
             :: "r"(at(landed + threadIdx.x)), "r"(TILE_BYTES / LANDINGS - kept) : "memory");
     }
-    if (threadIdx.x % 32u > 0) return;
+    const u32 others = (WARPS - 1u) * 32u;
+    if (ONE_FETCHES ? threadIdx.x < others : threadIdx.x % 32u > 0) return;
+    const u32 first = ONE_FETCHES ? threadIdx.x - others : threadIdx.x / 32u;
     asm volatile("fence.proxy.async.shared::cta; fence.proxy.async.global;" ::: "memory");
-    for (u32 i = threadIdx.x / 32u; i < PIECES; i += WARPS) {
+    for (u32 i = first; i < PIECES; i += ONE_FETCHES ? blockDim.x - others : WARPS) {
         if (KEEPS && places[i] >= KEPT) continue;
         asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];"
             :: "r"(at(to) + i * PIECE_BYTES), "l"(ring + (u64)places[i] * ELEMENT_BYTES), "r"(PIECE_BYTES),
                "r"(at(landed + i / (PIECES / LANDINGS))) : "memory");
     }
-}
-"#;
-
-/// How a work-group finds its place, before all else. It times additions of nothing to the ring's first pair of memories, so
-/// that it knows on which side it is, and to its part of the other pairs; and takes a number on its side. When all have, each
-/// knows how many crews there are on either side; those left over make up crews of both, which take memory of both.
-const JOINING: &str = r#"FUNCTION u32 time_of(char* place, volatile u32* seen)
-{
-    u32 least = ~0u;
-    for (u32 i = 0; i < 3; i++) {
-        u32 begin, end, found;
-        asm volatile("mov.u32 %0, %%clock;" : "=r"(begin) :: "memory");
-        asm volatile("atom.relaxed.gpu.global.add.u32 %0, [%1], 0;" : "=r"(found) : "l"(place) : "memory");
-        *seen = found;
-        asm volatile("mov.u32 %0, %%clock;" : "=r"(end) :: "memory");
-        least = min(least, end - begin);
-    }
-    return least;
-}
-FUNCTION u32 nearer(char* pair, volatile u32* seen)
-{
-    char* const place = pair + blockIdx.x * 128u % SIDE_BYTES;
-    return time_of(place, seen) > time_of(place + SIDE_BYTES, seen);
-}
-FUNCTION void join_crew(char* ring, u32* taken, unsigned char* nearest, u32 pairs, u32* local)
-{
-    const u32 warp = threadIdx.x / 32u;
-    if (threadIdx.x == 0) local[WARPS] = nearer(ring, local);
-    __syncthreads();
-    const u32 side = local[WARPS];
-    if (threadIdx.x % 32u == 0)
-        for (u32 pair = blockIdx.x * WARPS + warp; pair < pairs; pair += gridDim.x * WARPS)
-            nearest[pair] = nearer(ring + (u64)pair * (2u * SIDE_BYTES), local + warp) ^ side;
-    __syncthreads();
-    if (threadIdx.x == 0) {
-        u32 number, first, second;
-        asm volatile("atom.acq_rel.gpu.global.add.u32 %0, [%1], 1;" : "=r"(number) : "l"(taken + side) : "memory");
-        do {
-            asm volatile("ld.acquire.gpu.global.u32 %0, [%1];" : "=r"(first) : "l"(taken) : "memory");
-            asm volatile("ld.acquire.gpu.global.u32 %0, [%1];" : "=r"(second) : "l"(taken + 1) : "memory");
-        } while (first + second < gridDim.x);
-        const u32 crews_first = first / CREW * CREW, crews_second = second / CREW * CREW;
-        const bool is_left = number >= (side ? crews_second : crews_first);
-        const u32 before = is_left ? (side ? first : crews_second) : (side ? crews_first : 0);
-        local[0] = before + number;
-        local[1] = is_left ? 2 : side;
-    }
-    __syncthreads();
 }
 FUNCTION void find_places(u32* places, const unsigned char* nearest, u32 crew, u32 member, u32 side)
 {
@@ -107,25 +62,34 @@ FUNCTION void find_places(u32* places, const unsigned char* nearest, u32 crew, u
 }
 "#;
 
-/// The functions that the kernel calls, for a ring whose crews have so many pairs each, with so many bytes of local memory before
-/// what is here.
-pub(super) fn functions(kernel: &Kernel, pieces: &Pieces, pairs: usize, before: usize) -> String {
+/// Pieces for each warp, up to which one warp fetches all of them: the fences of the others take 2 % (f32 of 2^17 points). With
+/// more, it is 3 to 4 % slower than all warps.
+const FEW_PIECES: usize = 2;
+
+/// The functions that the kernel calls, for the ring of a transform, with so many bytes of local memory before what is here.
+pub(super) fn functions(
+    kernel: &Kernel,
+    pieces: &Pieces,
+    (transform, ring): (&Transform, Ring),
+    before: usize,
+) -> String {
     let element_bytes = kernel.element_bytes();
     let names = [
         ("LANDINGS", pieces.landings()),
         ("ELEMENT_BYTES", element_bytes),
         ("PIECE_BYTES", pieces.piece * element_bytes),
         ("PIECES", pieces.count()),
+        ("ONE_FETCHES", usize::from(pieces.count() <= FEW_PIECES * kernel.group.div_ceil(WARP))),
         ("BLOCK", pieces.block),
         ("BLOCK_BYTES", pieces.block * element_bytes),
         ("KEEPS", usize::from(pieces.keeps)),
         ("KEPT", kept::MARK),
         ("SIDE_BYTES", SIDE_BYTES),
-        ("PAIRS", pairs),
+        ("PAIRS", ring.pairs(transform)),
     ];
     let definitions: String = names.iter().map(|(name, value)| format!("#define {name} {value}u\n")).collect();
     let keeping = if pieces.keeps { kept::functions(kernel, before + lists_bytes(pieces)) } else { String::new() };
-    format!("{definitions}{FUNCTIONS}{JOINING}{keeping}")
+    format!("{definitions}{FUNCTIONS}{}{keeping}", joining::functions(ring))
 }
 
 /// Where local memory ends, in bytes, with the lists and what is kept behind so many others.
@@ -148,7 +112,7 @@ pub(super) fn begin(text: &mut String) -> std::fmt::Result {
          u32* const all_places = (u32*)(landed + {MOST_LANDINGS});\n    \
          ring += (0ul - (u64)ring) % (2u * SIDE_BYTES) / ELEMENT_BYTES;\n    \
          unsigned char* const nearest = (unsigned char*)(counts + counts_offset + (crews + 1u) * COUNT_BYTES);\n    \
-         join_crew((char*)ring, (u32*)(counts + counts_offset + crews * COUNT_BYTES), nearest, crews * PAIRS, (u32*)memory);\n    \
+         join_crew((char*)ring, (u32*)(counts + counts_offset + crews * COUNT_BYTES), nearest, crews, batch, (u32*)memory);\n    \
          const u32 joined = ((const u32*)memory)[0], side = ((const u32*)memory)[1];\n    \
          const u32 crew = joined / CREW, member = joined % CREW;\n    \
          if (crew >= crews) return;\n    \

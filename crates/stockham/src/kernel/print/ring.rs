@@ -13,15 +13,15 @@
 //! it is so, and asked for before the last barrier of the next exchange, so that the answer is there behind it. A crew with
 //! a single transform has no time between.
 //!
-//! Which transforms are a crew's follows from its number, or it draws them, so that faster ones take more: the first two are
-//! given, one of its work-groups draws each of the others two rounds before and writes it down beside the counts, with the
+//! Which transforms are a crew's follows from its number, or from those of its age ([`joining`]), or it draws them, so that
+//! faster ones take more: the first two are given, one of its work-groups draws each of the others two rounds before and writes it down beside the counts, with the
 //! round that it is for ([`Turns`]).
 //!
 //! What is other in rings that are near to their crews is in [`near`].
 
 use super::*;
 use crate::algebra::Primitives;
-use crate::plan::{COUNT_BYTES, Ring, SLOTS};
+use crate::plan::{COUNT_BYTES, Ring, SLOTS, Sharing};
 use crate::transform::Transform;
 
 /// What a work-group tells its crew to have stored must not be seen before it is, by all its warps: these arrive at an
@@ -148,13 +148,13 @@ fn write_ring(
         opaque(kernels[0].group),
         if is_near { String::new() } else { ahead::contiguous(kernels[1]) },
         kernels[0].group.div_ceil(WARP),
-        if ring.draws { DRAWING } else { "" },
+        if ring.sharing == Sharing::Drawn { DRAWING } else { "" },
         early_rows(kernels),
         ring.crew,
         points = transform.points(),
     )?;
     if let Some(pieces) = &kernels[0].pieces {
-        text.push_str(&near::functions(kernels[0], pieces, ring.pairs(transform), behind_counts(kernels)));
+        text.push_str(&near::functions(kernels[0], pieces, (transform, ring), behind_counts(kernels)));
     }
     let registers = kernels.map(|kernel| kernel.registers);
     let parameters = ["first", "second"].map(|pass| {
@@ -201,7 +201,7 @@ fn write_ring(
          begin_storing(arrivals + 1);\n    begin_fetching(arrivals);\n    {}\n    \
          u32 phase = 0;\n    #pragma unroll 1\n    for (u32 round = 0; {}; round++) {{\n    if ({}) {{\n",
         turns.begin,
-        fetch_first("crew", ALL_ROWS),
+        fetch_first(turns.first, ALL_ROWS),
         turns.goes_on,
         turns.has_now,
     )?;
@@ -227,7 +227,8 @@ struct Turns {
     end: &'static str,
     /// As long as this holds there is another round.
     goes_on: &'static str,
-    /// The transform of the round, of the one before, and of the next one.
+    /// The transform of the first round, of this one, of the one before, and of the next one.
+    first: &'static str,
     now: &'static str,
     before: &'static str,
     next: &'static str,
@@ -243,38 +244,54 @@ struct Turns {
 }
 
 impl Turns {
+    const EVEN: Self = Self {
+        begin: "    const u32 rounds = (batch - crew + crews - 1) / crews;\n",
+        end: "",
+        goes_on: "round <= rounds",
+        first: "crew",
+        now: "crew + round * crews",
+        before: "crew + (round - 1) * crews",
+        next: "(crew + (round + 1) * crews)",
+        has_now: "round < rounds",
+        has_next: "round + 1 < rounds",
+        is_last: "round + 1 == rounds",
+        has_second: "rounds > 1",
+        is_only: "rounds == 1",
+        all: "rounds",
+    };
+
+    const BY_AGE: Self = Self {
+        begin: joining::TAKE_SHARE,
+        first: "start",
+        now: "start + round * stride",
+        before: "start + (round - 1) * stride",
+        next: "(start + (round + 1) * stride)",
+        ..Self::EVEN
+    };
+
+    const DRAWN: Self = Self {
+        begin: "    volatile u32* const told = (u32*)(arrivals + 2);\n    \
+                u32* const drawn = (u32*)(counts + counts_offset + crews * COUNT_BYTES) + 2;\n    \
+                u32 before = 0, now = crew, next = crew + crews;\n",
+        end: "    if (now >= batch) break;\n    before = now;\n    now = next;\n",
+        goes_on: "",
+        first: "crew",
+        now: "now",
+        before: "before",
+        next: "next",
+        has_now: "now < batch",
+        has_next: "next < batch",
+        is_last: "now < batch && next >= batch",
+        has_second: "next < batch",
+        is_only: "round == 0 && next >= batch",
+        all: "(round + 1)",
+    };
+
     fn of(ring: Ring) -> Self {
-        if ring.draws {
-            return Self {
-                begin: "    volatile u32* const told = (u32*)(arrivals + 2);\n    \
-                        u32* const drawn = (u32*)(counts + counts_offset + crews * COUNT_BYTES) + 2;\n    \
-                        u32 before = 0, now = crew, next = crew + crews;\n",
-                end: "    if (now >= batch) break;\n    before = now;\n    now = next;\n",
-                goes_on: "",
-                now: "now",
-                before: "before",
-                next: "next",
-                has_now: "now < batch",
-                has_next: "next < batch",
-                is_last: "now < batch && next >= batch",
-                has_second: "next < batch",
-                is_only: "round == 0 && next >= batch",
-                all: "(round + 1)",
-            };
-        }
-        Self {
-            begin: "    const u32 rounds = (batch - crew + crews - 1) / crews;\n",
-            end: "",
-            goes_on: "round <= rounds",
-            now: "crew + round * crews",
-            before: "crew + (round - 1) * crews",
-            next: "(crew + (round + 1) * crews)",
-            has_now: "round < rounds",
-            has_next: "round + 1 < rounds",
-            is_last: "round + 1 == rounds",
-            has_second: "rounds > 1",
-            is_only: "rounds == 1",
-            all: "rounds",
+        match ring.sharing {
+            Sharing::Even => Self::EVEN,
+            Sharing::ByAge => Self::BY_AGE,
+            Sharing::Drawn => Self::DRAWN,
         }
     }
 }
@@ -330,7 +347,7 @@ fn fetch_second(round: &str, is_near: bool) -> String {
 pub(super) fn meeting(part: usize, ring: Ring, kernel: &Kernel, meeting: Meeting) -> String {
     let is_near = ring.near.is_some();
     let is_split = kernel.ahead.as_ref().is_some_and(|ahead| ahead.early > 0);
-    let if_drawn = |text| if ring.draws { text } else { "" };
+    let if_drawn = |text| if ring.sharing == Sharing::Drawn { text } else { "" };
     let Turns { has_now, has_next, is_last, has_second, all, next, .. } = Turns::of(ring);
     let fetch_second = |round| fetch_second(round, is_near);
     // In a near ring nobody has to know what the others have fetched.

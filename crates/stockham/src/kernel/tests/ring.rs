@@ -10,7 +10,7 @@ use crate::device_info::DeviceInfo;
 use crate::error::Error;
 use crate::kernel::ir::{Meeting, Stmt};
 use crate::kernel::{Boxes, Dialect, texts};
-use crate::plan::{Choice, Extent, Method, Recipe, Ring, choose, plan};
+use crate::plan::{Choice, Extent, Method, Recipe, Ring, Sharing, choose, plan};
 use crate::transform::{Dim, Transform};
 
 /// With bulk copies, and room for a crew of 16.
@@ -61,9 +61,9 @@ fn crews_fill_the_device() {
     };
     let (long, short) = (planned(1 << 11), planned(5));
     // Four work-groups of 256 threads with 64 registers to each of 132 units.
-    assert_eq!(long.ring, Some(Ring { crew: 16, crews: 33, near: None, keeps: false, draws: false }));
+    assert_eq!(long.ring, Some(Ring { crew: 16, crews: 33, near: None, keeps: false, sharing: Sharing::Even }));
     assert_eq!(long.workspace_len, 33 * ((2 << 16) + 16) + 16 + 16);
-    assert_eq!(short.ring, Some(Ring { crew: 16, crews: 5, near: None, keeps: false, draws: false }));
+    assert_eq!(short.ring, Some(Ring { crew: 16, crews: 5, near: None, keeps: false, sharing: Sharing::Even }));
     // Eight units have no room for a crew of 32 of a whole unit's registers each.
     let large = realise(&Transform::new(Algebra::ComplexF32, 1 << 20), "r/32x32x32.32a/32x32x32.32a");
     assert!(matches!(&large, Err(Error::InvalidTransform(why)) if why.contains("room")), "{large:?}");
@@ -120,7 +120,7 @@ fn near_rings_have_memory_on_both_sides() {
     let transform = Transform::new(Algebra::ComplexF32, 1 << 16).batch(7);
     let recipe = realise(&transform, "n/16x16x16.16a/16x16x16.16a").unwrap();
     // Two crews on 8 units with room for 4 work-groups each; a crew has half a mebibyte, in 128 parts that have a twin.
-    assert_eq!(recipe.ring, Some(Ring { crew: 16, crews: 2, near: Some(32), keeps: false, draws: false }));
+    assert_eq!(recipe.ring, Some(Ring { crew: 16, crews: 2, near: Some(32), keeps: false, sharing: Sharing::ByAge }));
     assert_eq!(recipe.workspace_len, ((2 * 128 + 1) * 8192 + 3 * 128 + 2 * 128) / 8);
     let [text] = &texts(&recipe, Dialect::Cuda)[..] else { panic!("one kernel") };
     assert!(text.stays && text.cooperates && text.boxes.is_some());
@@ -134,7 +134,10 @@ fn near_rings_have_memory_on_both_sides() {
     }
     assert!(!text.source.contains("    announce_landed(count);"), "{}", text.source);
     let told = recipe.to_string();
-    assert!(told.contains("2 crews of 16 work-groups, through a ring of 1 MiB near to them"), "{told}");
+    assert!(
+        told.contains("2 crews of 16 work-groups that share by age, through a ring of 1 MiB near to them"),
+        "{told}"
+    );
 }
 
 /// The map of the input, in the order in which the tiles lie in local memory.
@@ -199,16 +202,24 @@ fn half_of_a_tile_comes_early() {
     assert!(text.contains("#define EARLY_ROWS 8u") && text.contains("0u, EARLY_ROWS, arrivals"), "{text}");
 }
 
-/// Crews of f64 draw their transforms, others do not.
+/// Crews of f64 draw their transforms; others share by age where the ring is near and units have room for several work-groups
+/// of both, and evenly elsewhere.
 #[test]
-fn crews_draw() {
-    let told = |algebra| {
-        let recipe = realise(&Transform::new(algebra, 1 << 8).batch(9), "r/8x4x4.4a/8x4x4.4a").unwrap();
+fn crews_share_transforms() {
+    let told = |algebra, n, choice| {
+        let recipe = realise(&Transform::new(algebra, n).batch(9), choice).unwrap();
         let text = texts(&recipe, Dialect::Cuda).remove(0).source;
-        (recipe.ring.unwrap().draws, text.contains("next = *told"), text.contains("round < rounds"))
+        let words = ["crew + round * crews", "start + round * stride", "next = *told"];
+        (recipe.ring.unwrap().sharing, words.map(|words| text.contains(words)))
     };
-    assert_eq!(told(Algebra::ComplexF64), (true, true, false));
-    assert_eq!(told(Algebra::ComplexF32), (false, false, true));
+    let (far, near) = ("r/8x4x4.4a/8x4x4.4a", "n/8x4x4.4a/8x4x4.4a");
+    assert_eq!(told(Algebra::ComplexF64, 1 << 8, far), (Sharing::Drawn, [false, false, true]));
+    assert_eq!(told(Algebra::ComplexF64, 1 << 8, near), (Sharing::Drawn, [false, false, true]));
+    assert_eq!(told(Algebra::ComplexF32, 1 << 8, far), (Sharing::Even, [true, false, false]));
+    assert_eq!(told(Algebra::ComplexF32, 1 << 8, near), (Sharing::ByAge, [false, true, false]));
+    // A unit of its own for each.
+    let alone = "n/64x32x16.16a/64x32x16.16a";
+    assert_eq!(told(Algebra::ComplexF32, 1 << 16, alone), (Sharing::Even, [true, false, false]));
 }
 
 #[test]
@@ -282,14 +293,16 @@ fn what_makes_no_ring_is_refused() {
         });
     };
     for (crew, crews) in [(2, 7), (4, 8), (4, 0), (usize::MAX, usize::MAX)] {
-        refused(&|recipe| recipe.ring = Some(Ring { crew, crews, near: None, keeps: false, draws: false }));
+        refused(&|recipe| recipe.ring = Some(Ring { crew, crews, near: None, keeps: false, sharing: Sharing::Even }));
     }
     // Only in a near ring is anything kept.
     refused(&|recipe| recipe.ring = recipe.ring.map(|ring| Ring { keeps: true, ..ring }));
     // A near ring is longer, and has no more crews than work-groups.
-    refused(&|recipe| recipe.ring = Some(Ring { crew: 4, crews: 7, near: Some(28), keeps: false, draws: false }));
     refused(&|recipe| {
-        recipe.ring = Some(Ring { crew: 4, crews: 7, near: Some(27), keeps: false, draws: false });
+        recipe.ring = Some(Ring { crew: 4, crews: 7, near: Some(28), keeps: false, sharing: Sharing::Even })
+    });
+    refused(&|recipe| {
+        recipe.ring = Some(Ring { crew: 4, crews: 7, near: Some(27), keeps: false, sharing: Sharing::Even });
         recipe.workspace_len *= 10;
     });
     refused(&|recipe| recipe.workspace_len -= 1);
