@@ -127,7 +127,7 @@ impl Recipe {
             let fits = !self.passes().iter().any(needs_ring);
             return if fits { Ok(()) } else { Err(unfit("two passes that fetch ahead make a ring".into())) };
         };
-        let Ring { crew, crews, near, keeps, .. } = ring;
+        let Ring { crew, crews, near, keeps, sharing } = ring;
         let batch = self.transform.batch_count();
         let goes = |pass: &Pass, places| {
             (pass.source, pass.target) == places
@@ -145,7 +145,7 @@ impl Recipe {
             && is_split([first, second], self.transform.algebra)
             && first.radix.checked_mul(second.radix) == Some(self.transform.points())
             && (1..=batch).contains(&crews)
-            && (near.is_some() || !keeps)
+            && (near.is_some() || !keeps && sharing != Sharing::ByAge)
             && near.is_none_or(|groups| crew.checked_mul(crews).is_some_and(|all| all <= groups))
             && ring
                 .pieces(&self.transform)

@@ -297,6 +297,8 @@ fn what_makes_no_ring_is_refused() {
     }
     // Only in a near ring is anything kept.
     refused(&|recipe| recipe.ring = recipe.ring.map(|ring| Ring { keeps: true, ..ring }));
+    // Only there have work-groups an age.
+    refused(&|recipe| recipe.ring = recipe.ring.map(|ring| Ring { sharing: Sharing::ByAge, ..ring }));
     // A near ring is longer, and has no more crews than work-groups.
     refused(&|recipe| {
         recipe.ring = Some(Ring { crew: 4, crews: 7, near: Some(28), keeps: false, sharing: Sharing::Even })
