@@ -29,7 +29,7 @@ pub enum Sharing {
     #[default]
     Even,
     /// The same in two parts: as many crews as can be are of work-groups that came first to their units, which go before those
-    /// that came second, and take [`SHARES`] of the transforms.
+    /// that came second, and take more of the transforms.
     ByAge,
     /// A crew draws its transforms, as soon as it is done with others, so that faster ones take more.
     Drawn,
