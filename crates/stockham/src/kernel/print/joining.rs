@@ -10,7 +10,9 @@ use crate::plan::{SHARES, Sharing};
 /// A work-group times additions of nothing to the ring's first pair of memories, so that it knows on which side it is, and to
 /// its part of the other pairs, which have been asked for before. Then it takes a number among those of its side and age: the
 /// counts of a side's first comers and of the others are halves of one. When all have, each knows how many crews there are on
-/// either side; those left over make up crews of both, which take memory of both.
+/// either side; those left over make up crews of both, which take memory of both. A side's first crews are those of its first
+/// comers: so many `first` ones, and from number `begin` on so many `second` ones, share transforms up to a cut, the others
+/// those behind it.
 const JOINING: &str = r#"#define LATER 65536u
 FUNCTION u32 first_comers(u32 counts) { return counts % LATER; }
 FUNCTION u32 all_of(u32 counts) { return counts % LATER + counts / LATER; }

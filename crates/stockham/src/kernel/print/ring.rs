@@ -14,8 +14,8 @@
 //! a single transform has no time between.
 //!
 //! Which transforms are a crew's follows from its number, or from those of its age ([`joining`]), or it draws them, so that
-//! faster ones take more: the first two are given, one of its work-groups draws each of the others two rounds before and writes it down beside the counts, with the
-//! round that it is for ([`Turns`]).
+//! faster ones take more: the first two are given, one of its work-groups draws each of the others two rounds before and
+//! writes it down beside the counts, with the round that it is for ([`Turns`]).
 //!
 //! What is other in rings that are near to their crews is in [`near`].
 
