@@ -304,14 +304,6 @@ fn step(
                     values[components[0].0 as usize][thread] = place;
                     continue;
                 }
-                if let [only] = components[..]
-                    && kernel.values[only.0 as usize].0 == Type::F32x2
-                {
-                    let from = if *memory == Memory::Table { global.table } else { &global.source };
-                    let pair = from.get(2 * at..2 * at + 2).ok_or("a vector read out of bounds")?;
-                    values[only.0 as usize][thread] = pair[0] | pair[1] << 32;
-                    continue;
-                }
                 if let Memory::Tile | Memory::TileVectors = memory {
                     tiles[rank].touch(at, access(thread, false))?;
                 }
@@ -328,16 +320,23 @@ fn step(
                         tiles[rank].read = Some(time.barriers);
                     }
                 }
+                let from: &[u64] = match memory {
+                    Memory::Source | Memory::SourceWords | Memory::SourceVectors => &global.source,
+                    Memory::Target | Memory::TargetVectors => return Err("a load from the target".into()),
+                    Memory::Table => global.table,
+                    Memory::Tile | Memory::TileVectors => &tiles[rank].words,
+                    Memory::Fetched if tiles[rank].fetched.is_empty() => &tiles[rank].words,
+                    Memory::Fetched => &tiles[rank].fetched,
+                    Memory::Places | Memory::Blocks => return Err("a list of places is read by itself".into()),
+                };
+                if let [only] = components[..]
+                    && kernel.values[only.0 as usize].0 == Type::F32x2
+                {
+                    let pair = from.get(2 * at..2 * at + 2).ok_or("a vector read out of bounds")?;
+                    values[only.0 as usize][thread] = pair[0] | pair[1] << 32;
+                    continue;
+                }
                 for (c, id) in components.iter().enumerate() {
-                    let from: &[u64] = match memory {
-                        Memory::Source | Memory::SourceWords | Memory::SourceVectors => &global.source,
-                        Memory::Target | Memory::TargetVectors => return Err("a load from the target".into()),
-                        Memory::Table => global.table,
-                        Memory::Tile | Memory::TileVectors => &tiles[rank].words,
-                        Memory::Fetched if tiles[rank].fetched.is_empty() => &tiles[rank].words,
-                        Memory::Fetched => &tiles[rank].fetched,
-                        Memory::Places | Memory::Blocks => return Err("a list of places is read by itself".into()),
-                    };
                     let bits = from.get(at * components.len() + c);
                     values[id.0 as usize][thread] =
                         *bits.ok_or_else(|| format!("{memory:?}[{at}] read out of bounds by thread {thread}"))?;

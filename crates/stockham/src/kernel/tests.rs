@@ -4,6 +4,7 @@ mod ahead;
 mod candidates;
 mod chain;
 mod cluster;
+mod reach;
 mod ring;
 mod swap;
 mod team;

@@ -6,7 +6,7 @@ use crate::error::{Error, Result};
 
 use super::choice::PassChoice;
 use super::cost::Limits;
-use super::recipe::{Method, Pass, Recipe, Tile};
+use super::recipe::{Lanes, Method, Pass, Recipe, Tile};
 use super::twiddles::TwiddleSource;
 use super::{cluster, team};
 
@@ -15,11 +15,18 @@ impl Pass {
     fn check_tile(&self, algebra: Algebra) -> Result<()> {
         let Tile { columns, per_thread, stages, exchanges, rounds, .. } = &self.tile;
         let choice = PassChoice::new(*columns, *per_thread, stages.clone());
-        let slices = rounds.slices > 0 && self.radix.is_multiple_of(rounds.slices);
+        // A slice of the rows is whole outputs of every stage, and as many registers of every thread.
+        let is_sliced = |whole: usize| rounds.slices > 0 && whole.is_multiple_of(rounds.slices);
+        let is_flat = [self.tile.load, self.tile.store].contains(&Lanes::Flat);
+        let slices =
+            rounds.slices == 1 || !is_flat && stages.last().is_some_and(|r| is_sliced(*r)) && is_sliced(*per_thread);
         let components = algebra.layout().1;
         let planes = rounds.planes.is_none_or(|planes| planes > 0 && components.is_multiple_of(planes));
         let sound = choice.radix() == Some(self.radix) && choice.is_sound(usize::MAX);
-        if !sound || !slices || !planes || self.columns.is_empty() || exchanges.len() != self.exchanges().len() {
+        // Nothing to bring into order, and nobody to give rows to.
+        let plain = !stages.is_empty() || !(self.tile.swaps || is_flat);
+        let sound = sound && plain && !self.columns.is_empty();
+        if !sound || !slices || !planes || exchanges.len() != self.exchanges().len() {
             return Err(Error::InvalidTransform(format!(
                 "tiles {choice} with {} exchanges in {rounds:?} do not make DFTs of {} points",
                 exchanges.len(),
@@ -34,7 +41,6 @@ impl Recipe {
     /// Checks that a device can run the recipe.
     pub(crate) fn check(&self, device: &DeviceInfo) -> Result<()> {
         self.transform.validate()?;
-        self.check_chunk()?;
         if (device.backend == Backend::Cpu) != (self.method == Method::Host) {
             return Err(Error::InvalidTransform(format!("the recipe is not one for {}", device.id)));
         }
@@ -46,6 +52,9 @@ impl Recipe {
         }
         for pass in self.passes() {
             pass.check_tile(self.transform.algebra)?;
+            pass.check_columns(&self.transform)?;
+        }
+        for pass in self.passes() {
             if let Some(twiddle) = pass.twiddle {
                 twiddle.source.check(self.transform.algebra)?;
                 if twiddle.source != TwiddleSource::Tables && pass.threads_per_column() > 1 {
@@ -76,6 +85,8 @@ impl Recipe {
             }
         }
         cluster::check(self.passes(), self.transform.algebra, device)?;
-        self.check_ring()
+        self.check_chunk()?;
+        self.check_ring()?;
+        self.check_reach()
     }
 }

@@ -18,10 +18,15 @@ impl Recipe {
     /// [`Error::InvalidTransform`] unless the recipe has two passes through the workspace with work-groups of one size,
     /// over numbers that are no digits, and a batch of more than `entries` > 0.
     pub fn in_chunks(mut self, entries: usize) -> Result<Self> {
-        self.workspace_len = RING * entries * self.entry_len();
+        self.workspace_len = self.ring_len(entries);
         self.chunk = Some(entries);
         self.check_chunk()?;
         Ok(self)
+    }
+
+    /// Elements of a ring of chunks of so many entries.
+    fn ring_len(&self, entries: usize) -> usize {
+        entries.saturating_mul(RING).saturating_mul(self.entry_len())
     }
 
     /// Elements of an entry of the outermost batch dimension, without gaps.
@@ -51,8 +56,9 @@ impl Recipe {
         let fits = match (&self.method, self.transform.batch.first()) {
             (Method::Passes(passes), Some(outermost)) if passes.len() == 2 => {
                 goes(&passes[0], &passes[1])
+                    && passes.iter().all(|pass| pass.columns.last().is_some_and(|column| column.n == outermost.n))
                     && (1..outermost.n).contains(&entries)
-                    && self.workspace_len >= RING * entries * self.entry_len()
+                    && self.workspace_len >= self.ring_len(entries)
                     && !self.transform.algebra.has_digits()
             }
             _ => false,

@@ -172,7 +172,7 @@ fn check_pair(first: &Pass, second: &Pass, cluster: &Cluster, algebra: Algebra, 
         let Some(column) = pass.columns.get(share.digit) else { return false };
         let simple = pass.tile.rounds == Rounds::ONE && pass.tile.load != Lanes::Flat && pass.tile.store != Lanes::Flat;
         let stages = !pass.tile.stages.is_empty() && pass.tile.stages.iter().product::<usize>() == pass.radix;
-        let shares = column.n == digit && share.values * cluster.blocks == digit && share.values > 0;
+        let shares = column.n == digit && share.values.checked_mul(cluster.blocks) == Some(digit);
         simple && stages && shares && pass.tile.columns.is_multiple_of(share.values)
     };
     let fits = cluster.blocks.is_power_of_two()

@@ -17,7 +17,9 @@ mod explain;
 mod free_roots;
 mod load;
 mod neighbours;
+mod pass;
 mod planner;
+mod reach;
 mod realise;
 mod recipe;
 mod ring;
@@ -40,10 +42,10 @@ pub(crate) use crews::{COUNT_BYTES, MOST_LANDINGS, SHARES, SIDE_BYTES, SLOTS};
 pub use crews::{Pieces, Ring, Sharing};
 pub use load::Load;
 pub use neighbours::neighbours;
+pub use pass::{Block, Holding};
 pub use realise::{realise, realise_in_clusters};
 pub use recipe::{
-    Arithmetic, Block, Cluster, Column, Holding, Lanes, Method, Padding, Pass, Place, Recipe, Rounds, Share,
-    StageRoots, Tile, Twiddle,
+    Arithmetic, Cluster, Column, Lanes, Method, Padding, Pass, Place, Recipe, Rounds, Share, StageRoots, Tile, Twiddle,
 };
 pub(crate) use step::twist_split;
 pub use step::{Operation, Step};

@@ -7,7 +7,8 @@ use crate::error::{Error, Result};
 use crate::transform::Transform;
 
 use super::cost::Limits;
-use super::recipe::{Pass, Place, VECTOR_BYTES};
+use super::pass::VECTOR_BYTES;
+use super::recipe::{Pass, Place};
 
 impl Pass {
     /// Whether it can be: elements are made of vectors that lie together, and a step of the work-group moves whole ones.

@@ -33,11 +33,11 @@ pub(super) fn check(recipe: &Recipe, pass: &Pass, device: &DeviceInfo) -> Result
     let digits = algebra.layout().1;
     let shares = team.is_power_of_two() && team <= WARP && 2 * team <= digits;
     // All threads of a warp are there, or it is the only one.
-    let whole = pass.threads() <= WARP || pass.threads().is_multiple_of(WARP);
+    let whole = || pass.threads() <= WARP || pass.threads().is_multiple_of(WARP);
     let in_groups = || pass.tile.rounds.planes.is_some_and(|planes| (digits / team).is_multiple_of(planes));
     let is_alone = recipe.chunk.is_none() && ![pass.source, pass.target].contains(&Place::Cluster);
     let is_fit = || pass.tile.exchanges.is_empty() || in_groups();
-    if team == 1 || shares && whole && is_alone && is_fit() && is_possible(device, algebra) {
+    if team == 1 || shares && whole() && is_alone && is_fit() && is_possible(device, algebra) {
         return Ok(());
     }
     Err(Error::InvalidTransform(format!(

@@ -1,7 +1,7 @@
 //! Wrong calls are refused with the right error, and leave everything fit for the next call.
 
 use stockham::accuracy::random;
-use stockham::plan::Wisdom;
+use stockham::plan::{Method, Pass, Place, Wisdom};
 use stockham::{
     Algebra, Complex32, Complex64, Device, Dim, Error, Executable, Goldilocks, Normalization, Result, Transform,
 };
@@ -152,6 +152,27 @@ fn descriptions_that_contradict_themselves() {
         }
         refused!(executable, device.alloc::<Complex32>(usize::MAX).map(drop), Error::OutOfMemory { .. });
         refused!(executable, device.alloc::<Complex32>(1 << 50).map(drop), Error::OutOfMemory { .. });
+    }
+}
+
+/// Recipes are plain data, which anybody may change: those that would leave the buffers of a run are refused.
+#[test]
+fn recipes_that_leave_memory() {
+    let changes: [fn(&mut Pass); 5] = [
+        |pass| pass.row_strides.0 *= 2,
+        |pass| pass.row_strides.1 += 1,
+        |pass| pass.columns[0].n += 1,
+        |pass| pass.source = Place::Workspace,
+        |pass| pass.tile.columns = 0,
+    ];
+    for device in devices().into_iter().filter(|device| !is_cpu(device)) {
+        let executable = &planned(&device);
+        for change in changes {
+            let mut recipe = executable.recipe().clone();
+            let Method::Passes(passes) = &mut recipe.method else { panic!("a device with kernels has passes") };
+            change(&mut passes[0]);
+            refused!(executable, device.prepare(recipe).map(drop), Error::InvalidTransform(_));
+        }
     }
 }
 

@@ -72,10 +72,12 @@ fn vectors_compute_the_same() {
     for radices in RADICES {
         for twiddles in [TwiddleSource::Tables, TwiddleSource::Each(Trig::SinCos), TwiddleSource::Powers(Trig::SinCos)]
         {
-            let choice = Chain { twiddles, arithmetic: Arithmetic::Vectors, ..base(radices) };
             let transform = Transform::new(Algebra::ComplexF32, radices.iter().product());
-            check::<Complex<f32>>(&transform, &choice);
-            check::<Complex<f32>>(&transform.inverse(), &choice);
+            for first_store in [FirstStore::Direct, FirstStore::Exchanged] {
+                let choice = Chain { twiddles, first_store, arithmetic: Arithmetic::Vectors, ..base(radices) };
+                check::<Complex<f32>>(&transform, &choice);
+                check::<Complex<f32>>(&transform.clone().inverse(), &choice);
+            }
         }
     }
 }

@@ -1,0 +1,240 @@
+//! What follows from a pass's tile: its threads, its local memory, and which rows and columns a thread's registers hold.
+
+use crate::algebra::Algebra;
+
+use super::recipe::{Lanes, Padding, Pass, Share, Tile};
+
+/// Bytes that a thread loads or stores at once where elements are staged.
+pub(super) const VECTOR_BYTES: usize = 16;
+
+impl Pass {
+    /// Threads that share a column.
+    pub fn threads_per_column(&self) -> usize {
+        self.radix / self.tile.per_thread
+    }
+
+    /// Threads of a work-group, or teams.
+    pub fn group(&self) -> usize {
+        self.threads_per_column() * self.tile.columns
+    }
+
+    /// Threads of a work-group, those of all teams.
+    pub fn threads(&self) -> usize {
+        self.group() * self.tile.team
+    }
+
+    /// Points of a tile.
+    pub(crate) fn tile_points(&self) -> usize {
+        self.radix * self.tile.columns
+    }
+
+    /// The number of DFTs.
+    pub fn column_count(&self) -> usize {
+        self.columns.iter().map(|c| c.n).product()
+    }
+
+    /// The number of work-groups.
+    pub fn groups(&self) -> usize {
+        self.column_count().div_ceil(self.tile.columns)
+    }
+
+    /// In a launch of clusters: how many values a tile has of the digit that the cluster does not share out.
+    pub fn wide(&self) -> usize {
+        self.tile.share.map_or(1, |share| self.tile.columns / share.values.max(1))
+    }
+
+    /// The value of the digit that the cluster shares out, among those of the work-group, and that of the other digit, among
+    /// those of the tile, that make up a column of the tile.
+    pub fn parts_of_column(&self, column: usize) -> (usize, usize) {
+        match self.tile.share {
+            Some(Share { digit: 0, values }) => (column % values, column / values),
+            _ => (column / self.wide(), column % self.wide()),
+        }
+    }
+
+    /// The column of the tile that these values make up.
+    pub fn column_of_parts(&self, shared: usize, other: usize) -> usize {
+        match self.tile.share {
+            Some(Share { digit: 0, values }) => shared + other * values,
+            _ => shared * self.wide() + other,
+        }
+    }
+
+    /// How many neighbours of the first digit a tile has.
+    pub fn neighbours(&self) -> usize {
+        match self.tile.share {
+            Some(Share { digit: 0, values }) => values,
+            Some(_) => self.wide(),
+            None => self.tile.columns.min(self.columns[0].n),
+        }
+    }
+
+    /// Places of local memory.
+    pub fn tile_len(&self, algebra: Algebra) -> usize {
+        let place_bytes = self.place_bytes(algebra);
+        let staged = self.staging_bytes(algebra).div_ceil(place_bytes);
+        let tile_bytes = self.tile_points() * algebra.element_bytes();
+        let fetched = if self.arrives_in_tile() { tile_bytes / place_bytes } else { 0 };
+        staged.max(self.early_len(algebra).saturating_add(self.planes_len() * self.tile.team)).max(fetched)
+    }
+
+    /// Places of local memory before the exchanges.
+    pub fn early_len(&self, algebra: Algebra) -> usize {
+        self.tile.early.saturating_mul(algebra.element_bytes() / self.place_bytes(algebra))
+    }
+
+    /// Vectors that make up an element.
+    pub(crate) fn vectors(&self, algebra: Algebra) -> usize {
+        algebra.element_bytes() / VECTOR_BYTES
+    }
+
+    /// Bytes of local memory in which staged elements stand: a vector is left out after each.
+    pub(super) fn staging_bytes(&self, algebra: Algebra) -> usize {
+        if self.tile.staged == [false; 2] { 0 } else { self.bytes_if_staged(algebra) }
+    }
+
+    /// The same if they were staged.
+    pub(super) fn bytes_if_staged(&self, algebra: Algebra) -> usize {
+        self.tile_points() * (self.vectors(algebra) + 1) * VECTOR_BYTES
+    }
+
+    /// Places of local memory that the exchanges take.
+    pub(super) fn planes_len(&self) -> usize {
+        self.plane_len() * self.tile.rounds.planes.unwrap_or(1)
+    }
+
+    /// Places of a plane of local memory.
+    pub fn plane_len(&self) -> usize {
+        let last = |p: &Padding| p.place(self.radix / self.tile.rounds.slices - 1, self.tile.columns - 1) + 1;
+        self.tile.exchanges.iter().map(last).max().unwrap_or(0)
+    }
+
+    /// Bytes of a place of local memory.
+    pub fn place_bytes(&self, algebra: Algebra) -> usize {
+        algebra.element_bytes() / if self.tile.rounds.planes.is_some() { algebra.layout().1 } else { 1 }
+    }
+
+    /// Bytes of local memory.
+    pub fn tile_bytes(&self, algebra: Algebra) -> usize {
+        self.tile_len(algebra).saturating_mul(self.place_bytes(algebra))
+    }
+
+    /// The radix of a stage and the product of the radices before it.
+    pub fn stage(&self, number: usize) -> (usize, usize) {
+        (self.tile.stages[number], self.tile.stages[..number].iter().product())
+    }
+
+    /// The block that a stage belongs to, where the roots of order `free` cost no product: consecutive stages that make
+    /// up one DFT of at most so many points. Only the first stage of a block has general twiddles, for the block as a
+    /// whole; the others' are powers of the free root.
+    pub fn block(&self, stage: usize, free: usize) -> Block {
+        let mut block = Block { first: 0, before: 1, size: 1 };
+        for (s, &radix) in self.tile.stages.iter().enumerate() {
+            if block.size * radix > free.max(radix) {
+                if s > stage {
+                    break;
+                }
+                block = Block { first: s, before: block.before * block.size, size: 1 };
+            }
+            block.size *= radix;
+        }
+        block
+    }
+
+    /// The order of the threads in a stage, which is that of the store from the last exchange on.
+    fn lanes(&self, stage: usize) -> Lanes {
+        let Tile { load, store, stages, swaps, .. } = &self.tile;
+        match (*load, *store) {
+            (_, store) if store != Lanes::Flat && stage > 0 && stage + 1 + usize::from(*swaps) >= stages.len() => store,
+            (Lanes::Flat, _) => Lanes::Rows,
+            (load, _) => load,
+        }
+    }
+
+    /// What threads hold as the input of a stage.
+    pub fn input_of(&self, stage: usize) -> Holding {
+        Holding::Input(self.lanes(stage))
+    }
+
+    /// What threads hold as the output of a stage.
+    pub fn output_of(&self, stage: usize) -> Holding {
+        Holding::Output(stage, self.lanes(stage))
+    }
+
+    /// What threads hold when they load, and when they store.
+    pub fn ends(&self) -> (Holding, Holding) {
+        let last = self.tile.stages.len().saturating_sub(1);
+        let flat_or = |lanes, holding| if lanes == Lanes::Flat { Holding::Flat } else { holding };
+        (flat_or(self.tile.load, self.input_of(0)), flat_or(self.tile.store, self.output_of(last)))
+    }
+
+    /// The exchanges, as what threads hold before and after: between the stages, and around them for flat tiles.
+    pub fn exchanges(&self) -> Vec<(Holding, Holding)> {
+        let (load, store) = self.ends();
+        let stages = self.tile.stages.len();
+        let before = (load == Holding::Flat).then(|| (load, self.input_of(0)));
+        let between = (1..stages - usize::from(self.tile.swaps)).map(|s| (self.output_of(s - 1), self.input_of(s)));
+        let after = (store == Holding::Flat).then(|| (self.output_of(stages - 1), store));
+        before.into_iter().chain(between).chain(after).collect()
+    }
+
+    /// The row and column that register `v` of thread `thread` holds.
+    pub fn held(&self, holding: Holding, v: usize, thread: usize) -> (usize, usize) {
+        let (threads, columns) = (self.threads_per_column(), self.tile.columns);
+        let split = |lanes: Lanes| {
+            let (thread, threads, of_half) = if self.tile.swaps {
+                let (pair, which) = self.pair(thread);
+                (pair, threads / 2, which * (threads / 2))
+            } else {
+                (thread, threads, 0)
+            };
+            let (number, column) = match lanes {
+                Lanes::Columns => (thread / columns, thread % columns),
+                _ => (thread % threads, thread / threads),
+            };
+            (number + of_half, column)
+        };
+        match holding {
+            Holding::Flat => {
+                let place = thread + v * self.group();
+                (place % self.radix, place / self.radix)
+            }
+            Holding::Input(lanes) => (split(lanes).0 + threads * v, split(lanes).1),
+            Holding::Output(s, lanes) => {
+                let (r, p) = self.stage(s);
+                let butterflies = self.tile.per_thread / r;
+                if self.swaps_before(s) {
+                    let (thread, column) = split(lanes);
+                    return (
+                        self.first_of_swapped(thread) + threads / 2 * (v % butterflies) + v / butterflies * p,
+                        column,
+                    );
+                }
+                let b = split(lanes).0 + threads * (v % butterflies);
+                (b / p * p * r + b % p + v / butterflies * p, split(lanes).1)
+            }
+        }
+    }
+}
+
+/// Consecutive stages without general products between them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Block {
+    /// The first stage.
+    pub first: usize,
+    /// The product of the radices before it.
+    pub before: usize,
+    /// The product of its radices.
+    pub size: usize,
+}
+
+/// Which rows a thread's registers hold.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Holding {
+    /// Every group-th element of the tile.
+    Flat,
+    /// The input of a stage: thread τ of a column holds the rows τ + T·v.
+    Input(Lanes),
+    /// The output of that stage: butterfly b = τ + T·u gives the rows (b − k)·r + k + j·p, with k = b mod p.
+    Output(usize, Lanes),
+}
