@@ -16,12 +16,12 @@ use super::sweep::{Load, Record, Sweep};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ValueEnum)]
 #[serde(rename_all = "lowercase")]
 pub enum Suite {
-    /// Complex f32 and f64 up to one transform of the whole batch, Goldilocks, and single complex transforms.
+    /// Complex f32 and f64 up to one transform of the whole batch, Goldilocks, and single complex transforms to 2^27 points.
     Hopper,
 }
 
-/// Bytes of the longest single transform.
-const SINGLE_BYTES: usize = 1 << 27;
+/// Points of the longest single transform, if it is not longer than a batch of single precision.
+const SINGLE: usize = 1 << 27;
 
 /// The longest transform over Goldilocks.
 const GOLDILOCKS: usize = 1 << 24;
@@ -35,18 +35,21 @@ const SLOWER: f64 = 1.03;
 impl Suite {
     /// The sweeps, with batches of so many bytes.
     pub fn sweeps(self, bytes: usize) -> Vec<Sweep> {
-        let sweep = |algebra: Algebra, load: Load, most: usize| {
-            let longest = most / algebra.element_bytes();
+        let sweep = |algebra: Algebra, load: Load, longest: usize| {
             let sizes = (1..usize::BITS).map(|bits| 1 << bits).take_while(|n| *n <= longest).collect();
             Sweep { algebra, layout: Layout::Plain, sizes, load, choice: None }
         };
+        let whole = |algebra: Algebra| bytes / algebra.element_bytes();
+        let batches = |algebra, longest: usize| sweep(algebra, Load::Batch(bytes), whole(algebra).min(longest));
+        // Of both precisions to the same length: that is what is compared, and not how many bytes there are.
+        let singles = |algebra| sweep(algebra, Load::Single, whole(Algebra::ComplexF32).min(SINGLE));
         match self {
             Self::Hopper => vec![
-                sweep(Algebra::ComplexF32, Load::Batch(bytes), bytes),
-                sweep(Algebra::ComplexF64, Load::Batch(bytes), bytes),
-                sweep(Algebra::Goldilocks, Load::Batch(bytes), bytes.min(8 * GOLDILOCKS)),
-                sweep(Algebra::ComplexF32, Load::Single, bytes.min(SINGLE_BYTES)),
-                sweep(Algebra::ComplexF64, Load::Single, bytes.min(SINGLE_BYTES)),
+                batches(Algebra::ComplexF32, usize::MAX),
+                batches(Algebra::ComplexF64, usize::MAX),
+                batches(Algebra::Goldilocks, GOLDILOCKS),
+                singles(Algebra::ComplexF32),
+                singles(Algebra::ComplexF64),
             ],
         }
     }
@@ -101,8 +104,8 @@ mod tests {
                 (Algebra::ComplexF32, batch, 2, 1 << 27),
                 (Algebra::ComplexF64, batch, 2, 1 << 26),
                 (Algebra::Goldilocks, batch, 2, 1 << 24),
-                (Algebra::ComplexF32, Load::Single, 2, 1 << 24),
-                (Algebra::ComplexF64, Load::Single, 2, 1 << 23),
+                (Algebra::ComplexF32, Load::Single, 2, 1 << 27),
+                (Algebra::ComplexF64, Load::Single, 2, 1 << 27),
             ]
         );
         assert!(Suite::Hopper.sweeps(1).iter().all(|sweep| sweep.sizes.is_empty()));
