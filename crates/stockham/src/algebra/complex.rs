@@ -1,27 +1,12 @@
 //! ℂ over any real scalar: `Complex<f32>`, `Complex<f64>`, `Complex<DoubleDouble>`, or symbols of a kernel.
 
-use std::sync::LazyLock;
-
 use num_complex::Complex;
 use rayon::prelude::*;
 
 use super::double_double::{HALF_SQRT, TurnTable};
 use super::ring::{self, Direction, Numbers, NumericRing, Ring, Root, Scale};
+use super::root_parts::root_parts;
 use super::{DoubleDouble, Scalar, fused};
-
-/// The orders of root that codelets meet; their roots are computed once.
-const SMALL: usize = 33;
-
-/// The forward root e^{-2πik/n} as (real, imaginary).
-pub(crate) fn root_parts(root: Root) -> (DoubleDouble, DoubleDouble) {
-    static TABLE: LazyLock<Vec<(DoubleDouble, DoubleDouble)>> = LazyLock::new(|| {
-        let pairs = (0..SMALL).flat_map(|n| (0..SMALL).map(move |k| (k, n.max(1))));
-        pairs.map(|(k, n)| DoubleDouble::cos_sin_turn(k, n)).collect()
-    });
-    let (k, n) = (root.exponent(), root.order());
-    let (c, s) = if n < SMALL { TABLE[n * SMALL + k] } else { DoubleDouble::cos_sin_turn(k, n) };
-    (c, s.neg())
-}
 
 /// The real factor of a scale.
 pub(crate) fn scale_factor(scale: Scale) -> DoubleDouble {

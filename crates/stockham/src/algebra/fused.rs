@@ -6,8 +6,8 @@
 
 use num_complex::Complex;
 
-use super::complex::root_parts;
 use super::ring::{Direction, Ring, Root};
+use super::root_parts::root_parts;
 use super::{DoubleDouble, Scalar};
 
 /// A root of unity as quarters of a turn, and an angle of at most an eighth.
@@ -86,16 +86,14 @@ fn plus<T: Scalar>(a: &Complex<T>, b: &Complex<T>, factor: DoubleDouble) -> Comp
     Complex::new(b.re.mul_add(&factor, &a.re), b.im.mul_add(&factor, &a.im))
 }
 
+/// A number for tests of what is fused.
 #[cfg(test)]
-mod tests {
-    use proptest::prelude::*;
-
+pub(crate) mod testing {
     use super::*;
-    use crate::codelet;
 
     /// An `f64` whose codelets are fused.
     #[derive(Clone)]
-    struct Fused(f64);
+    pub(crate) struct Fused(pub f64);
 
     impl Scalar for Fused {
         fn add(&self, rhs: &Self) -> Self {
@@ -123,31 +121,13 @@ mod tests {
             Self(self.0.times_exactly(value))
         }
     }
+}
 
-    const DIRECTIONS: [Direction; 2] = [Direction::Forward, Direction::Inverse];
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
 
-    fn dft(x: &[Complex<f64>], direction: Direction, fuses: bool) -> Vec<Complex<f64>> {
-        if !fuses {
-            let mut x = x.to_vec();
-            codelet::dft(&mut x, direction);
-            return x;
-        }
-        let mut x: Vec<_> = x.iter().map(|z| Complex::new(Fused(z.re), Fused(z.im))).collect();
-        codelet::dft(&mut x, direction);
-        x.into_iter().map(|z| Complex::new(z.re.0, z.im.0)).collect()
-    }
-
-    /// The relative error, in units of u·√log2 n.
-    fn error(x: &[Complex<f64>], direction: Direction, fuses: bool) -> f64 {
-        let wide: Vec<Complex<DoubleDouble>> = x.iter().map(|z| Complex::new(z.re.into(), z.im.into())).collect();
-        let (mut off, mut all) = (0.0, 0.0);
-        for (a, b) in dft(x, direction, fuses).iter().zip(crate::naive::dft(&wide, direction)) {
-            let difference = |a: f64, b: DoubleDouble| Scalar::sub(&DoubleDouble::from(a), &b).to_f64();
-            off += difference(a.re, b.re).powi(2) + difference(a.im, b.im).powi(2);
-            all += a.norm_sqr();
-        }
-        (off / all).sqrt() / (f64::EPSILON / 2.0 * (x.len() as f64).log2().sqrt())
-    }
+    use super::*;
 
     proptest! {
         #[test]
@@ -159,25 +139,6 @@ mod tests {
             prop_assert!(cosine.to_f64() > 0.707, "{}", cosine.to_f64());
             for (part, whole) in [(one.re, re), (one.im, im)] {
                 prop_assert!(Scalar::sub(&part.mul(&cosine), &whole).to_f64().abs() < 1e-30);
-            }
-        }
-    }
-
-    /// The mean over random vectors, beside that of codelets with fewer products.
-    #[test]
-    fn no_less_accurate_than_what_is_not_fused() {
-        let mut state = 1u64;
-        let mut uniform = || {
-            state = state.wrapping_mul(0xd129_0d3a_2a1e_53c5).wrapping_add(0x9e37_79b9_7f4a_7c15).rotate_left(23);
-            state as i64 as f64 / (1u64 << 63) as f64
-        };
-        for n in [4, 8, 16, 32] {
-            let vectors: Vec<Vec<_>> =
-                (0..500).map(|_| (0..n).map(|_| Complex::new(uniform(), uniform())).collect()).collect();
-            for direction in DIRECTIONS {
-                let mean = |fuses| vectors.iter().map(|x| error(x, direction, fuses)).sum::<f64>() / 500.0;
-                let (fused, plain) = (mean(true), mean(false));
-                assert!(fused <= 1.0 && fused <= 1.05 * plain, "radix {n}: {fused}, and {plain} u·√log2 n");
             }
         }
     }

@@ -3,7 +3,7 @@
 mod big_prime;
 mod complex;
 mod double_double;
-mod fused;
+pub(crate) mod fused;
 mod gathered;
 mod goldilocks;
 pub mod limbs;
@@ -13,6 +13,7 @@ mod prime_field;
 mod ptx;
 pub(crate) mod residue_system;
 mod ring;
+mod root_parts;
 mod scalar;
 mod traced;
 
