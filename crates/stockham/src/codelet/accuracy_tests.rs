@@ -9,16 +9,16 @@ use crate::naive;
 
 const DIRECTIONS: [Direction; 2] = [Direction::Forward, Direction::Inverse];
 
-type Dft = fn(&mut Vec<Complex<f64>>, Direction);
+type Dft = fn(&mut [Complex<f64>], Direction);
 
-fn plain(x: &mut Vec<Complex<f64>>, direction: Direction) {
+fn plain(x: &mut [Complex<f64>], direction: Direction) {
     dft(x, direction);
 }
 
-fn fused(x: &mut Vec<Complex<f64>>, direction: Direction) {
+fn fused(x: &mut [Complex<f64>], direction: Direction) {
     let mut y: Vec<_> = x.iter().map(|z| Complex::new(Fused(z.re), Fused(z.im))).collect();
     dft(&mut y, direction);
-    *x = y.into_iter().map(|z| Complex::new(z.re.0, z.im.0)).collect();
+    x.iter_mut().zip(y).for_each(|(x, z)| *x = Complex::new(z.re.0, z.im.0));
 }
 
 /// The relative L2 error over many dense random vectors, in units of u·√log2 n: a bound is one on typical errors. (The

@@ -79,18 +79,15 @@ impl Exchange {
     fn of(first: &Pass, second: &Pass, threads: usize) -> Self {
         let from = first.output_of(first.tile.stages.len().saturating_sub(1));
         let of_second = second.tile.share.map_or(second.tile.columns, |share| share.values);
-        let by_register = |place: &dyn Fn(usize, usize) -> (usize, usize), pass: &Pass| -> Side {
-            (0..pass.tile.per_thread).map(|v| (0..threads).map(|t| place(v, t)).collect()).collect()
-        };
         let pushed = |v, t| {
             let (row, column) = first.held(from, v, t);
             let (shared, other) = first.parts_of_column(column);
-            (shared, second.column_of_parts(row % of_second, other))
+            (row / of_second, (shared, second.column_of_parts(row % of_second, other)))
         };
-        let block = |v, t| first.held(from, v, t).0 / of_second;
-        let blocks = (0..first.tile.per_thread).map(|v| (0..threads).map(|t| block(v, t)).collect()).collect();
-        let read = |v, t| second.held(second.input_of(0), v, t);
-        Self { blocks, sides: [by_register(&pushed, first), by_register(&read, second)] }
+        let read = |v| (0..threads).map(|t| second.held(second.input_of(0), v, t)).collect();
+        let pushes = (0..first.tile.per_thread).map(|v| (0..threads).map(|t| pushed(v, t)).unzip());
+        let (blocks, places) = pushes.unzip();
+        Self { blocks, sides: [places, (0..second.tile.per_thread).map(read).collect()] }
     }
 
     /// Bank conflicts, and sectors that are sent beyond as many as their elements fill.

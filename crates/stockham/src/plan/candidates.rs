@@ -4,7 +4,7 @@ use crate::device_info::DeviceInfo;
 use crate::transform::Transform;
 
 use super::ahead;
-use super::choice::{Choice, Launches};
+use super::choice::{Choice, Clusters, Launches};
 use super::choose::choose;
 use super::cluster_shape::{Rectangle, Shape, WIDE_ROWS};
 use super::cost::Limits;
@@ -151,7 +151,7 @@ impl Found<'_> {
                 for first in [rows, longer] {
                     let shape = Shape { n, blocks, rows, first, swaps };
                     if n / blocks / rows >= LEAST_CLUSTER_GROUP && shape.fits(&self.limits) {
-                        let choice = Choice { passes: shape.passes().to_vec(), launches: Launches::clusters(blocks) };
+                        let choice = shape.choice(Clusters { blocks, side_by_side: None });
                         let more = (rows == MOST_CLUSTER_ROWS && n / blocks / rows >= LEAST_CROWDED_GROUP)
                             .then(|| crowded(&choice, 1, self.transform, self.device))
                             .flatten();

@@ -1,10 +1,13 @@
 //! Which transforms go through clusters of work-groups, and in which shape.
 //!
-//! On an H200 it is eight work-groups of 32 or 64 KiB that win, several to a multiprocessor, so that some send while others
-//! compute. Of the shapes, the best has a first pass that is a single codelet, in the registers of a thread: there are two
-//! exchanges then instead of three, and local memory is needed for what is received alone. It makes short rows of the
-//! output, down to a sector of memory each; but the work-groups of a cluster write neighbouring ones at about the same time,
-//! and the second-level cache makes whole lines of them.
+//! In batches it is work-groups of 128 threads with 32 rows each that win on an H200, as many to a cluster as the transform
+//! takes, and one more side by side on a multiprocessor than the compiler would leave registers for: some send while others
+//! compute. The first pass is a single codelet, in the registers of a thread or of two that swap: there are two exchanges
+//! then instead of three, and local memory is needed for what is received alone. It makes short rows of the output, down to a
+//! sector of memory each; but the work-groups of a cluster write neighbouring ones at about the same time, and the
+//! second-level cache makes whole lines of them.
+//!
+//! One transform alone goes through as many work-groups as there may be, so that more multiprocessors have some of it.
 
 use std::ops::RangeInclusive;
 
@@ -13,53 +16,61 @@ use super::cost::{self, Limits, SECTOR_BYTES};
 use super::load::Load;
 use super::team::WARP;
 
-/// Work-groups of a cluster: so many every device with clusters has.
-const BLOCKS: usize = 8;
+/// Points of a work-group, where there are clusters of so many as it takes, and otherwise; and bytes at most.
+const POINTS: [usize; 2] = [1 << 12, 1 << 13];
+const MOST_BYTES: usize = 64 << 10;
 
-/// Rows of a thread, which are its first pass.
+/// Rows of a thread.
 const ROWS: usize = 32;
 
-/// Bytes of a transform that a work-group takes, and the time of a trip through memory with their exchange, in plain copies
-/// (measured on an H200, the mean over both precisions). What clusters of less could hold one work-group holds about as well.
-const TRIPS: [(usize, f64); 2] = [(32 << 10, 1.24), (64 << 10, 1.47)];
+/// Bytes of a transform, the threads that share its first pass, and the time of a trip through memory with the exchange, in plain
+/// copies (measured on an H200, the mean over both precisions): of work-groups that have fewer points, and of others.
+const TRIPS: [(usize, usize, [f64; 2]); 3] =
+    [(128 << 10, 1, [1.05, 1.09]), (256 << 10, 1, [1.13, 1.22]), (512 << 10, 2, [1.28, 1.48])];
 
-/// Work-groups of so many threads with elements of so many bytes are five side by side, where the registers that 32 rows are
-/// given otherwise leave room for four: the compiler finds a way without spills, and f32 2^15 takes 1.21 copies instead of 1.24.
-/// Of twice the threads, or the bytes, one more is slower.
-const CROWDED_THREADS: usize = 128;
-const CROWDED_BYTES: usize = 8;
-const CROWD: usize = 5;
+/// Work-groups of so many bytes that are side by side on a multiprocessor: one more than have the registers that 32 rows are
+/// given. The compiler finds a way with few spills or none, and f32 2^14 takes 1.05 copies instead of 1.07, 2^16 1.32 instead of
+/// 1.44, f64 2^15 1.24 instead of 1.36.
+const CROWDS: [(usize, usize); 2] = [(32 << 10, 5), (64 << 10, 3)];
 
 /// The work-groups of a cluster and its passes, where that costs less than passes through memory.
 pub(super) fn choose(n: usize, batch: usize, limits: &Limits) -> Option<Choice> {
-    one_launch(n, batch, limits).or_else(|| two_launches(n, limits))
+    if Load::Full.is_reached(n, batch, limits.compute_units) {
+        one_launch(n, limits).or_else(|| two_launches(n, limits))
+    } else {
+        spread(n, batch, limits).or_else(|| two_launches(n, limits))
+    }
 }
 
-/// Work-groups of a cluster that takes neighbouring lines, and contiguous bytes of those.
-const WIDE_BLOCKS: usize = 16;
-const WIDE_BYTES: usize = 64;
+/// Bytes of contiguous rows, of which clusters take neighbouring ones: a line of memory each, or half of one where a work-group
+/// would have more bytes than that.
+const WIDE_BYTES: [usize; 2] = [128, 64];
+const WIDE_TILE_BYTES: usize = 32 << 10;
+
+/// Work-groups of such a cluster for sides of up to 2^11 points, and for longer ones.
+const WIDE_BLOCKS: [usize; 2] = [8, 16];
+const SHORT_SIDE: usize = 1 << 11;
 
 /// Rows of a thread there.
 pub(super) const WIDE_ROWS: usize = 16;
 
-/// Bytes of a transform that a work-group of such a cluster takes: smaller ones were slower than three passes, larger ones
-/// no faster.
-const WIDE_TILE_BYTES: RangeInclusive<usize> = 16 << 10..=32 << 10;
+/// Points of a side, and the time of a launch that takes its lines, in plain copies (measured on an H200). Three passes of
+/// shorter ones are as fast.
+const WIDE_TRIPS: [(usize, f64); 4] = [(1 << 11, 1.19), (1 << 12, 1.28), (1 << 13, 1.40), (1 << 14, 1.68)];
 
-/// The time of a launch of such clusters, in plain copies (measured on an H200).
-const WIDE_TRIP: f64 = 1.5;
-
-/// Two launches, where it would be three passes through memory or more.
+/// Two launches.
 fn two_launches(n: usize, limits: &Limits) -> Option<Choice> {
-    let wide = WIDE_BYTES / limits.element_bytes;
-    let shape = Rectangle { sides: Rectangle::sides(n), blocks: WIDE_BLOCKS, rows: WIDE_ROWS, wide };
-    let bytes = shape.launches().map(|launch| launch.n / WIDE_BLOCKS * WIDE_BYTES);
-    let good = bytes.iter().all(|bytes| WIDE_TILE_BYTES.contains(bytes)) && shape.fits(limits);
-    if limits.is_exact || WIDE_BLOCKS > limits.max_cluster || !good {
+    let sides = Rectangle::sides(n);
+    let blocks = WIDE_BLOCKS[usize::from(sides[0] > SHORT_SIDE)];
+    let [line, half] = WIDE_BYTES.map(|bytes| bytes / limits.element_bytes);
+    let wide = if sides[0] / blocks * WIDE_BYTES[0] <= WIDE_TILE_BYTES { line } else { half };
+    let shape = Rectangle { sides, blocks, rows: WIDE_ROWS, wide };
+    if limits.is_exact || blocks > limits.max_cluster || !shape.fits(limits) {
         return None;
     }
-    let launches = Launches::clusters(WIDE_BLOCKS);
-    (2.0 * WIDE_TRIP < cost_through_memory(n, limits)?).then(|| Choice { passes: shape.passes(), launches })
+    let trip = |side: usize| WIDE_TRIPS.into_iter().find(|(points, _)| *points == side).map(|(_, trip)| trip);
+    (trip(sides[0])? + trip(sides[1])? < cost_through_memory(n, limits)?)
+        .then(|| Choice { passes: shape.passes(), launches: Launches::clusters(blocks) })
 }
 
 /// The cost of passes through memory.
@@ -70,18 +81,45 @@ fn cost_through_memory(n: usize, limits: &Limits) -> Option<f64> {
     })
 }
 
-/// One launch.
-fn one_launch(n: usize, batch: usize, limits: &Limits) -> Option<Choice> {
-    // Arithmetic limits exact algebras, not memory; and few transforms leave most of the device without work.
-    if BLOCKS > limits.max_cluster || limits.is_exact || !Load::Full.is_reached(n, batch, limits.compute_units) {
+/// One launch, for batches.
+fn one_launch(n: usize, limits: &Limits) -> Option<Choice> {
+    // Arithmetic limits exact algebras, not memory.
+    if limits.is_exact {
         return None;
     }
-    let (_, trip) = TRIPS.into_iter().find(|(bytes, _)| bytes * BLOCKS == n * limits.element_bytes)?;
-    let shape = Shape { n, blocks: BLOCKS, rows: ROWS, first: ROWS, swaps: false };
-    let is_crowded = limits.element_bytes == CROWDED_BYTES && n / BLOCKS / ROWS == CROWDED_THREADS;
-    let clusters = Clusters { blocks: BLOCKS, side_by_side: is_crowded.then_some(CROWD) };
-    (shape.fits(limits) && trip < cost_through_memory(n, limits)?)
-        .then(|| Choice { passes: shape.passes().to_vec(), launches: Launches::Clusters(clusters) })
+    let (_, sharing, trips) = TRIPS.into_iter().find(|(bytes, ..)| *bytes == n * limits.element_bytes)?;
+    let (points, trip) = POINTS.into_iter().zip(trips).find(|(points, _)| n / points <= limits.max_cluster)?;
+    let blocks = n / points;
+    let shape = Shape { n, blocks, rows: ROWS, first: sharing * ROWS, swaps: limits.swaps };
+    let bytes = points * limits.element_bytes;
+    let side_by_side = CROWDS.into_iter().find(|(of, _)| points == POINTS[0] && *of == bytes).map(|(_, count)| count);
+    let can_be = blocks > 1 && bytes <= MOST_BYTES && (limits.swaps || sharing == 1) && shape.fits(limits);
+    (can_be && trip < cost_through_memory(n, limits)?).then(|| shape.choice(Clusters { blocks, side_by_side }))
+}
+
+/// Bytes of transforms that are spread out, over ℂ and over a field; of shorter ones a launch takes longer than all else, and
+/// longer ones take two passes through the second-level cache.
+const SPREAD: RangeInclusive<usize> = 64 << 10..=512 << 10;
+const SPREAD_EXACT: RangeInclusive<usize> = 64 << 10..=256 << 10;
+
+/// Threads of a work-group there at least; and rows of each, up to 2^14 points and beyond.
+const SPREAD_THREADS: usize = 64;
+const SPREAD_ROWS: [usize; 2] = [8, 16];
+
+/// One launch, for a transform that is alone or a few that have a multiprocessor for each of their work-groups. On an H200
+/// single transforms of 2^13 to 2^16 points take half of the time of passes through memory.
+fn spread(n: usize, batch: usize, limits: &Limits) -> Option<Choice> {
+    let bytes = n.checked_mul(limits.element_bytes)?;
+    let range = if limits.is_exact { SPREAD_EXACT } else { SPREAD };
+    let rows = SPREAD_ROWS[usize::from(n > 1 << 14)];
+    let blocks = (n / rows / SPREAD_THREADS).min(limits.max_cluster);
+    let shape = Shape { n, blocks, rows, first: 1 << (n.ilog2() / 2), swaps: false };
+    let fits = range.contains(&bytes)
+        && blocks > 1
+        && blocks.saturating_mul(batch) <= limits.compute_units
+        && limits.free_order == 1
+        && shape.fits(limits);
+    fits.then(|| shape.choice(Clusters { blocks, side_by_side: None }))
 }
 
 /// The four passes of two launches: of a rectangle of points, each takes the lines of one direction.
@@ -162,6 +200,11 @@ impl Shape {
             .all(|&radix| radix >= self.rows && radix / self.blocks * limits.element_bytes >= SECTOR_BYTES)
             && points / self.rows <= limits.max_group
             && bytes <= limits.tile_bytes
+    }
+
+    /// The choice of clusters like these.
+    pub fn choice(&self, clusters: Clusters) -> Choice {
+        Choice { passes: self.passes().to_vec(), launches: Launches::Clusters(clusters) }
     }
 
     /// The choices for the passes.

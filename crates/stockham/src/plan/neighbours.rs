@@ -13,7 +13,6 @@ use crate::transform::Transform;
 
 use super::choice::{Choice, Clusters, Launches, PassChoice};
 use super::recipe::Pass;
-use super::team::WARP;
 
 /// Rows a thread at most: of more there is no room in registers.
 const MOST_ROWS: usize = 32;
@@ -41,8 +40,7 @@ pub fn neighbours(choice: &Choice, pass: usize, transform: &Transform, device: &
 pub(super) fn crowded(choice: &Choice, more: isize, transform: &Transform, device: &DeviceInfo) -> Option<Choice> {
     let Launches::Clusters(clusters) = choice.launches else { return None };
     let recipe = choice.realise(transform, device).ok()?;
-    let taken = |pass: &Pass| pass.tile.registers * pass.threads().next_multiple_of(WARP);
-    let now = device.registers? / recipe.passes().iter().map(taken).max()?;
+    let now = device.registers? / recipe.passes().iter().map(Pass::registers).max()?;
     let launches = Launches::Clusters(Clusters { side_by_side: Some(now.checked_add_signed(more)?), ..clusters });
     Some(Choice { launches, ..choice.clone() })
 }

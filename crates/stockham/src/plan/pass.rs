@@ -3,6 +3,7 @@
 use crate::algebra::Algebra;
 
 use super::recipe::{Lanes, Padding, Pass, Share, Tile};
+use super::team::WARP;
 
 /// Bytes that a thread loads or stores at once where elements are staged.
 pub(super) const VECTOR_BYTES: usize = 16;
@@ -21,6 +22,11 @@ impl Pass {
     /// Threads of a work-group, those of all teams.
     pub fn threads(&self) -> usize {
         self.group() * self.tile.team
+    }
+
+    /// Registers that a work-group takes. A warp gets its own whole, however few of its threads there are.
+    pub(super) fn registers(&self) -> usize {
+        self.tile.registers * self.threads().next_multiple_of(WARP)
     }
 
     /// Points of a tile.

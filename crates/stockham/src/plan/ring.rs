@@ -101,8 +101,7 @@ fn side_by_side(passes: [&Pass; 2], transform: &Transform, device: &DeviceInfo, 
     let fetched = most(&|pass| pass.ahead_bytes(transform.algebra.element_bytes()));
     let local = most(&|pass| pass.tile_bytes(transform.algebra)) + fetched + kept + RESERVED_BYTES;
     let by_memory = (device.local_bytes + RESERVED_BYTES) / local;
-    let registers = most(&|pass| pass.tile.registers * pass.threads());
-    let by_registers = device.registers.map_or(usize::MAX, |all| all / registers);
+    let by_registers = device.registers.map_or(usize::MAX, |all| all / most(&Pass::registers));
     let by_threads = MOST_THREADS / most(&Pass::threads);
     device.compute_units * by_memory.min(by_registers).min(by_threads).min(MOST_GROUPS)
 }
