@@ -17,7 +17,7 @@ use std::ops::Range;
 use crate::algebra::{Algebra, Layout, Ring, Scalar, Traced};
 use crate::codelet;
 use crate::plan::Place as Target;
-use crate::plan::{Arithmetic, Holding, Lanes, Pass, Recipe};
+use crate::plan::{Arithmetic, Holding, Lanes, Pass, Recipe, StageRoots};
 
 use super::ir::{Ahead, Kernel, Meeting, Memory, Op, Stmt, Type};
 use super::symbol::{Context, Symbol};
@@ -44,9 +44,7 @@ pub(super) fn lower(recipe: &Recipe, launch: Range<usize>) -> Kernel {
     let element = (Type::from(word), components);
     let farthest = transform.input_len().max(transform.output_len()).max(recipe.workspace_len);
     let index_type = if u32::try_from(farthest).is_ok() { Type::U32 } else { Type::U64 };
-    // In clusters, which the multiprocessors' cycles limit. Rings, which they do not, were up to a tenth slower, by spills, and
-    // passes through memory no faster.
-    let context = Context::fusing(passes.iter().any(|pass| pass.target == Target::Cluster));
+    let context = Context::fusing(fuses(recipe, passes));
     let (free, mut start) = (transform.algebra.free_order(), 0);
     for (number, pass) in passes.iter().enumerate() {
         let tables = Tables::of(pass, free, start);
@@ -84,6 +82,15 @@ pub(super) fn lower(recipe: &Recipe, launch: Range<usize>) -> Kernel {
         values,
         body,
     }
+}
+
+/// Whether codelets are made of fused products and sums, which take fewer cycles and more registers: in clusters, which the
+/// multiprocessors' cycles limit, and in near rings, where roots by products leave the registers. Other rings were up to a tenth
+/// slower, by spills, and passes through memory no faster.
+fn fuses(recipe: &Recipe, passes: &[Pass]) -> bool {
+    let is_near = recipe.ring.is_some_and(|ring| ring.near.is_some());
+    let has_room = || recipe.passes().first().is_some_and(|pass| pass.tile.roots == StageRoots::Products);
+    is_near && has_room() || passes.iter().any(|pass| pass.target == Target::Cluster)
 }
 
 /// Registers that indices of 64 bits take beside what the tile has: the Goldilocks field's sums of 96 bits leave no room.

@@ -33,9 +33,9 @@ impl Lowering<'_> {
     fn place_in_ring(&self, pieces: &Pieces, v: usize) -> Symbol {
         let columns = self.pass.tile.columns;
         let (thread, column) = self.thread(self.pass.tile.store);
-        let (piece, row) = self.split_row(&thread, v, pieces.piece / columns);
+        let (piece, row, step) = self.split_row(&thread, v, pieces.piece / columns);
         let start = self.context.load(Memory::Places, &piece, (Type::U32, 1)).remove(0);
-        start.add(&row.times(columns).add(&column)).cast(self.index_type)
+        start.add(&row.times(columns).add(&column)).offset(step * columns)
     }
 
     /// Where row τ + T·v of its column is in the second pass's tile.
@@ -43,22 +43,22 @@ impl Lowering<'_> {
         let (thread, column) = self.thread(self.pass.tile.load);
         // Blocks have as many of our rows as the first pass's tile has columns.
         let rows = self.pass.radix / pieces.crew;
-        let (block, row) = self.split_row(&thread, v, rows);
+        let (block, row, step) = self.split_row(&thread, v, rows);
         let start = if pieces.keeps {
             self.context.load(Memory::Blocks, &block, (Type::U32, 1)).remove(0)
         } else {
             block.times(pieces.block)
         };
-        start.add(&column.times(rows)).add(&row)
+        start.add(&column.times(rows)).add(&row).plus(step)
     }
 
-    /// Row τ + T·v by so many rows: whole ones, and what is left.
-    fn split_row(&self, thread: &Symbol, v: usize, rows: usize) -> (Symbol, Symbol) {
+    /// Row τ + T·v by so many rows: whole ones, and what is left, with its constant part apart.
+    fn split_row(&self, thread: &Symbol, v: usize, rows: usize) -> (Symbol, Symbol, usize) {
         let threads = self.pass.threads_per_column();
         if rows <= threads {
-            return (thread.over(rows).plus(threads / rows * v), thread.modulo(rows));
+            return (thread.over(rows).plus(threads / rows * v), thread.modulo(rows), 0);
         }
         let at_once = rows / threads;
-        (self.context.integer(Type::U32, v / at_once), thread.plus(threads * (v % at_once)))
+        (self.context.integer(Type::U32, v / at_once), thread.clone(), threads * (v % at_once))
     }
 }
