@@ -33,6 +33,9 @@ const TRIPS: [(usize, usize, [f64; 2]); 3] =
 /// 1.44, f64 2^15 1.24 instead of 1.36.
 const CROWDS: [(usize, usize); 2] = [(32 << 10, 5), (64 << 10, 3)];
 
+/// Bytes of registers that a thread has then at least, for each of an element: those of its rows, and half as many.
+const CROWDED_BYTES: usize = ROWS / 2 * 3;
+
 /// The work-groups of a cluster and its passes, where that costs less than passes through memory.
 pub(super) fn choose(n: usize, batch: usize, limits: &Limits) -> Option<Choice> {
     if Load::Full.is_reached(n, batch, limits.compute_units) {
@@ -54,8 +57,8 @@ const SHORT_SIDE: usize = 1 << 11;
 /// Rows of a thread there.
 pub(super) const WIDE_ROWS: usize = 16;
 
-/// Points of a side, and the time of a launch that takes its lines, in plain copies (measured on an H200). Three passes of
-/// shorter ones are as fast.
+/// Points of a side, and the time of a launch that takes its lines, in plain copies (measured on an H200). Two passes through
+/// memory are as fast where sides are shorter.
 const WIDE_TRIPS: [(usize, f64); 4] = [(1 << 11, 1.19), (1 << 12, 1.28), (1 << 13, 1.40), (1 << 14, 1.68)];
 
 /// Two launches.
@@ -92,7 +95,10 @@ fn one_launch(n: usize, limits: &Limits) -> Option<Choice> {
     let blocks = n / points;
     let shape = Shape { n, blocks, rows: ROWS, first: sharing * ROWS, swaps: limits.swaps };
     let bytes = points * limits.element_bytes;
-    let side_by_side = CROWDS.into_iter().find(|(of, _)| points == POINTS[0] && *of == bytes).map(|(_, count)| count);
+    let threads = |count: usize| points / ROWS * count;
+    let has_room = |count: &usize| limits.register_bytes / threads(*count) >= CROWDED_BYTES * limits.element_bytes;
+    let crowd = CROWDS.into_iter().find(|(of, _)| points == POINTS[0] && *of == bytes).map(|(_, count)| count);
+    let side_by_side = crowd.filter(has_room);
     let can_be = blocks > 1 && bytes <= MOST_BYTES && (limits.swaps || sharing == 1) && shape.fits(limits);
     (can_be && trip < cost_through_memory(n, limits)?).then(|| shape.choice(Clusters { blocks, side_by_side }))
 }

@@ -44,7 +44,7 @@ impl Pass {
             return Ok(());
         }
         Err(Error::InvalidTransform(format!(
-            "a pass of {} points over {} columns at a time, with {} registers and its paddings, does not go through {:?} \
+            "a pass of {} points over {} columns at a time, with {} registers and its paddings, does not go through {} \
              transforms of {} points",
             self.radix,
             self.tile.columns,

@@ -341,6 +341,9 @@ fn the_planner_takes_clusters_where_they_win_and_have_work() {
             assert_eq!(planned(1 << 10, &h200), (Some(blocks), 1, false), "2^{log}");
             assert_eq!(planned(1 << 10, &DeviceInfo { max_cluster: None, ..h200.clone() }).0, None);
             assert_eq!(planned(1 << 10, &DeviceInfo { local_bytes: 32 << 10, ..h200.clone() }).0, None);
+            // With half of the registers there is nobody more beside the others.
+            let small = DeviceInfo { registers: Some(1 << 15), ..h200.clone() };
+            assert_eq!(planned(1 << 10, &small).0, Some(blocks), "2^{log}");
             for max_cluster in [4, 8] {
                 let portable = DeviceInfo { max_cluster: Some(max_cluster), ..h200.clone() };
                 // Half as many have twice as much each, where that is no more than 64 KiB.
