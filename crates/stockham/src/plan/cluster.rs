@@ -18,10 +18,9 @@ use crate::transform::Transform;
 
 use super::banks;
 use super::choice::{Clusters, PassChoice};
-use super::cost::{Limits, MOST_REGISTERS};
+use super::cost::{self, Limits};
 use super::planner;
 use super::recipe::{Cluster, Column, Lanes, Method, Padding, Pass, Place, Recipe, Rounds, Share, StageRoots};
-use super::team::WARP;
 
 /// Bytes of roots that have one table in launches of neighbouring lines, and need no product. Twice as many were slower.
 const WHOLE_TABLE: usize = 64 << 10;
@@ -92,20 +91,15 @@ pub(super) fn realise(
     Ok(recipe)
 }
 
-/// Registers of a thread beside those of its rows at least.
-const LEAST_TEMPORARIES: usize = 8;
-
 /// Gives threads as many registers as are left if a unit has so many of their work-groups.
 fn leave_room(passes: &mut [Pass], count: usize, limits: &Limits) -> Result<()> {
     for pass in passes {
-        let threads = pass.threads().next_multiple_of(WARP).saturating_mul(count).max(1);
-        let (registers, rows) = (limits.register_bytes / 4 / threads, pass.tile.per_thread * limits.element_bytes / 4);
-        if count == 0 || registers < rows + LEAST_TEMPORARIES {
-            return Err(Error::InvalidTransform(format!(
-                "{count} work-groups side by side leave a thread {registers} registers, and its rows take {rows}"
-            )));
-        }
-        pass.tile.registers = registers.min(MOST_REGISTERS);
+        let (rows, threads) = (pass.tile.per_thread, pass.threads());
+        pass.tile.registers = cost::registers_beside(count, rows, threads, limits).ok_or_else(|| {
+            Error::InvalidTransform(format!(
+                "{count} work-groups of {threads} threads side by side leave a thread too few registers for its {rows} rows"
+            ))
+        })?;
     }
     Ok(())
 }

@@ -33,16 +33,11 @@ const TRIPS: [(usize, usize, [f64; 2]); 3] =
 /// 1.44, f64 2^15 1.24 instead of 1.36.
 const CROWDS: [(usize, usize); 2] = [(32 << 10, 5), (64 << 10, 3)];
 
-/// Bytes of registers that a thread has then at least, for each of an element: those of its rows, and half as many.
-const CROWDED_BYTES: usize = ROWS / 2 * 3;
-
 /// The work-groups of a cluster and its passes, where that costs less than passes through memory.
 pub(super) fn choose(n: usize, batch: usize, limits: &Limits) -> Option<Choice> {
-    if Load::Full.is_reached(n, batch, limits.compute_units) {
-        one_launch(n, limits).or_else(|| two_launches(n, limits))
-    } else {
-        spread(n, batch, limits).or_else(|| two_launches(n, limits))
-    }
+    let fills = Load::Full.is_reached(n, batch, limits.compute_units);
+    let one = if fills { one_launch(n, limits) } else { spread(n, batch, limits) };
+    one.or_else(|| two_launches(n, limits))
 }
 
 /// Bytes of contiguous rows, of which clusters take neighbouring ones: a line of memory each, or half of one where a work-group
@@ -95,8 +90,7 @@ fn one_launch(n: usize, limits: &Limits) -> Option<Choice> {
     let blocks = n / points;
     let shape = Shape { n, blocks, rows: ROWS, first: sharing * ROWS, swaps: limits.swaps };
     let bytes = points * limits.element_bytes;
-    let threads = |count: usize| points / ROWS * count;
-    let has_room = |count: &usize| limits.register_bytes / threads(*count) >= CROWDED_BYTES * limits.element_bytes;
+    let has_room = |count: &usize| cost::registers_beside(*count, ROWS, points / ROWS, limits).is_some();
     let crowd = CROWDS.into_iter().find(|(of, _)| points == POINTS[0] && *of == bytes).map(|(_, count)| count);
     let side_by_side = crowd.filter(has_room);
     let can_be = blocks > 1 && bytes <= MOST_BYTES && (limits.swaps || sharing == 1) && shape.fits(limits);

@@ -273,6 +273,16 @@ pub(super) fn registers_alone(per_thread: usize, group: usize, limits: &Limits) 
     share.min(MOST_REGISTERS).max(registers(per_thread, limits))
 }
 
+/// Registers of a thread beside those of its rows at least.
+const LEAST_TEMPORARIES: usize = 8;
+
+/// What is left for each thread if a unit has so many of their work-groups; nothing if that does not hold its rows.
+pub(super) fn registers_beside(count: usize, per_thread: usize, group: usize, limits: &Limits) -> Option<usize> {
+    let threads = group.next_multiple_of(WARP).checked_mul(count).filter(|threads| *threads > 0)?;
+    let (registers, rows) = (limits.register_bytes / 4 / threads, per_thread * limits.element_bytes / 4);
+    (registers >= rows + LEAST_TEMPORARIES).then_some(registers.min(MOST_REGISTERS))
+}
+
 /// Bytes of a sector, the least that memory is read or written by.
 pub(super) const SECTOR_BYTES: usize = 32;
 
