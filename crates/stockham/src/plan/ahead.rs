@@ -14,7 +14,8 @@ use super::choice::{Choice, Launches, Loading, PassChoice};
 use super::cost::{self, Limits};
 use super::crews::MOST_PIECES;
 use super::load::Load;
-use super::recipe::{Column, Lanes, Pass, Place};
+use super::pass::follow_each_other;
+use super::recipe::{Lanes, Pass, Place};
 
 /// Local memory that the kernel has beside its tile: the count of what has arrived, and what aligns the tiles.
 const BESIDE_BYTES: usize = 256;
@@ -73,16 +74,10 @@ impl Pass {
 
     /// Whether each tile is a contiguous part of the source, one after the other.
     pub(crate) fn has_contiguous_tiles(&self) -> bool {
-        let mut distance = self.radix;
-        let follows = |column: &Column| {
-            let follows = column.n == 1 || column.input_stride == distance;
-            distance = distance.saturating_mul(column.n);
-            follows
-        };
         self.row_strides.0 == 1
             && self.tile.share.is_none()
             && self.columns.first().is_some_and(|column| column.n.is_multiple_of(self.tile.columns))
-            && self.columns.iter().all(follows)
+            && follow_each_other(&self.columns, self.radix, |column| column.input_stride)
     }
 
     /// Checks that what is fetched ahead can be.

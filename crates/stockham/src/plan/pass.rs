@@ -2,8 +2,18 @@
 
 use crate::algebra::Algebra;
 
-use super::recipe::{Lanes, Padding, Pass, Share, Tile};
+use super::recipe::{Column, Lanes, Padding, Pass, Share, Tile};
 use super::team::WARP;
+
+/// Whether the values of digits lie at such distances that there are no gaps: `distance` for the first, and for each of the
+/// others what those before it take.
+pub(super) fn follow_each_other(columns: &[Column], mut distance: usize, stride: fn(&Column) -> usize) -> bool {
+    columns.iter().all(|column| {
+        let follows = column.n == 1 || stride(column) == distance;
+        distance = distance.saturating_mul(column.n);
+        follows
+    })
+}
 
 /// Bytes that a thread loads or stores at once where elements are staged.
 pub(super) const VECTOR_BYTES: usize = 16;

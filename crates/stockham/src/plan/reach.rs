@@ -5,6 +5,7 @@ use crate::algebra::Algebra;
 use crate::error::{Error, Result};
 use crate::transform::Transform;
 
+use super::pass::follow_each_other;
 use super::recipe::{Arithmetic, Column, Padding, Pass, Place, Recipe, Twiddle};
 
 /// Places of local memory, points of a tile and registers that no device comes near to; all that is computed from numbers
@@ -69,19 +70,14 @@ impl Pass {
             inside += 1;
         }
         let (of_transform, of_batch) = self.columns.split_at(inside);
-        let mut distance = points;
         within == points
             && self.farthest(row, of_transform, stride).is_some_and(|far| far < points)
-            && of_batch.iter().all(|c| {
-                let follows = c.n == 1 || stride(c) == distance;
-                distance = distance.saturating_mul(c.n);
-                follows
-            })
+            && follow_each_other(of_batch, points, stride)
     }
 
     fn check_twiddle(&self, transform: &Transform) -> Result<()> {
         let Some(Twiddle { order, split, .. }) = self.twiddle else { return Ok(()) };
-        let weights = self.columns.iter().try_fold(0usize, |sum, c| sum.checked_add((c.n - 1).checked_mul(c.weight)?));
+        let weights = self.farthest(0, &self.columns, |c| c.weight);
         let exponent = weights.and_then(|weights| weights.checked_mul(self.radix - 1));
         let fits = order > 0
             && transform.points().is_multiple_of(order)
