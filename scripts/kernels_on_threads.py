@@ -57,6 +57,8 @@ FAULTS = [
     ("nothing is announced", "complex-f32", "r/8x4x4.4a/4x4x4.4.2a", 9, 2, ("    announce_stored(arrivals + 1, round & 1u, count);", ";")),
     ("announced too early", "complex-f32", "r/8x8x8.8a/8x8x8.8a", 2, 2, ("await_count(stored, phase);", ";")),
     ("nobody waits for what others fetch", "complex-f32", "r/8x4x4.4a/4x4x4.4.2a", 15, 2, ("(round - 1) * CREW)", "0)")),
+    ("a small crew is told early, too", "complex-f32", "n/8x4x4.4a/4x4x4.4.2a", 15, 2, ("if (round == 0) announce_stored(", "announce_stored(")),
+    ("a small crew is not told late", "complex-f32", "n/8x4x4.4a/4x4x4.4.2a", 15, 2, ("if (round < rounds) announce(count);", ";")),
     ("nobody waits for what lands", "complex-f32", "n/8x4x4.4a/4x4x4.4.2a", 15, 2, ("await_count(landed + ", "(void)(landed + ")),
     ("each its own side", "complex-f32", "n/8x4x4.4a/4x4x4.4.2a", 9, 2, ("local[1] = is_left ? 2 : side", "local[1] = side")),
     ("what is not the first comers' is nobody's", "complex-f32", "n/8x4x4.4a/4x4x4.4.2a", 15, 3, ("is_ahead ? cut : batch", "cut")),

@@ -73,15 +73,17 @@ FUNCTION void begin_storing(u64* stored)
     if (threadIdx.x == 0)
         asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" :: "r"(at(stored)), "n"(WARPS) : "memory");
 }
+FUNCTION void announce(u64* count)
+{
+    if (threadIdx.x == 0) asm volatile("red.release.gpu.global.add.u32 [%0], 1;" :: "l"(count) : "memory");
+}
 FUNCTION void announce_stored(u64* stored, u32 phase, u64* count)
 {
     __syncwarp();
     if (threadIdx.x % 32u == 0)
         asm volatile("{ .reg .b64 state; mbarrier.arrive.shared::cta.b64 state, [%0]; }" :: "r"(at(stored)) : "memory");
-    if (threadIdx.x == 0) {
-        await_count(stored, phase);
-        asm volatile("red.release.gpu.global.add.u32 [%0], 1;" :: "l"(count) : "memory");
-    }
+    if (threadIdx.x == 0) await_count(stored, phase);
+    announce(count);
 }
 FUNCTION void announce_landed(u64* count)
 {
@@ -403,7 +405,7 @@ extern "C" __global__ __launch_bounds__(16, 51) void pass0_radix8_pass1_radix8(c
     const u64 v118 = (u64)v117;
     const u64 v120 = v118 + (u64)0x30ul;
     target[v120] = make_float2(v101, v102);
-    announce_stored(arrivals + 1, round & 1u, count);
+    if (round == 0) announce_stored(arrivals + 1, round & 1u, count);
     phase ^= 1u;
     if (rounds == 1) {
     await_crew(count, 0, CREW, 0);
@@ -532,6 +534,7 @@ extern "C" __global__ __launch_bounds__(16, 51) void pass0_radix8_pass1_radix8(c
     const u32 v112 = v96 + v111;
     const u32 v113 = v112 + 24u;
     tile[v113] = make_float2(v92, v93);
+    if (round < rounds) announce(count);
     const u64 found = round + 1 == rounds ? ask_crew(count) : 0;
     __syncthreads();
     const u32 v114 = v0 >> 3;

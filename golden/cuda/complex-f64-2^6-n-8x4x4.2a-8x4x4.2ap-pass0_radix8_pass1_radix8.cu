@@ -73,15 +73,17 @@ FUNCTION void begin_storing(u64* stored)
     if (threadIdx.x == 0)
         asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" :: "r"(at(stored)), "n"(WARPS) : "memory");
 }
+FUNCTION void announce(u64* count)
+{
+    if (threadIdx.x == 0) asm volatile("red.release.gpu.global.add.u32 [%0], 1;" :: "l"(count) : "memory");
+}
 FUNCTION void announce_stored(u64* stored, u32 phase, u64* count)
 {
     __syncwarp();
     if (threadIdx.x % 32u == 0)
         asm volatile("{ .reg .b64 state; mbarrier.arrive.shared::cta.b64 state, [%0]; }" :: "r"(at(stored)) : "memory");
-    if (threadIdx.x == 0) {
-        await_count(stored, phase);
-        asm volatile("red.release.gpu.global.add.u32 [%0], 1;" :: "l"(count) : "memory");
-    }
+    if (threadIdx.x == 0) await_count(stored, phase);
+    announce(count);
 }
 FUNCTION void announce_landed(u64* count)
 {
@@ -419,7 +421,7 @@ extern "C" __global__ __launch_bounds__(16, 42) void pass0_radix8_pass1_radix8(c
     const u64 v98 = (u64)v97;
     const u64 v100 = v98 + (u64)0x30ul;
     keep_or_store(target, kept, (u32)v100, make_double2(v81, v82));
-    announce_stored(arrivals + 1, round & 1u, count);
+    if (round == 0) announce_stored(arrivals + 1, round & 1u, count);
     phase ^= 1u;
     if (round == 0 && next >= batch) {
     await_crew(count, 0, CREW, 0);
@@ -549,6 +551,7 @@ extern "C" __global__ __launch_bounds__(16, 42) void pass0_radix8_pass1_radix8(c
     tile[v110] = make_double2(v101, v102);
     const u32 v112 = v108 + 3u;
     tile[v112] = make_double2(v103, v104);
+    if (now < batch) announce(count);
     const u64 found = now < batch && next >= batch ? ask_crew(count) : 0;
     __syncthreads();
     const u32 v113 = v0 >> 3;

@@ -88,15 +88,17 @@ FUNCTION void begin_storing(u64* stored)
     if (threadIdx.x == 0)
         asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" :: "r"(at(stored)), "n"(WARPS) : "memory");
 }
+FUNCTION void announce(u64* count)
+{
+    if (threadIdx.x == 0) asm volatile("red.release.gpu.global.add.u32 [%0], 1;" :: "l"(count) : "memory");
+}
 FUNCTION void announce_stored(u64* stored, u32 phase, u64* count)
 {
     __syncwarp();
     if (threadIdx.x % 32u == 0)
         asm volatile("{ .reg .b64 state; mbarrier.arrive.shared::cta.b64 state, [%0]; }" :: "r"(at(stored)) : "memory");
-    if (threadIdx.x == 0) {
-        await_count(stored, phase);
-        asm volatile("red.release.gpu.global.add.u32 [%0], 1;" :: "l"(count) : "memory");
-    }
+    if (threadIdx.x == 0) await_count(stored, phase);
+    announce(count);
 }
 FUNCTION void announce_landed(u64* count)
 {

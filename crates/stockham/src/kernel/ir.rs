@@ -304,9 +304,10 @@ pub enum Meeting {
     /// stored that come then: one of several parts, in order.
     Landed(usize),
     /// The work-group tells its crew that it has stored its tile, when all its threads have come here. One of them waits for
-    /// the others, which go on.
+    /// the others, which go on; or it is told at the next tile's [`Meeting::AskCrew`].
     Announce,
-    /// A thread asks what the crew has announced, and goes on: the answer takes a while.
+    /// A thread asks what the crew has announced, and goes on: the answer takes a while. All threads have passed a barrier since
+    /// they loaded what they need of this tile.
     AskCrew,
     /// A thread waits until the crew has stored what the next tile is fetched from, and is done with where this one is going
     /// to be stored. The others learn of it by the next barrier.

@@ -19,8 +19,9 @@ pub(crate) const SIDE_BYTES: usize = 4 << 10;
 /// Pieces of a tile at most: work-groups have a list of where they are.
 pub(super) const MOST_PIECES: usize = 256;
 
-/// Work-groups of a crew at most that keep what they have for themselves: of more, each has too little.
-pub(super) const MOST_KEEPING: usize = 16;
+/// Work-groups of a crew that is small. They may keep what they have for themselves (of more, each has too little), and they
+/// tell late what they have stored.
+pub(super) const SMALL_CREW: usize = 16;
 
 /// How the transforms of a batch are shared out among the crews.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -94,6 +95,13 @@ impl Ring {
     /// Work-groups of the launch.
     pub(crate) fn groups(self) -> usize {
         self.near.unwrap_or(self.crews * self.crew)
+    }
+
+    /// Whether work-groups tell what they have stored when they have met at their next tile, instead of letting a warp wait for
+    /// the others at once. The others wait for that warp at the next barrier, and a small crew waits less than they do: near
+    /// rings of f32 of 2^17 points are 1.3 % faster so. Larger crews are 1 to 8 % slower.
+    pub(crate) fn tells_late(self) -> bool {
+        self.near.is_some() && self.crew <= SMALL_CREW
     }
 
     /// How tiles are cut up in a near ring.

@@ -18,7 +18,7 @@ use crate::transform::Transform;
 use super::array::{Array, UNIT_BYTES};
 use super::choice::{Loading, PassChoice};
 use super::cost::Limits;
-use super::crews::{MOST_KEEPING, MOST_PIECES, Pieces, Ring, Sharing};
+use super::crews::{MOST_PIECES, Pieces, Ring, SMALL_CREW, Sharing};
 use super::planner;
 use super::recipe::{Method, Pass, Place, Recipe};
 
@@ -69,7 +69,7 @@ pub(super) fn realise(
     };
     // Elements of 8 bytes take twice as many instructions for as much that stays: f32 of 2^17 points took 1.57 copies instead
     // of 1.56.
-    let keeps = is_near && crew <= MOST_KEEPING && limits.element_bytes >= LEAST_KEPT_BYTES;
+    let keeps = is_near && crew <= SMALL_CREW && limits.element_bytes >= LEAST_KEPT_BYTES;
     let mut ring = Ring { crew, crews, near: is_near.then_some(most), keeps, sharing };
     // Not at the price of work-groups.
     let kept = ring.pieces(transform).map_or(0, |pieces| pieces.kept()) * limits.element_bytes;

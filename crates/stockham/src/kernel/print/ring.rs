@@ -10,8 +10,9 @@
 //!   that of the second pass of t, as nothing is left of the first.
 //!
 //! A count says how many tiles the crew has stored, and another how many it has fetched to the end. Each is told as soon as
-//! it is so, and asked for before the last barrier of the next exchange, so that the answer is there behind it. A crew with
-//! a single transform has no time between.
+//! it is so, and asked for before the last barrier of the next exchange, so that the answer is there behind it. Small crews of
+//! near rings tell there, too, what they have stored ([`tells_late`](crate::plan::Ring::tells_late)): all threads have met since
+//! then. A crew with a single transform has no time between.
 //!
 //! Which transforms are a crew's follows from its number, or from those of its age ([`joining`]), or it draws them, so that
 //! faster ones take more: the first two are given, one of its work-groups draws each of the others two rounds before and
@@ -25,7 +26,8 @@ use crate::plan::{COUNT_BYTES, Ring, SLOTS, Sharing};
 use crate::transform::Transform;
 
 /// What a work-group tells its crew to have stored must not be seen before it is, by all its warps: these arrive at an
-/// `mbarrier`, and one thread alone waits for them. What it tells to be done with has come by then. What the others fetch
+/// `mbarrier`, and one thread alone waits for them; or they have met at a barrier since
+/// ([`tells_late`](crate::plan::Ring::tells_late)). What it tells to be done with has come by then. What the others fetch
 /// comes from the second-level cache by a way of its own, so that nothing has to be invalidated: an acquire would empty the
 /// nearest cache.
 const FUNCTIONS: &str = r#"FUNCTION void begin_storing(u64* stored)
@@ -33,15 +35,17 @@ const FUNCTIONS: &str = r#"FUNCTION void begin_storing(u64* stored)
     if (threadIdx.x == 0)
         asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" :: "r"(at(stored)), "n"(WARPS) : "memory");
 }
+FUNCTION void announce(u64* count)
+{
+    if (threadIdx.x == 0) asm volatile("red.release.gpu.global.add.u32 [%0], 1;" :: "l"(count) : "memory");
+}
 FUNCTION void announce_stored(u64* stored, u32 phase, u64* count)
 {
     __syncwarp();
     if (threadIdx.x % 32u == 0)
         asm volatile("{ .reg .b64 state; mbarrier.arrive.shared::cta.b64 state, [%0]; }" :: "r"(at(stored)) : "memory");
-    if (threadIdx.x == 0) {
-        await_count(stored, phase);
-        asm volatile("red.release.gpu.global.add.u32 [%0], 1;" :: "l"(count) : "memory");
-    }
+    if (threadIdx.x == 0) await_count(stored, phase);
+    announce(count);
 }
 FUNCTION void announce_landed(u64* count)
 {
@@ -347,6 +351,7 @@ fn fetch_second(round: &str, is_near: bool) -> String {
 pub(super) fn meeting(part: usize, ring: Ring, kernel: &Kernel, meeting: Meeting) -> String {
     let is_near = ring.near.is_some();
     let is_split = kernel.ahead.as_ref().is_some_and(|ahead| ahead.early > 0);
+    let if_late = |text| if ring.tells_late() { text } else { "" };
     let if_drawn = |text| if ring.sharing == Sharing::Drawn { text } else { "" };
     let Turns { has_now, has_next, is_last, has_second, all, next, .. } = Turns::of(ring);
     let fetch_second = |round| fetch_second(round, is_near);
@@ -357,14 +362,20 @@ pub(super) fn meeting(part: usize, ring: Ring, kernel: &Kernel, meeting: Meeting
         (Meeting::Fetched, 0) => "    await_count(arrivals, phase);\n".into(),
         (Meeting::Fetched, _) => "    await_count(arrivals, phase);\n    announce_landed(count);\n".into(),
         (Meeting::Landed(number), _) => near::landed(number),
-        (Meeting::Announce, _) => "    announce_stored(arrivals + 1, round & 1u, count);\n".into(),
+        // Rounds but the first go on with a second pass.
+        (Meeting::Announce, _) => {
+            format!("    {}announce_stored(arrivals + 1, round & 1u, count);\n", if_late("if (round == 0) "))
+        }
         (Meeting::AskCrew, 0) => {
             let ask = "    const u64 found = round > 0 ? ask_crew(count) : 0;\n";
             let draw = "    const u64 written = round > 0 ? ask_crew(count + 1 + (round + 1) % 2u) : 0;\n    \
                               const u32 number = member == 0 ? draw(drawn) : 0;\n";
             format!("{ask}{}", if_drawn(draw))
         }
-        (Meeting::AskCrew, _) => format!("    const u64 found = {is_last} ? ask_crew(count) : 0;\n"),
+        (Meeting::AskCrew, _) => {
+            let tell = format!("    if ({has_now}) announce(count);\n");
+            format!("{}    const u64 found = {is_last} ? ask_crew(count) : 0;\n", if_late(&tell))
+        }
         (Meeting::CrewReady, 0) => {
             let wait = format!("    if (round > 0) await_crew(count, found, round * CREW, {landed});\n");
             let told = "    if (round > 0) await_drawn(count + 1 + (round + 1) % 2u, written, round + 1, told);\n";
