@@ -9,7 +9,8 @@ pub(crate) struct Tables {
     /// One for each stage: ω_{pr}^{jk} at (j − 1)·p + k, for the radix r and the product p of the radices before. For a
     /// block of several stages, of size s, one in all: ω_{ps}^{jk} at j·p + k.
     pub stages: Vec<usize>,
-    /// ω^e for e below the split of the pass's own twiddle.
+    /// ω^e for e below the split of the pass's own twiddle; or, by columns, ω^(K·i) for every weight K of a column and one of
+    /// [`Pass::twiddle_rows`] after the other.
     pub fine: usize,
     /// ω^(split·e).
     pub coarse: usize,
@@ -35,6 +36,9 @@ impl Tables {
             })
             .collect();
         let (fine, coarse) = match &pass.twiddle {
+            Some(t) if t.source == TwiddleSource::Columns => {
+                (take(pass.twiddle_rows().count() * pass.twiddle_columns()), 0)
+            }
             Some(t) if t.source != TwiddleSource::Tables => (0, 0),
             Some(t) if t.split * free >= t.order => (take(t.split), 0),
             Some(t) if t.split < t.order => (take(t.split), take(t.order.div_ceil(t.split))),
@@ -60,6 +64,11 @@ impl Tables {
             if t.split * free < t.order {
                 roots.extend((0..t.order.div_ceil(t.split)).map(|e| direction.root(e * t.split, t.order)));
             }
+        }
+        if let Some(t) = pass.twiddle.as_ref().filter(|t| t.source == TwiddleSource::Columns) {
+            let of_row =
+                |row: usize| (0..pass.twiddle_columns()).map(move |weight| direction.root(row * weight, t.order));
+            roots.extend(pass.twiddle_rows().flat_map(of_row));
         }
         roots
     }

@@ -7,7 +7,6 @@ use crate::error::{Error, Result};
 use super::choice::PassChoice;
 use super::cost::Limits;
 use super::recipe::{Lanes, Method, Pass, Recipe, Tile};
-use super::twiddles::TwiddleSource;
 use super::{cluster, team};
 
 impl Pass {
@@ -57,7 +56,7 @@ impl Recipe {
         for pass in self.passes() {
             if let Some(twiddle) = pass.twiddle {
                 twiddle.source.check(self.transform.algebra)?;
-                if twiddle.source != TwiddleSource::Tables && pass.threads_per_column() > 1 {
+                if twiddle.source.trig().is_some() && pass.threads_per_column() > 1 {
                     let what = "a pass of several threads a column that computes its twiddles";
                     return Err(Error::unsupported(what, "they come from tables"));
                 }

@@ -24,6 +24,18 @@ impl Pass {
         self.radix / self.tile.per_thread
     }
 
+    /// How many weights columns may have in the twiddle exponent.
+    pub(crate) fn twiddle_columns(&self) -> usize {
+        self.twiddle.map_or(0, |twiddle| twiddle.order / self.radix)
+    }
+
+    /// The rows i whose factors ω^(K·i) threads look up where they have a table by columns: the first row of each thread, then
+    /// how far its others are from that, for each bit of their number.
+    pub(crate) fn twiddle_rows(&self) -> impl Iterator<Item = usize> + use<> {
+        let (threads, bits) = (self.threads_per_column(), self.tile.per_thread.next_power_of_two().ilog2());
+        (0..threads).chain((0..bits).map(move |bit| threads << bit))
+    }
+
     /// Threads of a work-group, or teams.
     pub fn group(&self) -> usize {
         self.threads_per_column() * self.tile.columns

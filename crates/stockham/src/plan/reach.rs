@@ -7,6 +7,7 @@ use crate::transform::Transform;
 
 use super::pass::follow_each_other;
 use super::recipe::{Arithmetic, Column, Padding, Pass, Place, Recipe, Twiddle};
+use super::twiddles::TwiddleSource;
 
 /// Places of local memory, points of a tile and registers that no device comes near to; all that is computed from numbers
 /// below stays far from the end of what a `usize` holds.
@@ -76,15 +77,19 @@ impl Pass {
     }
 
     fn check_twiddle(&self, transform: &Transform) -> Result<()> {
-        let Some(Twiddle { order, split, .. }) = self.twiddle else { return Ok(()) };
+        let Some(Twiddle { order, split, source }) = self.twiddle else { return Ok(()) };
         let weights = self.farthest(0, &self.columns, |c| c.weight);
+        // In a table by columns wide passes would look for rows that are not there.
+        let is_found = source != TwiddleSource::Columns
+            || self.wide() == 1 && weights.is_some_and(|weights| weights < self.twiddle_columns());
         let exponent = weights.and_then(|weights| weights.checked_mul(self.radix - 1));
         let fits = order > 0
             && transform.points().is_multiple_of(order)
             && u32::try_from(order).is_ok()
             && (1..=order).contains(&split)
             && order.is_multiple_of(split)
-            && exponent.is_some_and(|exponent| exponent < order);
+            && exponent.is_some_and(|exponent| exponent < order)
+            && is_found;
         if fits {
             return Ok(());
         }

@@ -4,6 +4,7 @@ use crate::algebra::{Direction, Ring, Scalar, Traced};
 use crate::plan::{Block, Holding, StageRoots, Twiddle, TwiddleSource};
 
 use super::{Lowering, Number, Place};
+use crate::kernel::ir::Type;
 use crate::kernel::symbol::Symbol;
 use crate::kernel::trig::Angle;
 
@@ -36,7 +37,11 @@ impl Lowering<'_> {
         let threads = self.pass.threads_per_column();
         let angle = |trig| Angle::new(self.context, trig, &weight, twiddle.order, self.direction(), self.element.0);
         let bits = self.pass.tile.per_thread.next_power_of_two().ilog2();
+        let columns = self.pass.twiddle_columns();
+        let in_row = |row: &Symbol| self.table(self.tables.fine, &row.times(columns).add(&weight));
+        let bit = |b: u32| self.context.integer(Type::U32, threads + b as usize);
         let steps: Vec<Number> = match twiddle.source {
+            TwiddleSource::Columns => (0..bits).map(|b| in_row(&bit(b))).collect(),
             TwiddleSource::Tables => (0..bits).map(|b| self.root(&weight.times(threads << b))).collect(),
             TwiddleSource::Powers(trig) => angle(trig).squares(bits),
             TwiddleSource::Each(trig) => {
@@ -51,6 +56,7 @@ impl Lowering<'_> {
         let far = |a: usize| match (threads, a) {
             (1, 0) => None,
             (1, _) => Some(steps[low as usize].clone()),
+            _ if twiddle.source == TwiddleSource::Columns => Some(in_row(&row)),
             _ => Some(self.root(&weight.mul(&row.plus(a * (threads << low))))),
         };
         let far: Vec<Option<Number>> = (0..1 << (bits - low)).map(far).collect();

@@ -10,7 +10,7 @@ use crate::kernel::interpret::{Global, run};
 use crate::kernel::ir::{Meeting, Memory, Stmt};
 use crate::kernel::{Dialect, lower, texts};
 use crate::plan::{
-    Choice, Launches, Loading, Method, Padding, PassChoice, Place, Recipe, banks, choose, plan, realise,
+    Choice, Launches, Loading, Method, Padding, PassChoice, Place, Recipe, TwiddleSource, banks, choose, plan, realise,
     realise_in_clusters,
 };
 use crate::transform::{Dim, Normalization, Transform};
@@ -68,6 +68,30 @@ fn complex_f64() {
 #[test]
 fn goldilocks() {
     check_long::<Goldilocks>();
+}
+
+/// Where rows of a table by columns are long enough, batches look up their twiddles there; single transforms do not, to which
+/// the table is new.
+#[test]
+fn twiddles_of_batches_come_by_columns() {
+    let source = |algebra: Algebra, choice: &str, batch: usize| {
+        let choice: Choice = choice.parse().unwrap();
+        let points = choice.passes.iter().flat_map(|pass| &pass.stages).product();
+        let device = DeviceInfo { compute_units: 132, ..hopper(Some(16)) };
+        let recipe = choice.realise(&Transform::new(algebra, points).batch(batch), &device).unwrap();
+        recipe.passes()[1].twiddle.unwrap().source
+    };
+    let (short, long) = ("c4/128x32x32/8x32x32.16", "c8/128x32x32/4x32x32.32");
+    assert_eq!(source(Algebra::ComplexF32, short, 64), TwiddleSource::Columns);
+    assert_eq!(source(Algebra::ComplexF32, short, 1), TwiddleSource::Tables);
+    assert_eq!(source(Algebra::ComplexF32, long, 64), TwiddleSource::Tables);
+    assert_eq!(source(Algebra::ComplexF64, long, 64), TwiddleSource::Columns);
+    assert_eq!(source(Algebra::Goldilocks, short, 64), TwiddleSource::Tables);
+    // So what the cases above compute is looked up there, where a cluster is more than the device has units.
+    for case in LONG.into_iter().filter(|&(_, blocks)| blocks > 2) {
+        let recipe = self::long(Algebra::ComplexF64, case);
+        assert_eq!(recipe.passes()[1].twiddle.unwrap().source, TwiddleSource::Columns, "{case:?}");
+    }
 }
 
 /// What the planner takes clusters for, and their work-groups.

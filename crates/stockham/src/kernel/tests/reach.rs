@@ -18,11 +18,12 @@ fn device() -> DeviceInfo {
 
 /// What stands in for what is found.
 fn replacements(found: &Value) -> Vec<Value> {
-    const NAMES: [&[&str]; 4] = [
+    const NAMES: [&[&str]; 5] = [
         &["Input", "Output", "Workspace", "Ring", "Cluster"],
         &["Rows", "Columns", "Flat"],
         &["scalar", "vectors"],
         &["lookups", "products"],
+        &["tables", "columns"],
     ];
     match found {
         Value::Bool(is) => vec![Value::from(!is)],
