@@ -19,6 +19,7 @@ use crate::transform::Transform;
 use super::banks;
 use super::choice::{Clusters, PassChoice};
 use super::cost::{self, Limits};
+use super::load::Load;
 use super::planner;
 use super::recipe::{Cluster, Column, Lanes, Method, Padding, Pass, Place, Recipe, Rounds, Share, StageRoots};
 use super::twiddles::TwiddleSource;
@@ -55,6 +56,8 @@ pub(super) fn realise(
     }
     let Method::Passes(passes) = &mut recipe.method else { return Ok(recipe) };
     let count = passes.len();
+    // Others are done before the table is in the cache.
+    let is_streaming = Load::of(transform, device) == Some(Load::Streaming);
     if !matches!(count, 2 | 4) || !blocks.is_power_of_two() {
         return Err(Error::InvalidTransform(format!(
             "{count} passes in clusters of {blocks} work-groups: it is two passes, or twice two, and a power of two"
@@ -68,9 +71,8 @@ pub(super) fn realise(
             // What is pushed goes through the nearest cache's ports, too, and work-groups leave it little room.
             (first.tile.roots, second.tile.roots) = (StageRoots::Products, StageRoots::Products);
         }
-        let (is_batch, row_bytes) =
-            (second.groups() > limits.compute_units, second.tile.columns * limits.element_bytes);
-        if count == 2 && is_batch && !limits.is_exact && row_bytes >= BY_COLUMNS {
+        let row_bytes = second.tile.columns * limits.element_bytes;
+        if count == 2 && is_streaming && !limits.is_exact && row_bytes >= BY_COLUMNS {
             second.twiddle.iter_mut().for_each(|twiddle| twiddle.source = TwiddleSource::Columns);
         }
         if count == 4 {

@@ -70,28 +70,32 @@ fn goldilocks() {
     check_long::<Goldilocks>();
 }
 
-/// Where rows of a table by columns are long enough, batches look up their twiddles there; single transforms do not, to which
-/// the table is new.
+/// Where rows of a table by columns are long enough, batches that stream through the device look up their twiddles there;
+/// others do not, to which the table is new.
 #[test]
 fn twiddles_of_batches_come_by_columns() {
-    let source = |algebra: Algebra, choice: &str, batch: usize| {
+    let realised = |algebra: Algebra, choice: &str, batch: usize| {
         let choice: Choice = choice.parse().unwrap();
         let points = choice.passes.iter().flat_map(|pass| &pass.stages).product();
-        let device = DeviceInfo { compute_units: 132, ..hopper(Some(16)) };
-        let recipe = choice.realise(&Transform::new(algebra, points).batch(batch), &device).unwrap();
-        recipe.passes()[1].twiddle.unwrap().source
+        choice.realise(&Transform::new(algebra, points).batch(batch), &hopper(Some(16))).unwrap()
     };
+    let source = |recipe: &Recipe| recipe.passes()[1].twiddle.unwrap().source;
     let (short, long) = ("c4/128x32x32/8x32x32.16", "c8/128x32x32/4x32x32.32");
-    assert_eq!(source(Algebra::ComplexF32, short, 64), TwiddleSource::Columns);
-    assert_eq!(source(Algebra::ComplexF32, short, 1), TwiddleSource::Tables);
-    assert_eq!(source(Algebra::ComplexF32, long, 64), TwiddleSource::Tables);
-    assert_eq!(source(Algebra::ComplexF64, long, 64), TwiddleSource::Columns);
-    assert_eq!(source(Algebra::Goldilocks, short, 64), TwiddleSource::Tables);
-    // So what the cases above compute is looked up there, where a cluster is more than the device has units.
-    for case in LONG.into_iter().filter(|&(_, blocks)| blocks > 2) {
-        let recipe = self::long(Algebra::ComplexF64, case);
-        assert_eq!(recipe.passes()[1].twiddle.unwrap().source, TwiddleSource::Columns, "{case:?}");
+    for (algebra, choice, batch, expected) in [
+        (Algebra::ComplexF32, short, 1, TwiddleSource::Tables),
+        (Algebra::ComplexF32, short, 7, TwiddleSource::Tables),
+        (Algebra::ComplexF32, long, 8, TwiddleSource::Tables),
+        (Algebra::ComplexF64, long, 8, TwiddleSource::Columns),
+        (Algebra::Goldilocks, short, 8, TwiddleSource::Tables),
+    ] {
+        assert_eq!(source(&realised(algebra, choice, batch)), expected, "{} {choice} × {batch}", algebra.name());
     }
+    let recipe = realised(Algebra::ComplexF32, short, 8);
+    assert_eq!(source(&recipe), TwiddleSource::Columns);
+    check_recipe::<Complex<f32>>(&recipe);
+    let recipe = realised(Algebra::ComplexF64, "c2/128x32x32/16x32x8.32", 16);
+    assert_eq!(source(&recipe), TwiddleSource::Columns);
+    check_recipe::<Complex<f64>>(&recipe);
 }
 
 /// What the planner takes clusters for, and their work-groups.
