@@ -46,6 +46,16 @@ pub enum Error {
         /// The other.
         second: &'static str,
     },
+    /// Memory of another library that begins where numbers of its kind cannot be read.
+    #[error("the {what} at {address:#x} does not begin at a multiple of {alignment} bytes")]
+    Alignment {
+        /// What was given.
+        what: &'static str,
+        /// Where it begins.
+        address: u64,
+        /// Bytes at a multiple of which it should.
+        alignment: usize,
+    },
     /// An executable was called in the other placement than the one it was planned for.
     #[error("the transform was planned {expected} and was called {found}")]
     Placement {

@@ -72,6 +72,15 @@ pub(crate) struct Location<'a> {
     pub offset: usize,
 }
 
+impl Location<'_> {
+    /// Whether it is at a multiple of so many bytes. Memory of which the device does not tell where it begins was allocated by
+    /// its driver, at a multiple of all vectors' sizes, or was checked when it came from elsewhere.
+    pub fn is_at_multiple_of(&self, bytes: usize) -> bool {
+        let begin = self.memory.address().unwrap_or(0);
+        begin.wrapping_add(self.offset as u64).is_multiple_of(bytes as u64)
+    }
+}
+
 /// Where a transform reads, writes and keeps intermediate results. Lengths were checked before.
 #[derive(Clone, Copy)]
 pub(crate) struct Operands<'a> {

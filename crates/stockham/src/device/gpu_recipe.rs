@@ -9,13 +9,14 @@ use crate::plan::{Place, Recipe};
 
 use super::chunks::ChunkedProgram;
 use super::driver::{KernelReport, Location, Memory, Operands, Program, Queue};
-use super::gpu::{Argument, Gpu, Kernel, Launch};
+use super::gpu::{Argument, Gpu, Kernel, Kernels, Launch};
 use super::replay::Replays;
 use super::ring::RingProgram;
 
 /// Makes a recipe ready on a GPU.
 pub(super) fn prepare(driver: Arc<dyn Gpu>, recipe: &Recipe) -> Result<Arc<dyn Program>> {
-    let kernels = driver.compile(&kernel::texts(recipe, driver.dialect()))?;
+    let (dialect, of) = (driver.dialect(), recipe.clone());
+    let kernels = Kernels::compile(driver.clone(), move |alignment| kernel::texts_for(&of, dialect, alignment))?;
     let algebra = recipe.transform.algebra;
     let queue = driver.new_stream()?;
     let mut tables = Vec::new();
@@ -32,7 +33,7 @@ pub(super) fn prepare(driver: Arc<dyn Gpu>, recipe: &Recipe) -> Result<Arc<dyn P
         }
         tables.push(table);
     }
-    if let (Some(ring), [kernel]) = (recipe.ring, &kernels[..]) {
+    if let (Some(ring), [kernel]) = (recipe.ring, &kernels.by_vectors()[..]) {
         let program = RingProgram::new(&*driver, &*queue, (recipe.clone(), ring), kernel.clone(), tables)?;
         queue.finish()?;
         return Ok(Arc::new(program));
@@ -40,19 +41,19 @@ pub(super) fn prepare(driver: Arc<dyn Gpu>, recipe: &Recipe) -> Result<Arc<dyn P
     // Runs come on other streams, which must find the tables complete.
     queue.finish()?;
     if recipe.chunk.is_some() {
-        return Ok(Arc::new(ChunkedProgram::new(recipe.clone(), kernels, tables)));
+        return Ok(Arc::new(ChunkedProgram::new(recipe.clone(), kernels.by_vectors().clone(), tables)));
     }
-    let step = |((launch, kernel), table): ((Range<usize>, _), _)| {
+    let step = |(launch, table): (Range<usize>, _)| {
         let passes = &recipe.passes()[launch];
         let (first, last) = (&passes[0], &passes[passes.len() - 1]);
         let (columns, groups) = (first.column_count(), first.groups());
-        Step { source: first.source, target: last.target, columns, groups, kernel, table }
+        Step { source: first.source, target: last.target, columns, groups, table }
     };
-    let steps: Vec<Step> = recipe.launches().into_iter().zip(kernels).zip(tables).map(step).collect();
+    let steps: Vec<Step> = recipe.launches().into_iter().zip(tables).map(step).collect();
     let moved = (recipe.transform.input_len() + recipe.transform.output_len()).saturating_mul(algebra.element_bytes());
     let is_short = moved <= REPLAYED_BYTES && algebra.unit_roundoff().is_some();
     let replays = (steps.len() > 1 && is_short).then(|| (Replays::new(), driver));
-    Ok(Arc::new(KernelProgram { steps, unit: algebra.unit_bytes(), replays }))
+    Ok(Arc::new(KernelProgram { kernels, steps, unit: algebra.unit_bytes(), replays }))
 }
 
 /// Bytes that a complex transform of several launches reads and writes at most to be recorded: on an H200 two launches of
@@ -65,11 +66,11 @@ struct Step {
     target: Place,
     columns: usize,
     groups: usize,
-    kernel: Arc<dyn Kernel>,
     table: Box<dyn Memory>,
 }
 
 struct KernelProgram {
+    kernels: Kernels,
     /// Its launches, recorded, where one by one they would take the host longer than the device.
     replays: Option<(Replays, Arc<dyn Gpu>)>,
     steps: Vec<Step>,
@@ -78,7 +79,12 @@ struct KernelProgram {
 }
 
 impl KernelProgram {
-    fn launches_of<'a>(&'a self, operands: Operands<'a>, steps: Range<usize>) -> impl Iterator<Item = Launch<'a>> {
+    fn launches_of<'a>(
+        &'a self,
+        kernels: &'a [Arc<dyn Kernel>],
+        operands: Operands<'a>,
+        steps: Range<usize>,
+    ) -> impl Iterator<Item = Launch<'a>> {
         let location = move |place: Place| -> Location<'a> {
             match place {
                 Place::Input => operands.input,
@@ -87,7 +93,8 @@ impl KernelProgram {
                 Place::Cluster | Place::Ring => unreachable!("a launch of its own begins and ends in other memory"),
             }
         };
-        self.steps[steps].iter().map(move |Step { source, target, columns, groups, kernel, table }| {
+        let launches = kernels[steps.clone()].iter().zip(&self.steps[steps]);
+        launches.map(move |(kernel, Step { source, target, columns, groups, table })| {
             let (source, target) = (location(*source), location(*target));
             let [[source, from], [target, to]] = [source, target].map(|place| Argument::place(place, self.unit));
             let (table, columns) = (Argument::Memory(&**table), Argument::U64(*columns as u64));
@@ -103,7 +110,9 @@ impl Program for KernelProgram {
 
     fn enqueue(&self, queue: &dyn Queue, operands: Operands<'_>, launches: Range<usize>) -> Result<()> {
         let is_whole = launches == (0..self.steps.len());
-        let launches = || self.launches_of(operands, launches.clone());
+        let places = [Some(operands.input), Some(operands.output), operands.workspace];
+        let kernels = self.kernels.at(&places.into_iter().flatten().collect::<Vec<_>>())?;
+        let launches = || self.launches_of(&kernels, operands, launches.clone());
         let direct = || launches().try_for_each(|launch| launch.kernel.launch(queue, launch.groups, &launch.arguments));
         match &self.replays {
             Some((replays, gpu)) if is_whole => {
@@ -115,6 +124,6 @@ impl Program for KernelProgram {
     }
 
     fn reports(&self) -> Vec<KernelReport> {
-        self.steps.iter().map(|step| step.kernel.report()).collect()
+        self.kernels.by_vectors().iter().map(|kernel| kernel.report()).collect()
     }
 }

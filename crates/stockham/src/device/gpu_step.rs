@@ -9,11 +9,13 @@ use crate::kernel::{self, steps};
 use crate::plan::{Operation, Step};
 
 use super::driver::{Extent, KernelReport, Location, Memory, Queue, StepOperands, StepProgram};
-use super::gpu::{Argument, Gpu, Kernel};
+use super::gpu::{Argument, Gpu, Kernels};
 
 /// Makes a step ready on a GPU.
 pub(super) fn prepare<G: Gpu>(driver: Arc<G>, step: &Step) -> Result<Arc<dyn StepProgram>> {
-    let kernels = driver.compile(&kernel::step_texts(step, driver.info(), driver.dialect()))?;
+    let (of, info, dialect) = (*step, driver.info().clone(), driver.dialect());
+    let texts = move |alignment| kernel::step_texts_for(&of, &info, dialect, alignment);
+    let kernels = Kernels::compile(driver.clone(), texts)?;
     let (element, unit) = step.sizes();
     let bytes = step.table();
     // Kernels without a table still take the argument.
@@ -32,7 +34,7 @@ const LONGEST: usize = 1 << 31;
 
 struct GpuStep {
     step: Step,
-    kernels: Vec<Arc<dyn Kernel>>,
+    kernels: Kernels,
     table: Box<dyn Memory>,
     /// Bytes of what kernels point to.
     unit: usize,
@@ -47,13 +49,14 @@ impl GpuStep {
         (source, target, table): (Extent<'_>, Extent<'_>, &dyn Memory),
         numbers: &[usize],
     ) -> Result<()> {
+        let kernels = self.kernels.at(&[source.location, target.location, Location { memory: table, offset: 0 }])?;
         let mut arguments = Vec::new();
         for Location { memory, offset } in [source.location, target.location] {
             arguments.extend([Argument::Memory(memory), Argument::U64((offset / self.unit) as u64)]);
         }
         arguments.push(Argument::Memory(table));
         arguments.extend(numbers.iter().map(|&number| Argument::U64(number as u64)));
-        self.kernels[kernel].launch(queue, groups, &arguments)
+        kernels[kernel].launch(queue, groups, &arguments)
     }
 
     /// Coefficients to states, states to the ones to add, coefficients and ones to words.
@@ -130,6 +133,6 @@ impl StepProgram for GpuStep {
     }
 
     fn reports(&self) -> Vec<KernelReport> {
-        self.kernels.iter().map(|kernel| kernel.report()).collect()
+        self.kernels.by_vectors().iter().map(|kernel| kernel.report()).collect()
     }
 }

@@ -26,6 +26,7 @@ const N: usize = 1000;
 
 fn text(source: &str) -> KernelText {
     KernelText {
+        alignment: 1,
         name: "twice".into(),
         source: source.into(),
         group: GROUP,

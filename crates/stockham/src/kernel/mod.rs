@@ -32,6 +32,15 @@ pub use operations::{Operations, operations};
 pub use print::Dialect;
 pub(crate) use tables::Tables;
 
+/// Where what kernels read and write may begin.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Alignment {
+    /// At multiples of a vector's bytes: elements of digits are read and written by vectors.
+    Vector,
+    /// At any number of an element that is no array of digits, or at any digit.
+    Digit,
+}
+
 /// The text of one kernel, and what its launch needs.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct KernelText {
@@ -39,6 +48,9 @@ pub struct KernelText {
     pub name: String,
     /// The whole source, for the dialect of the device it was printed for.
     pub source: String,
+    /// The caller's memory must begin at multiples of so many bytes. The [other kernel](Alignment) asks no more than its
+    /// numbers do.
+    pub alignment: usize,
     /// Threads of a work-group.
     pub group: usize,
     /// Work-groups of a cluster; 1 without clusters.
@@ -79,6 +91,11 @@ impl Boxes {
 /// The kernels of a recipe, one a launch, or one for all if it goes by chunks or through a ring; none for the host's
 /// recipes. Launches of clusters and through rings are for CUDA alone.
 pub fn texts(recipe: &Recipe, dialect: Dialect) -> Vec<KernelText> {
+    texts_for(recipe, dialect, Alignment::Vector)
+}
+
+/// The same for memory that begins where it likes, or by vectors.
+pub fn texts_for(recipe: &Recipe, dialect: Dialect, alignment: Alignment) -> Vec<KernelText> {
     let kernel = |launch| lower::kernel(recipe, launch);
     let algebra = recipe.transform.algebra;
     let launches = recipe.launches();
@@ -93,7 +110,7 @@ pub fn texts(recipe: &Recipe, dialect: Dialect) -> Vec<KernelText> {
     }
     let text = |launch: Range<usize>| {
         let is_short = recipe.passes()[launch.start].groups() <= SHORT_LAUNCH;
-        KernelText::new(kernel(launch), dialect, Some(algebra), is_short)
+        KernelText::new(kernel(launch), (dialect, alignment), Some(algebra), is_short)
     };
     launches.into_iter().map(text).collect()
 }
@@ -104,12 +121,22 @@ const SHORT_LAUNCH: usize = 1 << 12;
 
 /// The kernels of a step on a device that compiles some.
 pub fn step_texts(step: &Step, device: &DeviceInfo, dialect: Dialect) -> Vec<KernelText> {
+    step_texts_for(step, device, dialect, Alignment::Vector)
+}
+
+/// The same for memory that begins where it likes, or by vectors.
+pub fn step_texts_for(step: &Step, device: &DeviceInfo, dialect: Dialect, alignment: Alignment) -> Vec<KernelText> {
     let kernels = steps::lower(step, steps::group(device));
-    kernels.into_iter().map(|kernel| KernelText::new(kernel, dialect, step.algebra(), true)).collect()
+    kernels.into_iter().map(|kernel| KernelText::new(kernel, (dialect, alignment), step.algebra(), true)).collect()
 }
 
 impl KernelText {
-    fn new(kernel: ir::Kernel, dialect: Dialect, algebra: Option<Algebra>, overlaps: bool) -> Self {
+    fn new(
+        kernel: ir::Kernel,
+        (dialect, alignment): (Dialect, Alignment),
+        algebra: Option<Algebra>,
+        overlaps: bool,
+    ) -> Self {
         let waits = overlaps && dialect == Dialect::Cuda;
         let primitives = match algebra {
             Some(algebra) if kernel.calls() => {
@@ -118,7 +145,8 @@ impl KernelText {
             _ => Primitives::default(),
         };
         Self {
-            source: print::print(&kernel, dialect, &primitives, waits),
+            source: print::print(&kernel, (dialect, alignment), &primitives, waits),
+            alignment: print::alignment(&kernel, alignment),
             group: kernel.group,
             cluster: kernel.cluster,
             stays: kernel.ahead.is_some(),
@@ -140,6 +168,7 @@ impl KernelText {
         let together = Self {
             name: print::pair_name(pair.each_ref()),
             source: String::new(),
+            alignment: pair[0].element_bytes(),
             group: pair[0].group,
             cluster: 1,
             stays: false,

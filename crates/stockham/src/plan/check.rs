@@ -20,7 +20,11 @@ impl Pass {
         let slices =
             rounds.slices == 1 || !is_flat && stages.last().is_some_and(|r| is_sliced(*r)) && is_sliced(*per_thread);
         let components = algebra.layout().1;
-        let planes = rounds.planes.is_none_or(|planes| planes > 0 && components.is_multiple_of(planes));
+        let planes = match rounds.planes {
+            Some(planes) => planes > 0 && components.is_multiple_of(planes),
+            // A place of local memory holds a number's components, but not as many digits.
+            None => !algebra.has_digits() || exchanges.is_empty() && self.tile.staged == [false; 2],
+        };
         let sound = choice.radix() == Some(self.radix) && choice.is_sound(usize::MAX);
         // Nothing to bring into order, and nobody to give rows to.
         let plain = !stages.is_empty() || !(self.tile.swaps || is_flat);

@@ -5,13 +5,46 @@
 
 use crate::error::{Error, Result};
 
-use super::recipe::{Method, Pass, Place, Recipe};
+use super::recipe::{Column, Method, Pass, Place, Recipe};
 
 /// Chunks with intermediate results at a time: the one that is written, the one that is read, and the one that a launch
 /// before may still read.
 pub const RING: usize = 3;
 
+/// What a launch does of one of the two passes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Part {
+    /// Elements of the source before it.
+    pub source: usize,
+    /// Elements of the target before it.
+    pub target: usize,
+    /// Its columns.
+    pub columns: usize,
+    /// Its work-groups; none at the ends of a run.
+    pub groups: usize,
+}
+
 impl Recipe {
+    /// What the launch of that number does: the first pass of a chunk, and the second of the chunk before it.
+    pub(crate) fn parts(&self, number: usize) -> [Part; 2] {
+        let all = self.transform.batch.first().map_or(1, |d| d.n);
+        let chunk = self.chunk.unwrap_or(all);
+        let stride = |of: fn(&Column) -> usize, pass: &Pass| pass.columns.last().map_or(0, of);
+        let between = |number: usize| number % RING * chunk * self.entry_len();
+        let part = |pass: usize, number: Option<usize>| {
+            let Some(number) = number else { return Part { source: 0, target: 0, columns: 0, groups: 0 } };
+            let (first, pass) = (number * chunk, &self.passes()[pass]);
+            let columns = pass.column_count() / all * chunk.min(all.saturating_sub(first));
+            let outside = |of| first.min(all) * stride(of, pass);
+            let (source, target) = match pass.source {
+                Place::Input => (outside(|c| c.input_stride), between(number)),
+                _ => (between(number), outside(|c| c.output_stride)),
+            };
+            Part { source, target, columns, groups: columns.div_ceil(pass.tile.columns) }
+        };
+        [part(0, Some(number)), part(1, number.checked_sub(1))]
+    }
+
     /// The same recipe by chunks of so many entries of the outermost batch dimension.
     ///
     /// # Errors
@@ -51,6 +84,7 @@ impl Recipe {
             let places = [(first.source, first.target), (second.source, second.target)];
             first.group() == second.group()
                 && !(first.tile.ahead || second.tile.ahead)
+                && (first.planes, second.planes) == (None, None)
                 && places == [(Place::Input, Place::Workspace), (Place::Workspace, Place::Output)]
         };
         let fits = match (&self.method, self.transform.batch.first()) {

@@ -8,7 +8,7 @@ use crate::transform::Transform;
 
 use super::cost::Limits;
 use super::pass::VECTOR_BYTES;
-use super::recipe::{Pass, Place};
+use super::recipe::{Lanes, Pass, Place};
 
 impl Pass {
     /// Whether it can be: elements are made of vectors that lie together, and a step of the work-group moves whole ones.
@@ -18,15 +18,26 @@ impl Pass {
             && self.tile.team == 1
             && algebra.element_bytes().is_multiple_of(VECTOR_BYTES)
             && self.group().is_multiple_of(self.vectors(algebra));
-        [self.source, self.target].map(|place| {
-            whole
-                && match place {
-                    Place::Input => transform.input_layout == Layout::Plain,
-                    Place::Output => transform.output_layout == Layout::Plain,
-                    Place::Workspace | Place::Ring => true,
-                    Place::Cluster => false,
-                }
+        [(self.source, self.tile.load), (self.target, self.tile.store)].map(|(place, lanes)| {
+            let lies_together = match place {
+                Place::Input => transform.input_layout == Layout::Plain,
+                Place::Output => transform.output_layout == Layout::Plain,
+                Place::Workspace | Place::Ring => true,
+                Place::Cluster => false,
+            };
+            whole && lies_together && self.steps_are_whole(self.group() / self.vectors(algebra), lanes)
         })
+    }
+
+    /// Whether steps of so many elements take whole runs of neighbours, or runs whole steps.
+    pub(crate) fn steps_are_whole(&self, at_once: usize, lanes: Lanes) -> bool {
+        let run = self.neighbours_in_stage(lanes);
+        at_once.is_multiple_of(run) || run.is_multiple_of(at_once)
+    }
+
+    /// Staged elements that follow each other in a row or column of the tile.
+    pub(crate) fn neighbours_in_stage(&self, lanes: Lanes) -> usize {
+        if lanes == Lanes::Columns { self.tile.columns } else { self.radix }
     }
 
     /// Checks that what is staged can be.

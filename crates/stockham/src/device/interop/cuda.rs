@@ -9,14 +9,14 @@ use crate::device::cuda::foreign;
 use crate::device::{Buffer, Device, Stream};
 use crate::error::{Error, Result};
 
-use super::bytes_of;
+use super::{alignment_of, bytes_of};
 
 /// Device memory of another library as a buffer, which does not own it.
 ///
 /// # Errors
 /// [`Error::DeviceMismatch`] if `device` is no CUDA device or the memory is another device's; [`Error::BufferLength`]
-/// if the allocation is shorter, where CUDA can tell; [`Error::Driver`] if CUDA does not know the pointer, or if it is
-/// not aligned to the element (to 16 bytes for larger ones).
+/// if the allocation is shorter, where CUDA can tell; [`Error::Driver`] if CUDA does not know the pointer;
+/// [`Error::Alignment`] if it is not at a multiple of a value's bytes (of 8 for `Complex<f32>`, of 16 for `Complex<f64>`).
 ///
 /// # Safety
 /// - `pointer` (a `CUdeviceptr`) must point to `len` elements of `T` that stay allocated as long as the buffer, and as
@@ -24,14 +24,9 @@ use super::bytes_of;
 /// - Work of other streams on this memory must be ordered with this library's by the caller.
 /// - Nothing else may write the memory while a shared view of the buffer is used, or use it while a mutable one is.
 pub unsafe fn buffer<T: Data>(device: &Device, pointer: u64, len: usize) -> Result<Buffer<T>> {
-    // Kernels load an element, or an aligned part of it, at once.
-    let alignment = align_of::<T>().max((size_of::<T>() & size_of::<T>().wrapping_neg()).min(16)) as u64;
-    if !pointer.is_multiple_of(alignment) {
-        return Err(Error::Driver {
-            device: device.info().id.clone(),
-            call: "interop::cuda::buffer",
-            message: format!("the pointer {pointer:#x} is not aligned to {alignment} bytes"),
-        });
+    let alignment = alignment_of::<T>();
+    if !pointer.is_multiple_of(alignment as u64) {
+        return Err(Error::Alignment { what: "device pointer", address: pointer, alignment });
     }
     // SAFETY: as the caller promises.
     let memory = unsafe { foreign::memory(&**device.driver(), pointer, bytes_of::<T>(device, len)?) }?;

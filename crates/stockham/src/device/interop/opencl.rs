@@ -31,6 +31,7 @@ pub unsafe fn device(context: *mut c_void, device: *mut c_void) -> Result<Device
 /// # Errors
 /// [`Error::DeviceMismatch`](crate::Error::DeviceMismatch) if `device` is no OpenCL device or the object belongs to
 /// another context; [`Error::BufferLength`](crate::Error::BufferLength) if it is shorter;
+/// [`Error::Alignment`](crate::Error::Alignment) if it uses the host's memory and that does not begin at a multiple of 16 bytes;
 /// [`Error::Unsupported`](crate::Error::Unsupported) if it is an image or a pipe.
 ///
 /// # Safety

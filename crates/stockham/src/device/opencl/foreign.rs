@@ -9,8 +9,8 @@ use cl3::command_queue::{
 };
 use cl3::context::{CL_CONTEXT_DEVICES, get_context_data, release_context, retain_context};
 use cl3::memory::{
-    CL_MEM_CONTEXT, CL_MEM_OBJECT_BUFFER, CL_MEM_SIZE, CL_MEM_TYPE, get_mem_object_data, release_mem_object,
-    retain_mem_object,
+    CL_MEM_CONTEXT, CL_MEM_HOST_PTR, CL_MEM_OBJECT_BUFFER, CL_MEM_SIZE, CL_MEM_TYPE, get_mem_object_data,
+    release_mem_object, retain_mem_object,
 };
 
 use crate::error::{Error, Result};
@@ -22,6 +22,9 @@ use super::raw::{Check, Handle, number, pointer};
 use super::{OpenCl, Shared};
 
 const DEVICE: &str = "opencl";
+
+/// Bytes of the largest vectors that kernels load at once.
+const ALIGNMENT: usize = 16;
 
 /// # Safety
 /// `context` and `device` must be valid.
@@ -56,6 +59,12 @@ pub(crate) unsafe fn memory(driver: &dyn Driver, buffer: *mut c_void, bytes: usi
     let found = number(&data(CL_MEM_SIZE)?).unwrap_or(0) as usize;
     if found < bytes {
         return Err(Error::BufferLength { buffer: "memory object in bytes", expected: bytes, found });
+    }
+    // What a driver allocates begins at a multiple of all vectors' sizes; the host's memory begins anywhere.
+    let host = pointer(&data(CL_MEM_HOST_PTR)?).unwrap_or(std::ptr::null_mut());
+    if !host.addr().is_multiple_of(ALIGNMENT) {
+        let address = host.addr() as u64;
+        return Err(Error::Alignment { what: "host memory of a memory object", address, alignment: ALIGNMENT });
     }
     // SAFETY: the caller promises a valid memory object.
     unsafe { retain_mem_object(buffer) }.check(shared.id(), "clRetainMemObject")?;

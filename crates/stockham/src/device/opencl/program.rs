@@ -252,6 +252,7 @@ mod tests {
             let shared = &driver.as_any().downcast_ref::<OpenCl>().unwrap().shared;
             let source = testing::OPENCL_SOURCE.into();
             let text = KernelText {
+                alignment: 1,
                 name: "twice".into(),
                 source,
                 group: 64,

@@ -64,6 +64,15 @@ fn foreign_contexts_memory_and_queues_are_used_in_place() {
             assert_eq!(buffer.to_vec().unwrap(), host);
             assert_eq!(interop::opencl::memory(&buffer), Some(memory));
 
+            let mut words = vec![0u128; 51];
+            let odd = words.as_mut_ptr().cast::<u8>().add(8).cast();
+            // Not every driver takes the host's memory as it lies.
+            if let Ok(memory) = create_buffer(context, CL_MEM_READ_WRITE | cl3::memory::CL_MEM_USE_HOST_PTR, 800, odd) {
+                let refused = interop::opencl::buffer::<u64>(&device, memory, 100);
+                assert!(matches!(refused, Err(Error::Alignment { alignment: 16, .. })), "{refused:?}");
+                release_mem_object(memory).unwrap();
+            }
+
             let queue = create_command_queue(context, raw, CL_QUEUE_PROFILING_ENABLE).unwrap();
             let references = || get_command_queue_data(queue, CL_QUEUE_REFERENCE_COUNT).unwrap();
             let before = references();

@@ -96,7 +96,8 @@ impl Lowering<'_> {
         let thread = self.context.value(Type::U32, Op::Thread);
         let (first, number) = (thread.over(vectors), thread.modulo(vectors));
         // Which digit of the element's number runs first.
-        let inner = if lanes == Lanes::Columns { self.pass.tile.columns } else { self.pass.radix };
+        let inner = self.pass.neighbours_in_stage(lanes);
+        assert!(self.pass.steps_are_whole(at_once, lanes), "the recipe was checked");
         let steps = self.pass.tile.per_thread * vectors;
         (0..steps).map(move |step| {
             // What depends on the thread of a run's elements and of the runs, and what on the step: steps take whole runs,

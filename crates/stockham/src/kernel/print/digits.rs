@@ -10,6 +10,35 @@ struct Vector {
 
 const FIELDS: [&str; 4] = ["x", "y", "z", "w"];
 
+/// Bytes at whose multiples the caller's memory must begin, for the kernel that is printed so.
+pub(in crate::kernel) fn alignment(kernel: &Kernel, alignment: Alignment) -> usize {
+    let Some(strides) = kernel.digit_strides else { return kernel.element_bytes() };
+    let digit = kernel.element.0.bytes();
+    let is_by_vectors = |stmt: &Stmt| {
+        let (Stmt::Load { memory, .. } | Stmt::Store { memory, .. }) = stmt else { return false };
+        let strides = match memory {
+            Memory::Source => strides[0],
+            Memory::Target => strides[1],
+            Memory::Table => (kernel.element.1, 1),
+            _ => return matches!(memory, Memory::SourceVectors | Memory::TargetVectors),
+        };
+        vectors(kernel, strides).is_some()
+    };
+    let has_vectors = alignment == Alignment::Vector && kernel.body.iter().any(is_by_vectors);
+    if has_vectors { VECTOR_BYTES } else { digit }
+}
+
+/// How many digits make a vector.
+fn digits_of_vector(kernel: &Kernel) -> usize {
+    VECTOR_BYTES / kernel.element.0.bytes()
+}
+
+/// How many digits make the vectors of an element, if it is made of whole ones.
+fn vectors(kernel: &Kernel, (_, between): (usize, usize)) -> Option<usize> {
+    let (digits, of_thread) = (digits_of_vector(kernel), kernel.element.1 / kernel.team);
+    (between == 1 && of_thread.is_multiple_of(digits)).then_some(digits)
+}
+
 impl Printer<'_> {
     /// Whether accesses to that memory are to elements of digits, and how far apart those lie.
     pub(super) fn strides(&self, memory: Memory) -> Option<(usize, usize)> {
@@ -23,11 +52,10 @@ impl Printer<'_> {
         }
     }
 
-    /// The vectors that make up an element, if it is made of whole ones.
-    fn vectors(&self, (_, between): (usize, usize)) -> Option<Vector> {
-        let vector = self.vector_of_digits();
-        let of_thread = self.kernel.element.1 / self.kernel.team;
-        (between == 1 && of_thread.is_multiple_of(vector.digits)).then_some(vector)
+    /// The vectors that make up an element, if it is accessed by them.
+    fn vectors(&self, strides: (usize, usize)) -> Option<Vector> {
+        vectors(self.kernel, strides).filter(|_| self.alignment == Alignment::Vector)?;
+        Some(self.vector_of_digits())
     }
 
     /// Whether vectors stand in local memory, which must be aligned then.
@@ -36,12 +64,20 @@ impl Printer<'_> {
     }
 
     fn vector_of_digits(&self) -> Vector {
-        let (digits, name) = match (self.kernel.element.0, self.dialect) {
-            (Type::U64, Dialect::Cuda) => (2, "ulonglong2"),
-            (Type::U64, _) => (2, "ulong2"),
-            _ => (4, "uint4"),
+        let name = match (self.kernel.element.0, self.dialect) {
+            (Type::U64, Dialect::Cuda) => "ulonglong2",
+            (Type::U64, _) => "ulong2",
+            _ => "uint4",
         };
-        Vector { digits, name }
+        Vector { digits: digits_of_vector(self.kernel), name }
+    }
+
+    /// The digits of a memory's vector of that number, where it is not accessed as a vector.
+    fn digits_of_numbered(&self, memory: Memory, index: Id) -> Option<Vec<String>> {
+        let is_global = matches!(memory, Memory::SourceVectors | Memory::TargetVectors);
+        let (name, index, count) = (memory_name(memory), self.operand(index), digits_of_vector(self.kernel));
+        let digit = |number| format!("{name}[(u64){index} * {count}ul + {number}ul]");
+        (is_global && self.alignment == Alignment::Digit).then(|| (0..count).map(digit).collect())
     }
 
     /// A memory's vector of that number, if it is accessed by vectors.
@@ -65,6 +101,13 @@ impl Printer<'_> {
         (memory, index, digits): (Memory, Id, &[Id]),
         loads: &mut usize,
     ) -> Result<bool, std::fmt::Error> {
+        if let Some(places) = self.digits_of_numbered(memory, index) {
+            let ty = name_of(self.kernel.element.0);
+            for (id, place) in digits.iter().zip(places) {
+                writeln!(text, "    const {ty} v{} = {place};", id.0)?;
+            }
+            return Ok(true);
+        }
         let Some((vector, place)) = self.numbered_vector(memory, index) else { return Ok(false) };
         self.take_apart(text, &vector, &place, digits, loads)?;
         Ok(true)
@@ -95,6 +138,12 @@ impl Printer<'_> {
         (memory, index, digits): (Memory, Id, &[Id]),
         indent: &str,
     ) -> Result<bool, std::fmt::Error> {
+        if let Some(places) = self.digits_of_numbered(memory, index) {
+            for (&id, place) in digits.iter().zip(places) {
+                writeln!(text, "{indent}{place} = {};", self.operand(id))?;
+            }
+            return Ok(true);
+        }
         let Some((vector, place)) = self.numbered_vector(memory, index) else { return Ok(false) };
         writeln!(text, "{indent}{place} = {};", self.put_together(&vector, digits))?;
         Ok(true)

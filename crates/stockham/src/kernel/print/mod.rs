@@ -19,9 +19,11 @@ use std::fmt::Write;
 use crate::algebra::Primitives;
 use crate::plan::{Ring, WARP};
 
+use super::Alignment;
 use super::ir::{Id, Kernel, Meeting, Memory, Op, Stmt, Type};
 
 pub(super) use ahead::local_bytes;
+pub(super) use digits::alignment;
 use expression::{constant, memory_name, name_of, vector};
 pub(super) use pair::{pair_name, print_pair};
 pub(super) use ring::{print_ring, ring_local_bytes};
@@ -29,11 +31,16 @@ pub use words::Dialect;
 use words::Words;
 
 /// The text of a kernel, primitives and all. It waits itself for the launch before, or need not.
-pub(super) fn print(kernel: &Kernel, dialect: Dialect, primitives: &Primitives, waits: bool) -> String {
+pub(super) fn print(
+    kernel: &Kernel,
+    (dialect, alignment): (Dialect, Alignment),
+    primitives: &Primitives,
+    waits: bool,
+) -> String {
     let words = dialect.words();
     let group = if kernel.ahead.is_some() { "tile_number" } else { words.group };
     let fast = primitives.fast;
-    let printer = Printer { kernel, dialect, words, waits, group, streamed: None, fast, part: None };
+    let printer = Printer { kernel, dialect, alignment, words, waits, group, streamed: None, fast, part: None };
     printer.run(&primitives.text).expect("writing to a string does not fail")
 }
 
@@ -46,6 +53,8 @@ const REGISTERS: usize = 65536;
 struct Printer<'a> {
     kernel: &'a Kernel,
     dialect: Dialect,
+    /// Where the caller's memory begins.
+    alignment: Alignment,
     words: &'static Words,
     /// Whether it waits for the launch before.
     waits: bool,

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use crate::algebra::Primitives;
 
-use super::{Dialect, Kernel, Memory, Printer, Variant, vector};
+use super::{Alignment, Dialect, Kernel, Memory, Printer, Variant, vector};
 
 /// The name of the kernel.
 pub(in crate::kernel) fn pair_name([first, second]: [&Kernel; 2]) -> String {
@@ -21,6 +21,7 @@ pub(in crate::kernel) fn print_pair(pair: &[Kernel; 2], dialect: Dialect, primit
     let printer = |number: usize| Printer {
         kernel: &pair[number],
         dialect,
+        alignment: Alignment::Vector,
         words,
         waits: dialect == Dialect::Cuda,
         group: "group_number",

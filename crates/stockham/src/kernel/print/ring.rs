@@ -99,6 +99,7 @@ pub(in crate::kernel) fn print_ring(
     let printer = |part: usize| Printer {
         kernel: &pair[part],
         dialect: Dialect::Cuda,
+        alignment: Alignment::Vector,
         words: Dialect::Cuda.words(),
         waits: false,
         group: "tile_number",
