@@ -8,7 +8,7 @@ use std::ptr;
 use cl3::memory::{
     CL_MEM_CONTEXT, CL_MEM_READ_WRITE, CL_MEM_USE_HOST_PTR, create_buffer, get_mem_object_data, release_mem_object,
 };
-use stockham::device::interop;
+use stockham::interop;
 use stockham::plan::{Choice, Recipe, plan};
 use stockham::{Algebra, Buffer, Complex32, Data, Device, Goldilocks, Layout, Placement, Transform};
 
@@ -147,8 +147,12 @@ fn a_touch_of_a_page_ends_the_process() {
 fn in_a_process_of_its_own(part: &str) -> bool {
     let this = std::env::current_exe().expect("this test");
     let arguments = ["--exact", "guards::between_pages", "--ignored", "--nocapture", "--test-threads=1"];
-    let status = Command::new(this).args(arguments).env(PART, part).status();
-    status.expect("this test again").success()
+    let output = Command::new(this).args(arguments).env(PART, part).output().expect("this test again");
+    if !output.status.success() {
+        let text = String::from_utf8_lossy(&output.stdout).into_owned();
+        println!("{}\n{}", text.lines().last().unwrap_or_default(), String::from_utf8_lossy(&output.stderr));
+    }
+    output.status.success()
 }
 
 /// The process of its own.
