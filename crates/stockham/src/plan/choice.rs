@@ -11,7 +11,8 @@ use crate::error::{Error, Result};
 /// What a planner chooses for a transform, whatever its batch, strides, placement and direction.
 ///
 /// It is written pass by pass, as [`PassChoice`] is, with what [`Launches`] there are before it:
-/// `16x16x16.16/16x16x16.16`, `c8/32x16x16.16/32x16x16.16`, `c8x5/128x32x32/4x32x32.32`. So it stands in files, too.
+/// `16x16x16.16/16x16x16.16`, `c8/32x16x16.16/32x16x16.16`, `c8x5/128x32x32/4x32x32.32`. So it stands in files, too. What is
+/// written is read as the same choice, and nothing else is read; without passes it is none, which neither is.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Choice {
     /// The passes, in their order.
@@ -46,7 +47,7 @@ pub struct Clusters {
 
 /// What there is to choose about a pass; its radix is the product of the stages.
 ///
-/// It is written COLUMNSxROWSxSTAGE.STAGE…, with a letter behind it for a [`Loading`] that is not direct, and one for products:
+/// It is written COLUMNSxROWSxSTAGE.STAGE…, or `1` for no stages and `1.` for a single one of radix 1, with a letter behind it for a [`Loading`] that is not direct, and one for products:
 /// `16x16x16.16`, `64x4x4f`, `1x32x32.32.16a`, `16x16x16.16ep`.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct PassChoice {
@@ -137,6 +138,10 @@ impl PassChoice {
 /// The letter of a pass whose roots are products.
 const PRODUCTS: char = 'p';
 
+/// The text of no stages, and of one that does nothing.
+const NO_STAGES: &str = "1";
+const ONE_STAGE: &str = "1.";
+
 /// Rows of a thread at most: more would make kernels without end.
 const MOST_ROWS: usize = 64;
 
@@ -156,8 +161,11 @@ impl fmt::Display for Choice {
 
 impl fmt::Display for PassChoice {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let stages: Vec<String> = self.stages.iter().map(ToString::to_string).collect();
-        let stages = if stages.is_empty() { "1".into() } else { stages.join(".") };
+        let stages = match self.stages[..] {
+            [] => NO_STAGES.into(),
+            [1] => ONE_STAGE.into(),
+            _ => self.stages.iter().map(ToString::to_string).collect::<Vec<_>>().join("."),
+        };
         write!(f, "{}x{}x{stages}", self.columns, self.per_thread)?;
         let products = self.products.then_some(PRODUCTS);
         self.loading.letter().into_iter().chain(products).try_for_each(|letter| f.write_char(letter))
@@ -193,7 +201,8 @@ impl FromStr for PassChoice {
         let (pass, loading) = Loading::LETTERS.into_iter().find_map(lettered).unwrap_or((rest, Loading::Direct));
         let [columns, per_thread, stages] = pass.split('x').collect::<Vec<_>>()[..] else { return Err(unread(text)) };
         let stages = match stages {
-            "1" => Vec::new(),
+            NO_STAGES => Vec::new(),
+            ONE_STAGE => vec![1],
             _ => stages.split('.').map(|radix| number(radix, text)).collect::<Result<_>>()?,
         };
         Ok(Self { columns: number(columns, text)?, per_thread: number(per_thread, text)?, stages, loading, products })
@@ -202,6 +211,9 @@ impl FromStr for PassChoice {
 
 impl Serialize for Choice {
     fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
+        if self.passes.is_empty() {
+            return Err(serde::ser::Error::custom("a choice without passes is none"));
+        }
         serializer.collect_str(self)
     }
 }
@@ -213,7 +225,8 @@ impl<'de> Deserialize<'de> for Choice {
 }
 
 fn number(digits: &str, of: &str) -> Result<usize> {
-    digits.parse().map_err(|_| unread(of))
+    // Without signs, and zeros that say nothing.
+    digits.parse().ok().filter(|number: &usize| number.to_string() == digits).ok_or_else(|| unread(of))
 }
 
 fn unread(text: &str) -> Error {
@@ -226,6 +239,8 @@ fn unread(text: &str) -> Error {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     #[test]
@@ -271,9 +286,66 @@ mod tests {
             "1x4x4fa",
             "1x4x4pa",
             "1x4x4pp",
+            "+1x4x4",
+            "1x04x4",
+            "c08/16x16x16",
+            "c8x+5/16x16x16",
+            "1x4x1.1.",
+            "1x4x4.",
         ] {
             let found = text.parse::<Choice>();
             assert!(matches!(&found, Err(Error::InvalidTransform(why)) if why.contains("is no choice")), "{found:?}");
+        }
+    }
+
+    fn any_number() -> impl Strategy<Value = usize> {
+        prop_oneof![0usize..20, Just(usize::MAX)]
+    }
+
+    fn any_pass() -> impl Strategy<Value = PassChoice> {
+        let loadings = [Loading::Direct, Loading::Flat, Loading::Ahead, Loading::Early];
+        let stages = prop::collection::vec(prop_oneof![Just(1), any_number()], 0..4);
+        (any_number(), any_number(), stages, prop::sample::select(loadings.to_vec()), any::<bool>()).prop_map(
+            |(columns, per_thread, stages, loading, products)| PassChoice {
+                columns,
+                per_thread,
+                stages,
+                loading,
+                products,
+            },
+        )
+    }
+
+    fn any_choice() -> impl Strategy<Value = Choice> {
+        let clusters = (any_number(), prop::option::of(any_number()))
+            .prop_map(|(blocks, side_by_side)| Launches::Clusters(Clusters { blocks, side_by_side }));
+        let launches = prop_oneof![Just(Launches::Apart), clusters, Just(Launches::Ring), Just(Launches::NearRing)];
+        (prop::collection::vec(any_pass(), 0..4), launches).prop_map(|(passes, launches)| Choice { passes, launches })
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 2048, failure_persistence: None, ..ProptestConfig::default() })]
+        #[test]
+        fn whatever_is_chosen_is_read_as_it_was_written(choice in any_choice()) {
+            let (text, json) = (choice.to_string(), serde_json::to_string(&choice));
+            if choice.passes.is_empty() {
+                prop_assert!(matches!(text.parse::<Choice>(), Err(Error::InvalidTransform(_))), "{text}");
+                prop_assert!(json.is_err());
+            } else {
+                prop_assert_eq!(text.parse::<Choice>(), Ok(choice.clone()));
+                prop_assert_eq!(serde_json::from_str::<Choice>(&json.unwrap()).unwrap(), choice);
+            }
+        }
+
+        #[test]
+        fn whatever_is_read_is_written_as_it_was(
+            launches in "(|r/|n/|c[0-9]{1,2}(x[+0-9]{1,2})?/)",
+            passes in prop::collection::vec("[0-9]{1,2}x[0-9]{1,2}x[+0-9]{1,2}(\\.[0-9]{0,2}){0,3}[fae]?p?", 1..3),
+        ) {
+            let text = launches + &passes.join("/");
+            if let Ok(choice) = text.parse::<Choice>() {
+                prop_assert_eq!(choice.to_string(), text);
+            }
         }
     }
 }
