@@ -131,7 +131,7 @@ pub(super) fn choose_for_cluster(first: &Pass, second: &Pass, place_bytes: usize
 /// The padding that costs least, the smallest among equals, by what a few warps touch and what all do.
 fn best_padding(pass: &Pass, few: impl Fn(&Padding) -> usize, all: impl Fn(&Padding) -> usize) -> Padding {
     let height = pass.radix / pass.tile.rounds.slices;
-    let len = |p: &Padding| p.place(height - 1, pass.tile.columns - 1) + 1;
+    let len = |p: &Padding| p.len(height, pass.tile.columns);
     let mut best: Option<((usize, usize), Padding)> = None;
     for padding in candidates(pass) {
         // A few warps rule most candidates out.

@@ -76,14 +76,11 @@ impl Recipe {
             team::check(self, pass, device)?;
             let algebra = self.transform.algebra;
             pass.check_ahead(algebra, device)?;
-            let bytes = pass.tile_bytes(algebra).saturating_add(pass.ahead_bytes(algebra.element_bytes()));
-            if pass.threads() > device.max_group || bytes > device.local_bytes {
+            if !pass.fits(algebra, device) {
+                let (threads, bytes) = pass.needs(algebra);
                 return Err(Error::InvalidTransform(format!(
-                    "a pass needs {} threads and {bytes} bytes of local memory; {} has {} and {}",
-                    pass.threads(),
-                    device.id,
-                    device.max_group,
-                    device.local_bytes
+                    "a pass needs {threads} threads and {bytes} bytes of local memory; {} has {} and {}",
+                    device.id, device.max_group, device.local_bytes
                 )));
             }
         }

@@ -27,22 +27,24 @@ impl fmt::Display for Recipe {
             return writeln!(f, "DFT_{n} by the host's library and codelets, one line a task");
         };
         writeln!(f, "DFT_{n} = {}", formula(passes))?;
-        let bytes = n * batch * t.algebra.element_bytes();
+        let element = t.algebra.element_bytes();
+        let bytes = product([n, batch, element]);
         for (number, pass) in passes.iter().enumerate() {
             pass_lines(f, number, pass, t.algebra)?;
         }
         if let Some(entries) = self.chunk {
-            let bytes = entries * self.entry_len() * t.algebra.element_bytes();
+            let outermost = t.batch.first().map_or(1, |d| d.n).max(1);
+            let launches = outermost.div_ceil(entries.max(1)).saturating_add(1);
+            let bytes = product([n, batch / outermost, entries, element]);
             writeln!(
                 f,
-                "{} launches, each pass 1 of a chunk of {entries} ({}) and pass 0 of the next",
-                self.submissions(),
+                "{launches} launches, each pass 1 of a chunk of {entries} ({}) and pass 0 of the next",
                 binary(bytes)
             )?;
         }
         if let Some(Ring { crew, crews, near, keeps, sharing }) = self.ring {
             let (slots, side) = if near.is_some() { (1, " near to them") } else { (SLOTS, "") };
-            let slots = binary(crews * slots * n * t.algebra.element_bytes());
+            let slots = binary(product([crews, slots, n, element]));
             let sharing = match sharing {
                 Sharing::Even => "",
                 Sharing::ByAge => " that share by age",
@@ -58,21 +60,26 @@ impl fmt::Display for Recipe {
         writeln!(
             f,
             "in all: {} read and written, {} of workspace ({elements} elements)",
-            binary(2 * bytes * self.trips()),
-            binary(elements * t.algebra.element_bytes())
+            binary(product([2, bytes, self.trips()])),
+            binary(product([elements, element]))
         )
     }
+}
+
+/// A product, or the largest number there is: a recipe that was read from a file may say anything.
+fn product(factors: impl IntoIterator<Item = usize>) -> usize {
+    factors.into_iter().fold(1, usize::saturating_mul)
 }
 
 fn formula(passes: &[Pass]) -> String {
     let radices: Vec<usize> = passes.iter().map(|p| p.radix).collect();
     let factors = radices.iter().enumerate().rev().map(|(a, r)| {
-        let before: usize = radices[..a].iter().product();
-        let inner: usize = radices[a + 1..].iter().product();
+        let before = product(radices[..a].iter().copied());
+        let inner = product(radices[a + 1..].iter().copied());
         let identity = |m: usize| if m > 1 { Some(format!("I_{m}")) } else { None };
         let parts: Vec<String> =
             [identity(before), Some(format!("DFT_{r}")), identity(inner)].into_iter().flatten().collect();
-        let twiddle = if a > 0 { format!(" D_{}", before * r) } else { String::new() };
+        let twiddle = if a > 0 { format!(" D_{}", product([before, *r])) } else { String::new() };
         match (parts.len(), a) {
             (1, _) => parts.concat(),
             _ => format!("({}){twiddle}", parts.join(" ⊗ ")),
@@ -88,10 +95,10 @@ fn pass_lines(f: &mut fmt::Formatter<'_>, number: usize, pass: &Pass, algebra: A
     let stages: Vec<String> = tile.stages.iter().map(ToString::to_string).collect();
     let swaps = if tile.swaps { ", the last by swaps within warps" } else { "" };
     let stages = if stages.is_empty() { "none".into() } else { stages.join("·") + swaps };
-    let moved = pass.column_count() * pass.radix * element;
+    let moved = product([pass.column_count(), pass.radix, element]);
     let ways = if [pass.source, pass.target].contains(&Place::Cluster) { "in memory one way" } else { "each way" };
     let rows = |place, lanes, input, word: &str| {
-        let bytes = row_bytes(pass, lanes, input) * element;
+        let bytes = product([row_len(pass, lanes, input), element]);
         if place == Place::Cluster { String::new() } else { format!("{} {word}", binary(bytes)) }
     };
     let rows = [rows(pass.source, tile.load, true, "read"), rows(pass.target, tile.store, false, "written")];
@@ -128,7 +135,9 @@ fn pass_lines(f: &mut fmt::Formatter<'_>, number: usize, pass: &Pass, algebra: A
     let slices = if tile.rounds.slices > 1 { format!(", in {} slices", tile.rounds.slices) } else { String::new() };
     let twiddles = match &pass.twiddle {
         Some(t) if t.source != TwiddleSource::Tables => format!("ω_{}, {}", t.order, t.source.words()),
-        Some(t) if t.split < t.order => format!("ω_{} from tables of {} and {}", t.order, t.split, t.order / t.split),
+        Some(t) if t.split < t.order => {
+            format!("ω_{} from tables of {} and {}", t.order, t.split, t.order / t.split.max(1))
+        }
         Some(t) => format!("ω_{} from one table", t.order),
         None => "none on input".into(),
     };
@@ -147,24 +156,25 @@ fn pass_lines(f: &mut fmt::Formatter<'_>, number: usize, pass: &Pass, algebra: A
     if tile.ahead {
         let early = match tile.early {
             0 => String::new(),
-            points => format!(", {} of it before the exchange is over", binary(points * element)),
+            points => format!(", {} of it before the exchange is over", binary(product([points, element]))),
         };
-        let bytes = binary(pass.tile_points() * element);
+        let bytes = binary(product([pass.tile_points(), element]));
         writeln!(f, "  work-groups stay, and fetch the next {bytes} while they compute{early}")?;
     }
     Ok(())
 }
 
 /// Contiguous elements that neighbouring threads touch together.
-fn row_bytes(pass: &Pass, lanes: Lanes, input: bool) -> usize {
+fn row_len(pass: &Pass, lanes: Lanes, input: bool) -> usize {
+    let first = pass.columns.first();
     let (row, column) = match input {
-        true => (pass.row_strides.0, pass.columns[0].input_stride),
-        false => (pass.row_strides.1, pass.columns[0].output_stride),
+        true => (pass.row_strides.0, first.map(|column| column.input_stride)),
+        false => (pass.row_strides.1, first.map(|column| column.output_stride)),
     };
     match lanes {
-        Lanes::Rows if row == 1 && column == pass.radix => pass.radix * pass.tile.columns,
+        Lanes::Rows if row == 1 && column == Some(pass.radix) => pass.tile_points(),
         Lanes::Rows if row == 1 => pass.radix,
-        Lanes::Columns if column == 1 => pass.neighbours(),
+        Lanes::Columns if column == Some(1) => pass.neighbours(),
         _ => 1,
     }
 }
@@ -187,4 +197,99 @@ fn binary(bytes: usize) -> String {
         unit += 1;
     }
     if value.fract() == 0.0 { format!("{value} {}", UNITS[unit]) } else { format!("{value:.1} {}", UNITS[unit]) }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::Value;
+
+    use super::*;
+    use crate::device_info::{Backend, DeviceInfo};
+    use crate::plan::{Choice, plan};
+    use crate::transform::Transform;
+
+    fn device() -> DeviceInfo {
+        DeviceInfo {
+            id: "cuda:0".into(),
+            backend: Backend::Cuda,
+            name: "made up".into(),
+            driver: String::new(),
+            memory_bytes: 1 << 34,
+            max_allocation_bytes: 1 << 34,
+            max_group: 1024,
+            local_bytes: 227 << 10,
+            simd_width: 32,
+            compute_units: 8,
+            registers: Some(1 << 16),
+            has_f64: true,
+            compute_capability: Some((9, 0)),
+            max_cluster: Some(16),
+        }
+    }
+
+    /// Where numbers and lists are in a document.
+    fn places(value: &Value, at: &str, found: &mut Vec<String>) {
+        match value {
+            Value::Array(values) => {
+                found.push(at.to_owned());
+                values.iter().enumerate().for_each(|(i, v)| places(v, &format!("{at}/{i}"), found));
+            }
+            Value::Object(fields) => fields.iter().for_each(|(name, v)| places(v, &format!("{at}/{name}"), found)),
+            Value::Number(_) => found.push(at.to_owned()),
+            _ => {}
+        }
+    }
+
+    /// Prints recipes with something else in one place; gives how many there were.
+    fn print_changed(recipe: &Recipe) -> usize {
+        let document = serde_json::to_value(recipe).unwrap();
+        let (mut found, mut printed) = (Vec::new(), 0);
+        places(&document, "", &mut found);
+        for place in found {
+            let others = match document.pointer(&place).unwrap() {
+                Value::Array(_) => vec![Value::Array(Vec::new())],
+                _ => [0, 1, 1 << 31, u64::from(u32::MAX), 1 << 62, u64::MAX].map(Value::from).to_vec(),
+            };
+            for other in others {
+                let mut changed = document.clone();
+                *changed.pointer_mut(&place).unwrap() = other;
+                let Ok(changed) = serde_json::from_value::<Recipe>(changed) else { continue };
+                assert!(changed.to_string().contains("points"), "{place}");
+                printed += 1;
+            }
+        }
+        printed
+    }
+
+    #[test]
+    fn whatever_stands_in_a_recipe_is_printed() {
+        let of = |algebra, n, batch, choice: &str| {
+            let transform = Transform::new(algebra, n).batch(batch).inverse();
+            match choice {
+                "" => plan(&transform, &device()).unwrap(),
+                text => text.parse::<Choice>().unwrap().realise(&transform, &device()).unwrap(),
+            }
+        };
+        let (f32, f64) = (Algebra::ComplexF32, Algebra::ComplexF64);
+        let two = of(f32, 1 << 8, 6, "4x4x4.4/4x4x4.4");
+        let recipes = [
+            of(f32, 1, 1, ""),
+            of(f32, 1 << 3, 64, ""),
+            of(f32, 1 << 6, 8, "2x4x4.4.4a"),
+            two.clone().in_chunks(2).unwrap(),
+            two,
+            of(f32, 1 << 18, 1, "16x4x4.4.4/8x8x8.8/16x4x4.4.4"),
+            of(f32, 1 << 8, 4, "c4/4x4x4.4/4x4x4.4"),
+            of(f64, 1 << 6, 64, "r/8x4x4.2a/8x4x4.2e"),
+            of(f64, 1 << 6, 64, "n/8x4x4.2a/8x4x4.2ap"),
+            of("P3".parse().unwrap(), 1 << 12, 3, ""),
+            of("P7".parse().unwrap(), 1 << 6, 3, ""),
+            of("bls12-381".parse().unwrap(), 1 << 12, 3, ""),
+            Recipe::host(&Transform::new(f32, 12).batch(2)),
+        ];
+        for recipe in recipes {
+            let printed = print_changed(&recipe);
+            assert!(printed > 10, "{printed} changes of\n{recipe}");
+        }
+    }
 }

@@ -1,8 +1,9 @@
 //! What follows from a pass's tile: its threads, its local memory, and which rows and columns a thread's registers hold.
 
 use crate::algebra::Algebra;
+use crate::device_info::DeviceInfo;
 
-use super::recipe::{Column, Lanes, Padding, Pass, Share, Tile};
+use super::recipe::{Column, Lanes, Pass, Share, Tile};
 use super::team::WARP;
 
 /// Whether the values of digits lie at such distances that there are no gaps: `distance` for the first, and for each of the
@@ -21,7 +22,7 @@ pub(super) const VECTOR_BYTES: usize = 16;
 impl Pass {
     /// Threads that share a column.
     pub fn threads_per_column(&self) -> usize {
-        self.radix / self.tile.per_thread
+        self.radix.checked_div(self.tile.per_thread).unwrap_or(0)
     }
 
     /// How many weights columns may have in the twiddle exponent.
@@ -38,12 +39,12 @@ impl Pass {
 
     /// Threads of a work-group, or teams.
     pub fn group(&self) -> usize {
-        self.threads_per_column() * self.tile.columns
+        self.threads_per_column().saturating_mul(self.tile.columns)
     }
 
     /// Threads of a work-group, those of all teams.
     pub fn threads(&self) -> usize {
-        self.group() * self.tile.team
+        self.group().saturating_mul(self.tile.team)
     }
 
     /// Registers that a work-group takes. A warp gets its own whole, however few of its threads there are.
@@ -53,17 +54,17 @@ impl Pass {
 
     /// Points of a tile.
     pub(crate) fn tile_points(&self) -> usize {
-        self.radix * self.tile.columns
+        self.radix.saturating_mul(self.tile.columns)
     }
 
     /// The number of DFTs.
     pub fn column_count(&self) -> usize {
-        self.columns.iter().map(|c| c.n).product()
+        self.columns.iter().fold(1, |count, c| count.saturating_mul(c.n))
     }
 
     /// The number of work-groups.
     pub fn groups(&self) -> usize {
-        self.column_count().div_ceil(self.tile.columns)
+        if self.tile.columns == 0 { 0 } else { self.column_count().div_ceil(self.tile.columns) }
     }
 
     /// In a launch of clusters: how many values a tile has of the digit that the cluster does not share out.
@@ -93,7 +94,7 @@ impl Pass {
         match self.tile.share {
             Some(Share { digit: 0, values }) => values,
             Some(_) => self.wide(),
-            None => self.tile.columns.min(self.columns[0].n),
+            None => self.columns.first().map_or(0, |column| self.tile.columns.min(column.n)),
         }
     }
 
@@ -101,9 +102,10 @@ impl Pass {
     pub fn tile_len(&self, algebra: Algebra) -> usize {
         let place_bytes = self.place_bytes(algebra);
         let staged = self.staging_bytes(algebra).div_ceil(place_bytes);
-        let tile_bytes = self.tile_points() * algebra.element_bytes();
+        let tile_bytes = self.tile_points().saturating_mul(algebra.element_bytes());
         let fetched = if self.arrives_in_tile() { tile_bytes / place_bytes } else { 0 };
-        staged.max(self.early_len(algebra).saturating_add(self.planes_len() * self.tile.team)).max(fetched)
+        let exchanged = self.planes_len().saturating_mul(self.tile.team);
+        staged.max(self.early_len(algebra).saturating_add(exchanged)).max(fetched)
     }
 
     /// Places of local memory before the exchanges.
@@ -123,18 +125,18 @@ impl Pass {
 
     /// The same if they were staged.
     pub(super) fn bytes_if_staged(&self, algebra: Algebra) -> usize {
-        self.tile_points() * (self.vectors(algebra) + 1) * VECTOR_BYTES
+        self.tile_points().saturating_mul((self.vectors(algebra) + 1) * VECTOR_BYTES)
     }
 
     /// Places of local memory that the exchanges take.
     pub(super) fn planes_len(&self) -> usize {
-        self.plane_len() * self.tile.rounds.planes.unwrap_or(1)
+        self.plane_len().saturating_mul(self.tile.rounds.planes.unwrap_or(1))
     }
 
     /// Places of a plane of local memory.
     pub fn plane_len(&self) -> usize {
-        let last = |p: &Padding| p.place(self.radix / self.tile.rounds.slices - 1, self.tile.columns - 1) + 1;
-        self.tile.exchanges.iter().map(last).max().unwrap_or(0)
+        let rows = self.radix.checked_div(self.tile.rounds.slices).unwrap_or(0);
+        self.tile.exchanges.iter().map(|padding| padding.len(rows, self.tile.columns)).max().unwrap_or(0)
     }
 
     /// Bytes of a place of local memory.
@@ -145,6 +147,18 @@ impl Pass {
     /// Bytes of local memory.
     pub fn tile_bytes(&self, algebra: Algebra) -> usize {
         self.tile_len(algebra).saturating_mul(self.place_bytes(algebra))
+    }
+
+    /// Threads of a work-group, and the bytes of local memory that it takes.
+    pub(super) fn needs(&self, algebra: Algebra) -> (usize, usize) {
+        let ahead = self.ahead_bytes(algebra.element_bytes());
+        (self.threads(), self.tile_bytes(algebra).saturating_add(ahead))
+    }
+
+    /// Whether a device has as much. Planner and check ask this alone, so that nothing is proposed that is then refused.
+    pub(super) fn fits(&self, algebra: Algebra, device: &DeviceInfo) -> bool {
+        let (threads, bytes) = self.needs(algebra);
+        threads <= device.max_group && bytes <= device.local_bytes
     }
 
     /// The radix of a stage and the product of the radices before it.

@@ -243,6 +243,14 @@ impl Padding {
         Self { row: 1, column: rows, shift: 0, skip: 0 }
     }
 
+    /// Places that so many rows and columns take; all there are if they take more.
+    pub(super) fn len(&self, rows: usize, columns: usize) -> usize {
+        let along = |count: usize, distance: usize| count.saturating_sub(1).saturating_mul(distance);
+        let x = along(rows, self.row).saturating_add(along(columns, self.column));
+        let skipped = x.checked_shr(self.shift).unwrap_or(0).saturating_mul(self.skip);
+        x.saturating_add(skipped).saturating_add(1)
+    }
+
     /// The place of a row and column.
     pub fn place(&self, row: usize, column: usize) -> usize {
         let x = row * self.row + column * self.column;
@@ -265,8 +273,8 @@ pub struct Cluster {
 impl Cluster {
     /// Places of local memory of each group, for both passes.
     pub fn tile_len(&self, second: &Pass, algebra: Algebra) -> usize {
-        let received = self.padding.place(second.radix - 1, second.tile.columns - 1) + 1;
-        self.start + received.max(second.tile_len(algebra))
+        let received = self.padding.len(second.radix, second.tile.columns);
+        self.start.saturating_add(received.max(second.tile_len(algebra)))
     }
 }
 
