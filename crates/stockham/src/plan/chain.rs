@@ -14,6 +14,7 @@ use crate::transform::{Placement, Transform};
 
 use super::cost::{self, Limits};
 use super::planner;
+use super::realise::MOST_GROUP;
 use super::recipe::{Arithmetic, Column, Lanes, Method, Pass, Place, Recipe, Rounds, StageRoots, Tile, Twiddle};
 use super::twiddles::TwiddleSource;
 
@@ -63,7 +64,9 @@ pub fn chain(transform: &Transform, device: &DeviceInfo, chain: &Chain) -> Resul
     transform.validate()?;
     let n = transform.points();
     let product = chain.radices.iter().try_fold(1usize, |p, r| p.checked_mul(*r));
-    if product != Some(n) || !chain.radices.iter().all(|r| codelet::RADICES.contains(r)) || chain.group == 0 {
+    let is_sound =
+        chain.radices.iter().all(|r| codelet::RADICES.contains(r)) && (1..=MOST_GROUP).contains(&chain.group);
+    if product != Some(n) || !is_sound {
         return Err(Error::InvalidTransform(format!("{chain:?} does not make a transform of {n} points")));
     }
     let packed = Transform::new(transform.algebra, n).batch(transform.batch_count());

@@ -13,11 +13,8 @@ use super::recipe::Recipe;
 /// # Errors
 /// [`Error::InvalidTransform`] or [`Error::Unsupported`], with the reason.
 pub fn plan(transform: &Transform, device: &DeviceInfo) -> Result<Recipe> {
-    if device.backend != Backend::Cpu {
-        return choose(transform, device)?.realise(transform, device);
-    }
     check_shape(transform)?;
-    Ok(Recipe::host(transform))
+    if device.backend == Backend::Cpu { Ok(Recipe::host(transform)) } else { Ok(planner::choose(transform, device)?.1) }
 }
 
 /// What the planner chooses for a transform, by its model of the device; [`plan`] realises it.
@@ -29,7 +26,7 @@ pub fn choose(transform: &Transform, device: &DeviceInfo) -> Result<Choice> {
     if device.backend == Backend::Cpu {
         return Err(Error::unsupported("a choice of passes on the CPU", "it computes by the host's library"));
     }
-    planner::choose(transform, device)
+    Ok(planner::choose(transform, device)?.0)
 }
 
 fn check_shape(transform: &Transform) -> Result<()> {

@@ -24,11 +24,13 @@ pub(super) struct Limits {
     pub tile_bytes: usize,
     /// Bytes of a compute unit's registers; a tile takes half of them, addresses and temporaries the other half.
     pub register_bytes: usize,
-    /// Threads of a work-group at most.
+    /// Points of a tile at most: fewer where larger ones turned out not to fit.
+    pub most_points: usize,
+    /// Threads of a work-group at most, a power of two.
     pub max_group: usize,
     /// Threads of a work-group where there is a choice.
     pub preferred_group: usize,
-    /// Work-groups of a cluster at most; 1 where there are none.
+    /// Work-groups of a cluster at most, a power of two; 1 where there are none.
     pub max_cluster: usize,
     /// Compute units.
     pub compute_units: usize,
@@ -48,6 +50,8 @@ const CPU_TILE_BYTES: usize = 64 << 10;
 impl Limits {
     pub fn of(device: &DeviceInfo, algebra: Algebra) -> Self {
         let is_cpu = device.simd_width <= 1;
+        let power = |most: usize| 1 << most.max(1).ilog2();
+        let max_group = power(device.max_group.min(1024));
         let mut limits = Self {
             element_bytes: algebra.element_bytes(),
             components: algebra.layout().1,
@@ -55,10 +59,11 @@ impl Limits {
             block_bits: algebra.free_order().ilog2(),
             is_exact: algebra.unit_roundoff().is_none(),
             tile_bytes: if is_cpu { device.local_bytes.min(CPU_TILE_BYTES) } else { device.local_bytes },
-            register_bytes: device.registers.map_or(usize::MAX, |r| 4 * r),
-            max_group: device.max_group.min(1024),
-            preferred_group: if is_cpu { 64 } else { 256 }.min(device.max_group),
-            max_cluster: device.max_cluster.unwrap_or(1),
+            register_bytes: device.registers.map_or(usize::MAX, |r| r.saturating_mul(4)),
+            most_points: usize::MAX,
+            max_group,
+            preferred_group: if is_cpu { 64 } else { 256 }.min(max_group),
+            max_cluster: power(device.max_cluster.unwrap_or(1)),
             compute_units: device.compute_units,
             unit_tile_bytes: match device.backend {
                 _ if is_cpu => 0,
@@ -120,11 +125,17 @@ impl Limits {
         self.free_order > 2 && self.element_bytes >= 64
     }
 
-    /// Elements that a tile may hold, with as many rounds as there may be. A sixteenth is left for paddings.
+    /// Elements that a tile may hold, with as many rounds as there may be. A sixteenth is left for paddings. What a thread
+    /// transforms alone needs no local memory.
     pub fn tile_elements(&self) -> usize {
-        let by_memory = self.tile_bytes / (self.element_bytes / self.components) * MAX_SLICES / 17 * 16;
-        let per_thread = if self.free_order > 1 { self.rows_of_digits() } else { MAX_PER_THREAD };
-        by_memory.min(self.max_group * per_thread).min((self.register_bytes / 2 / self.element_bytes).max(2))
+        let places = self.tile_bytes / (self.element_bytes / self.components);
+        let by_memory = places.saturating_mul(MAX_SLICES) / 17 * 16;
+        let (per_thread, alone) = match self.rows_of_digits() {
+            rows if self.free_order > 1 => (rows, rows.min(1 << self.block_bits)),
+            _ => (MAX_PER_THREAD, ROWS_ALONE),
+        };
+        let room = by_memory.min(self.max_group * per_thread);
+        room.min((self.register_bytes / 2 / self.element_bytes).max(2)).max(alone).min(self.most_points)
     }
 
     /// Elements of many digits that a thread holds: 64 registers full, but at least a butterfly of two.
@@ -141,6 +152,9 @@ const MAX_SLICES: usize = 4;
 
 /// Rows a thread holds at most: registers are what limits it.
 const MAX_PER_THREAD: usize = 16;
+
+/// Rows of the longest DFTs that a thread does [alone](stages).
+const ROWS_ALONE: usize = 8;
 
 /// Points of a codelet with general roots of unity in it.
 const MAX_CODELET: usize = 16;
@@ -181,24 +195,26 @@ pub(super) fn best_width(radix: usize, limits: &Limits) -> Option<(usize, f64)> 
     widths.map(|w| (w, cost(w))).min_by(|a, b| a.1.total_cmp(&b.1))
 }
 
+/// Passes among which it is looked for the least cost.
+const FEW_PASSES: u32 = 4;
+
 /// The radices of the passes with the least cost; nothing if no cut fits.
 pub(super) fn cut(n: usize, limits: &Limits) -> Option<Vec<usize>> {
     let room = limits.tile_elements();
     if n <= room {
         return Some(vec![n]);
     }
-    let mut best: Option<(f64, Vec<usize>)> = None;
-    for passes in 2..=4u32 {
-        let bits = n.ilog2();
+    let bits = n.ilog2();
+    let even = |passes: u32| {
         // Larger radices first: only the later passes multiply by twiddles.
         let radices: Vec<usize> =
             (0..passes).map(|a| 1usize << (bits / passes + u32::from(a < bits % passes))).collect();
         let cost = radices.iter().map(|&r| best_width(r, limits).map_or(f64::INFINITY, |(_, cost)| cost)).sum::<f64>();
-        if cost.is_finite() && best.as_ref().is_none_or(|(least, _)| cost < *least) {
-            best = Some((cost, radices));
-        }
-    }
-    best.map(|(_, radices)| radices)
+        cost.is_finite().then_some((cost, radices))
+    };
+    let few = (2..=FEW_PASSES).filter_map(even).min_by(|a, b| a.0.total_cmp(&b.0));
+    // Devices with next to no local memory take as few as there can be.
+    few.or_else(|| (FEW_PASSES + 1..=bits).find_map(even)).map(|(_, radices)| radices)
 }
 
 /// Bytes of a table of roots beyond which it does not stay in the nearest cache, beside the data that go through it.

@@ -7,6 +7,9 @@ use super::cost::{Limits, best_width};
 /// k (measured on an H200 with k from 8 to 32).
 const PRODUCT: f64 = 1.0;
 
+/// Passes at most, as long as that suffices.
+const PASSES: usize = 6;
+
 fn blocks(bits: u32, block_bits: u32) -> u32 {
     bits.div_ceil(block_bits)
 }
@@ -24,21 +27,26 @@ pub(super) fn cut(n: usize, limits: &Limits) -> Option<Vec<usize>> {
     let rows = (group / 2).max(group.min(1 << limits.block_bits));
     let most = limits.tile_elements().min(rows).max(2).checked_ilog2()?;
     let mut best: Option<(f64, Vec<u32>)> = None;
-    let mut try_cut = |bits: &[u32]| {
+    let try_cut = |best: &mut Option<(f64, Vec<u32>)>, bits: &[u32]| {
         let cost = cost(bits);
         // The last of equals is the one with the most even passes.
         if cost.is_finite() && best.as_ref().is_none_or(|(least, _)| cost <= *least) {
-            best = Some((cost, bits.to_vec()));
+            *best = Some((cost, bits.to_vec()));
         }
     };
-    partitions(n.ilog2(), most, &mut Vec::new(), &mut try_cut);
+    let bits = n.ilog2();
+    // Where elements are so long that work-groups hold few of them, it takes more passes.
+    for passes in [PASSES, bits as usize] {
+        if best.is_none() {
+            partitions((bits, passes), most, &mut Vec::new(), &mut |bits| try_cut(&mut best, bits));
+        }
+    }
     best.map(|(_, bits)| bits.into_iter().map(|b| 1 << b).collect())
 }
 
-/// Calls a function with every way to write `rest` as a sum of parts up to `most`, larger parts first: only the later
-/// passes multiply by twiddles.
-fn partitions(rest: u32, most: u32, parts: &mut Vec<u32>, with: &mut impl FnMut(&[u32])) {
-    const PASSES: usize = 6;
+/// Calls a function with every way to write `rest` as a sum of at most so many parts up to `most`, larger parts first: only
+/// the later passes multiply by twiddles.
+fn partitions((rest, count): (u32, usize), most: u32, parts: &mut Vec<u32>, with: &mut impl FnMut(&[u32])) {
     if rest == 0 {
         if parts.is_empty() {
             with(&[0]);
@@ -47,12 +55,12 @@ fn partitions(rest: u32, most: u32, parts: &mut Vec<u32>, with: &mut impl FnMut(
         }
         return;
     }
-    if parts.len() == PASSES {
+    if parts.len() == count {
         return;
     }
     for part in (1..=most.min(rest)).rev() {
         parts.push(part);
-        partitions(rest - part, part, parts, with);
+        partitions((rest - part, count), part, parts, with);
         parts.pop();
     }
 }

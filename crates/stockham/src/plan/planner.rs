@@ -34,35 +34,78 @@ pub(super) fn check(transform: &Transform, device: &DeviceInfo) -> Result<()> {
     if n > 1 << 30 {
         return Err(Error::unsupported(what(), "this version executes up to 2^30 points"));
     }
+    if device.max_group == 0 {
+        return Err(Error::unsupported(what(), "the device has no work-groups"));
+    }
     if transform.algebra == Algebra::ComplexF64 && !device.has_f64 {
         return Err(Error::unsupported(what(), "the device has no f64 arithmetic"));
     }
     Ok(())
 }
 
-/// The choice for a one-dimensional transform.
-pub(super) fn choose(transform: &Transform, device: &DeviceInfo) -> Result<Choice> {
+/// The choice for a one-dimensional transform, and the recipe that follows from it.
+pub(super) fn choose(transform: &Transform, device: &DeviceInfo) -> Result<(Choice, Recipe)> {
     check(transform, device)?;
-    let n = transform.points();
+    let (n, batch) = (transform.points(), transform.batch_count());
     let limits = Limits::of(device, transform.algebra);
-    if let Some(choice) = cluster_shape::choose(n, transform.batch_count(), &limits) {
-        return Ok(choice);
+    let in_clusters = || cluster_shape::choose(n, batch, &limits);
+    let staying = || {
+        let alone = ahead::choose(n, batch, device, &limits);
+        alone.or_else(|| ring_shape::choose(n, batch, device, &limits)).filter(|_| is_packed(transform))
+    };
+    // Those shapes ask for more than a tile's room; where there is less, passes through memory do.
+    let realised = |choice: Choice| choice.realise(transform, device).ok().map(|recipe| (choice, recipe));
+    match in_clusters().and_then(realised).or_else(|| staying().and_then(realised)) {
+        Some(found) => Ok(found),
+        None => through_memory(transform, device, limits),
     }
-    if is_packed(transform) {
-        let batch = transform.batch_count();
-        let staying =
-            ahead::choose(n, batch, device, &limits).or_else(|| ring_shape::choose(n, batch, device, &limits));
-        if let Some(choice) = staying {
-            return Ok(choice);
+}
+
+/// Passes through memory, in the largest tiles that are worth it and fit.
+fn through_memory(transform: &Transform, device: &DeviceInfo, mut limits: Limits) -> Result<(Choice, Recipe)> {
+    let n = transform.points();
+    while let Some(radices) = cut(n, &limits) {
+        let mut passes = passes(transform, &radices, None, &limits);
+        match fitted(transform, device, &limits, &mut passes) {
+            Ok(recipe) => {
+                recipe.check(device)?;
+                return Ok((Choice { passes, launches: Launches::Apart }, recipe));
+            }
+            Err(radix) => limits.most_points = radix / 2,
         }
     }
-    let radices = cut(n, &limits).ok_or_else(|| {
-        Error::unsupported(
-            format!("a transform of {n} points on {}", device.id),
-            format!("{} bytes of local memory do not hold its tiles", device.local_bytes),
-        )
-    })?;
-    Ok(Choice { passes: passes(transform, &radices, None, &limits), launches: Launches::Apart })
+    Err(Error::unsupported(
+        format!("a transform of {n} points on {}", device.id),
+        format!("{} bytes of local memory do not hold its tiles", device.local_bytes),
+    ))
+}
+
+/// The recipe for such passes, which take fewer columns at a time where their tiles do not fit; or else a radix of which
+/// not even one column does.
+fn fitted(
+    transform: &Transform,
+    device: &DeviceInfo,
+    limits: &Limits,
+    choices: &mut [PassChoice],
+) -> std::result::Result<Recipe, usize> {
+    loop {
+        let recipe = realise(transform, limits, choices, Place::Workspace);
+        let mut fits = true;
+        for (pass, choice) in recipe.passes().iter().zip(&mut *choices) {
+            if pass.fits(transform.algebra, device) {
+                continue;
+            }
+            fits = false;
+            match choice {
+                PassChoice { columns: 2.., .. } => choice.columns /= 2,
+                PassChoice { loading: Loading::Flat, .. } => choice.loading = Loading::Direct,
+                _ => return Err(pass.radix),
+            }
+        }
+        if fits {
+            return Ok(recipe);
+        }
+    }
 }
 
 /// The radices of the passes with the least cost; nothing if no cut fits.
@@ -289,3 +332,7 @@ pub(super) fn lay_out_in(pass: &mut Pass, rounds: Rounds, limits: &Limits) -> us
     pass.tile.exchanges = (0..pass.exchanges().len()).map(|e| banks::choose(pass, e, place_bytes)).collect();
     pass.planes_len() * place_bytes
 }
+
+#[cfg(test)]
+#[path = "planner_tests.rs"]
+mod tests;

@@ -71,6 +71,9 @@ pub fn realise_in_clusters(
     cluster::realise(transform, device, Clusters { blocks, side_by_side: None }, choices)
 }
 
+/// Threads of a work-group beyond those of all devices.
+pub(super) const MOST_GROUP: usize = 1 << 14;
+
 /// Checks what must hold before anything is computed from choices.
 fn check_choices(transform: &Transform, device: &DeviceInfo, choices: &[PassChoice]) -> Result<()> {
     transform.validate()?;
@@ -78,7 +81,7 @@ fn check_choices(transform: &Transform, device: &DeviceInfo, choices: &[PassChoi
         return Err(Error::unsupported(format!("a choice of passes on {}", device.id), "the host makes no passes"));
     }
     let product = choices.iter().try_fold(1usize, |product, choice| product.checked_mul(choice.radix()?));
-    let (n, most) = (transform.points(), device.max_group);
+    let (n, most) = (transform.points(), device.max_group.min(MOST_GROUP));
     let sound = choices.iter().all(|choice| choice.is_sound(most));
     if transform.dims.len() != 1 || choices.is_empty() || product != Some(n) || !sound {
         let choices: Vec<String> = choices.iter().map(ToString::to_string).collect();

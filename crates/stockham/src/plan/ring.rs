@@ -64,7 +64,7 @@ pub(super) fn realise(
     // draw are too many: up to 8 % slower.
     let sharing = match transform.algebra {
         Algebra::ComplexF64 => Sharing::Drawn,
-        _ if is_near && most >= 2 * device.compute_units => Sharing::ByAge,
+        _ if is_near && most >= device.compute_units.saturating_mul(2) => Sharing::ByAge,
         _ => Sharing::Even,
     };
     // Elements of 8 bytes take twice as many instructions for as much that stays: f32 of 2^17 points took 1.57 copies instead
@@ -100,10 +100,10 @@ fn side_by_side(passes: [&Pass; 2], transform: &Transform, device: &DeviceInfo, 
     let most = |of: &dyn Fn(&Pass) -> usize| passes.into_iter().map(of).max().unwrap_or(0).max(1);
     let fetched = most(&|pass| pass.ahead_bytes(transform.algebra.element_bytes()));
     let local = most(&|pass| pass.tile_bytes(transform.algebra)) + fetched + kept + RESERVED_BYTES;
-    let by_memory = (device.local_bytes + RESERVED_BYTES) / local;
+    let by_memory = device.local_bytes.saturating_add(RESERVED_BYTES) / local;
     let by_registers = device.registers.map_or(usize::MAX, |all| all / most(&Pass::registers));
     let by_threads = MOST_THREADS / most(&Pass::threads);
-    device.compute_units * by_memory.min(by_registers).min(by_threads).min(MOST_GROUPS)
+    device.compute_units.saturating_mul(by_memory.min(by_registers).min(by_threads).min(MOST_GROUPS))
 }
 
 impl Recipe {

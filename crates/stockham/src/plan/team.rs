@@ -19,7 +19,8 @@ const SHARE: usize = 64;
 /// Threads that hold an element together.
 pub(super) fn size(device: &DeviceInfo, algebra: Algebra) -> usize {
     let bytes = algebra.element_bytes();
-    if bytes > ALONE && is_possible(device, algebra) { (bytes / SHARE).min(WARP) } else { 1 }
+    let most = WARP.min(device.max_group);
+    if bytes > ALONE && is_possible(device, algebra) && most > 1 { (bytes / SHARE).min(1 << most.ilog2()) } else { 1 }
 }
 
 /// Threads read each other's registers by NVIDIA's assembly.
