@@ -16,6 +16,7 @@ use super::cost::{self, Limits};
 use super::planner;
 use super::realise::MOST_GROUP;
 use super::recipe::{Arithmetic, Column, Lanes, Method, Pass, Place, Recipe, Rounds, StageRoots, Tile, Twiddle};
+use super::shape;
 use super::twiddles::TwiddleSource;
 
 /// What there is to choose about a chain.
@@ -61,7 +62,7 @@ pub enum Input {
 /// [`Error::InvalidTransform`] if the radices do not make the transform, [`Error::Unsupported`] if it is not one
 /// contiguous dimension out of place, or the algebra has no such twiddles.
 pub fn chain(transform: &Transform, device: &DeviceInfo, chain: &Chain) -> Result<Recipe> {
-    transform.validate()?;
+    shape::check(transform, device)?;
     let n = transform.points();
     let product = chain.radices.iter().try_fold(1usize, |p, r| p.checked_mul(*r));
     let is_sound =

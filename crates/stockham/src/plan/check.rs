@@ -7,7 +7,7 @@ use crate::error::{Error, Result};
 use super::choice::PassChoice;
 use super::cost::Limits;
 use super::recipe::{Lanes, Method, Pass, Recipe, Tile};
-use super::{cluster, team};
+use super::{cluster, shape, team};
 
 impl Pass {
     /// Checks that the tile makes DFTs of the pass's length, and has an exchange wherever there must be one.
@@ -43,9 +43,12 @@ impl Pass {
 impl Recipe {
     /// Checks that a device can run the recipe.
     pub(crate) fn check(&self, device: &DeviceInfo) -> Result<()> {
-        self.transform.validate()?;
+        shape::check(&self.transform, device)?;
         if (device.backend == Backend::Cpu) != (self.method == Method::Host) {
             return Err(Error::InvalidTransform(format!("the recipe is not one for {}", device.id)));
+        }
+        if self.method == Method::Host && *self != Self::host(&self.transform) {
+            return Err(Error::InvalidTransform("the host takes no workspace, no chunks and no ring".into()));
         }
         let radices = self.passes().iter().try_fold(1usize, |product, pass| product.checked_mul(pass.radix));
         if device.backend != Backend::Cpu && radices != Some(self.transform.points()) {
@@ -84,6 +87,7 @@ impl Recipe {
                 )));
             }
         }
+        self.check_scales()?;
         cluster::check(self.passes(), self.transform.algebra, device)?;
         self.check_chunk()?;
         self.check_ring()?;

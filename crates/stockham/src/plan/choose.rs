@@ -7,13 +7,14 @@ use crate::transform::Transform;
 use super::choice::Choice;
 use super::planner;
 use super::recipe::Recipe;
+use super::shape;
 
 /// The recipe for a transform on a device.
 ///
 /// # Errors
 /// [`Error::InvalidTransform`] or [`Error::Unsupported`], with the reason.
 pub fn plan(transform: &Transform, device: &DeviceInfo) -> Result<Recipe> {
-    check_shape(transform)?;
+    shape::check(transform, device)?;
     if device.backend == Backend::Cpu { Ok(Recipe::host(transform)) } else { Ok(planner::choose(transform, device)?.1) }
 }
 
@@ -22,20 +23,9 @@ pub fn plan(transform: &Transform, device: &DeviceInfo) -> Result<Recipe> {
 /// # Errors
 /// As [`plan`], and [`Error::Unsupported`] for the host, which leaves nothing to choose.
 pub fn choose(transform: &Transform, device: &DeviceInfo) -> Result<Choice> {
-    check_shape(transform)?;
+    shape::check(transform, device)?;
     if device.backend == Backend::Cpu {
         return Err(Error::unsupported("a choice of passes on the CPU", "it computes by the host's library"));
     }
     Ok(planner::choose(transform, device)?.0)
-}
-
-fn check_shape(transform: &Transform) -> Result<()> {
-    transform.validate()?;
-    if transform.dims.len() > 1 {
-        return Err(Error::unsupported(
-            format!("a transform of {} dimensions", transform.dims.len()),
-            "this version executes one-dimensional transforms; run one per axis",
-        ));
-    }
-    Ok(())
 }

@@ -24,6 +24,8 @@ mod realise;
 mod recipe;
 mod ring;
 mod ring_shape;
+mod scales;
+mod shape;
 mod staging;
 mod step;
 mod swap;

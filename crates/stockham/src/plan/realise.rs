@@ -6,7 +6,7 @@ use crate::transform::Transform;
 
 use super::choice::{Choice, Clusters, Launches, Loading, PassChoice};
 use super::recipe::{Place, Recipe};
-use super::{cluster, cost, planner, ring};
+use super::{cluster, cost, planner, ring, shape};
 
 impl Choice {
     /// The recipe for a transform on a device. Tiles are fetched ahead, and passes go through a ring, only where the
@@ -16,8 +16,7 @@ impl Choice {
     /// [`Error::InvalidTransform`] if the choice is one for another length, or the device cannot hold its tiles;
     /// [`Error::Unsupported`] if the device does not execute the transform, or has no such clusters.
     pub fn realise(&self, transform: &Transform, device: &DeviceInfo) -> Result<Recipe> {
-        transform.validate()?;
-        planner::check(transform, device)?;
+        shape::check(transform, device)?;
         let mut passes = self.passes.clone();
         let (is_packed, is_single) = (planner::is_packed(transform), passes.len() == 1);
         let is_ring = self.launches.is_ring() && (is_packed || planner::is_alone(transform));
@@ -76,14 +75,14 @@ pub(super) const MOST_GROUP: usize = 1 << 14;
 
 /// Checks what must hold before anything is computed from choices.
 fn check_choices(transform: &Transform, device: &DeviceInfo, choices: &[PassChoice]) -> Result<()> {
-    transform.validate()?;
+    shape::check(transform, device)?;
     if device.backend == Backend::Cpu {
         return Err(Error::unsupported(format!("a choice of passes on {}", device.id), "the host makes no passes"));
     }
     let product = choices.iter().try_fold(1usize, |product, choice| product.checked_mul(choice.radix()?));
     let (n, most) = (transform.points(), device.max_group.min(MOST_GROUP));
     let sound = choices.iter().all(|choice| choice.is_sound(most));
-    if transform.dims.len() != 1 || choices.is_empty() || product != Some(n) || !sound {
+    if choices.is_empty() || product != Some(n) || !sound {
         let choices: Vec<String> = choices.iter().map(ToString::to_string).collect();
         return Err(Error::InvalidTransform(format!(
             "the choice {} does not make a transform of {n} points with work-groups of at most {most}",

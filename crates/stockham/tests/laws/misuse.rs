@@ -1,7 +1,7 @@
 //! Wrong calls are refused with the right error, and leave everything fit for the next call.
 
 use stockham::accuracy::random;
-use stockham::plan::{Method, Pass, Place, Wisdom};
+use stockham::plan::{Method, Pass, Place, Recipe, Wisdom};
 use stockham::{
     Algebra, Complex32, Complex64, Device, Dim, Error, Executable, Goldilocks, Normalization, Result, Transform,
 };
@@ -172,6 +172,26 @@ fn recipes_that_leave_memory() {
             let Method::Passes(passes) = &mut recipe.method else { panic!("a device with kernels has passes") };
             change(&mut passes[0]);
             refused!(executable, device.prepare(recipe).map(drop), Error::InvalidTransform(_));
+        }
+    }
+}
+
+/// What the planner refuses is refused where a recipe comes from elsewhere, too.
+#[test]
+fn recipes_of_transforms_that_are_not_executed() {
+    for device in devices() {
+        let executable = &planned(&device);
+        for algebra in [Algebra::ComplexF32, Algebra::Goldilocks] {
+            for sides in [[8, 8], [64, 1], [1, 64], [2, 32]] {
+                let dims = [Dim::new(sides[0], sides[1]), Dim::new(sides[1], 1)];
+                let plane = Transform::new(algebra, N).with_dims(dims);
+                let recipe = if is_cpu(&device) {
+                    Recipe::host(&plane)
+                } else {
+                    Recipe { transform: plane, ..executable.recipe().clone() }
+                };
+                refused!(executable, device.prepare(recipe).map(drop), Error::Unsupported { .. });
+            }
         }
     }
 }

@@ -1,0 +1,82 @@
+//! Which transforms a device executes at all, however a recipe for them was made: by the planner, from a choice, or by hand.
+
+use crate::device_info::{Backend, DeviceInfo};
+use crate::error::{Error, Result};
+use crate::transform::Transform;
+
+use super::planner;
+
+/// Checks a transform that a recipe is made of, or was made of.
+///
+/// # Errors
+/// [`Error::InvalidTransform`] if it contradicts itself; [`Error::Unsupported`] if the device does not execute it.
+pub(super) fn check(transform: &Transform, device: &DeviceInfo) -> Result<()> {
+    transform.validate()?;
+    if transform.dims.len() > 1 {
+        return Err(Error::unsupported(
+            format!("a transform of {} dimensions", transform.dims.len()),
+            "this version executes one-dimensional transforms; run one per axis",
+        ));
+    }
+    if device.backend == Backend::Cpu { Ok(()) } else { planner::check(transform, device) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::algebra::Algebra;
+    use crate::device::Device;
+    use crate::plan::{Method, Pass, Recipe, plan};
+    use crate::transform::Dim;
+
+    /// A GPU that has no f64.
+    fn gpu() -> DeviceInfo {
+        DeviceInfo {
+            backend: Backend::Opencl,
+            max_group: 256,
+            local_bytes: 32 << 10,
+            simd_width: 32,
+            has_f64: false,
+            ..Device::cpu().info().clone()
+        }
+    }
+
+    fn plane(algebra: Algebra) -> Transform {
+        Transform::new(algebra, 16).with_dims([Dim::new(4, 4), Dim::new(4, 1)])
+    }
+
+    #[test]
+    fn recipes_by_hand_are_of_one_dimension() {
+        let cpu = Device::cpu();
+        for algebra in [Algebra::ComplexF32, Algebra::ComplexF64, Algebra::Goldilocks] {
+            let none = Transform::new(algebra, 16).with_dims([]);
+            assert!(matches!(Recipe::host(&none).check(cpu.info()), Err(Error::InvalidTransform(_))));
+            assert!(matches!(Recipe::host(&plane(algebra)).check(cpu.info()), Err(Error::Unsupported { .. })));
+            Recipe::host(&Transform::new(algebra, 16)).check(cpu.info()).unwrap();
+        }
+        let line = plan(&Transform::new(Algebra::ComplexF32, 16), &gpu()).unwrap();
+        line.check(&gpu()).unwrap();
+        let folded = Recipe { transform: plane(Algebra::ComplexF32), ..line };
+        assert!(matches!(folded.check(&gpu()), Err(Error::Unsupported { .. })));
+    }
+
+    #[test]
+    fn recipes_by_hand_are_of_numbers_that_the_device_has() {
+        let wide = DeviceInfo { has_f64: true, ..gpu() };
+        let recipe = plan(&Transform::new(Algebra::ComplexF64, 16), &wide).unwrap();
+        recipe.check(&wide).unwrap();
+        assert!(matches!(recipe.check(&gpu()), Err(Error::Unsupported { .. })));
+    }
+
+    #[test]
+    fn the_host_takes_nothing_beside_the_transform() {
+        let (cpu, host) = (Device::cpu(), Recipe::host(&Transform::new(Algebra::ComplexF32, 16).batch(4)));
+        let passes = Recipe { method: Method::Passes(Vec::<Pass>::new()), ..host.clone() };
+        let changes =
+            [Recipe { workspace_len: 1 << 60, ..host.clone() }, Recipe { chunk: Some(2), ..host.clone() }, passes];
+        host.check(cpu.info()).unwrap();
+        for changed in changes {
+            assert!(matches!(changed.check(cpu.info()), Err(Error::InvalidTransform(_))), "{changed:?}");
+        }
+    }
+}
