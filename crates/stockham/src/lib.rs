@@ -8,6 +8,7 @@ mod convolution;
 mod device;
 mod device_info;
 mod error;
+mod host_memory;
 pub mod integer;
 pub mod kernel;
 pub mod naive;

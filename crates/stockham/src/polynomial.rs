@@ -11,6 +11,7 @@ use crate::algebra::{Digit, Gathered, Word, with_digit_count, with_word_count};
 use crate::convolution::{Convolution, values};
 use crate::device::{Buffer, Device, Prepared, Stream};
 use crate::error::{Error, Result};
+use crate::host_memory;
 use crate::plan::Step;
 
 /// What the product is reduced by.
@@ -84,8 +85,8 @@ impl<T: Data> Multiplier<T> {
     /// none if a polynomial has none.
     ///
     /// # Errors
-    /// [`Error::BufferLength`] for other lengths; [`Error::Digit`] for what is no element of a big prime's field; what
-    /// the driver reports.
+    /// [`Error::BufferLength`] for other lengths; [`Error::Digit`] for what is no element of a big prime's field;
+    /// [`Error::OutOfMemory`]; what the driver reports.
     pub fn multiply(&mut self, a: &[T], b: &[T]) -> Result<Vec<T>> {
         let lengths = [("first polynomial", self.lengths.0, a), ("second polynomial", self.lengths.1, b)];
         for (buffer, coefficients, polynomial) in lengths {
@@ -157,19 +158,21 @@ impl<T: Data> Work<T> {
         let n = if reduces { Some(a) } else { (a - 1).checked_add(b).and_then(usize::checked_next_power_of_two) };
         let n =
             n.ok_or_else(|| Error::InvalidTransform(format!("a product of {a} by {b} coefficients is too long")))?;
-        let twist = |direction| device.prepare_step(Step::Twist { algebra, n, direction, scale: Scale::One });
-        let twists = if reduces && product == Product::Negacyclic {
-            Some([twist(Direction::Forward)?, twist(Direction::Inverse)?])
-        } else {
-            None
-        };
+        let twist = |direction| Step::Twist { algebra, n, direction, scale: Scale::One };
+        let twists = [Direction::Forward, Direction::Inverse].map(twist);
+        let twists = (reduces && product == Product::Negacyclic).then_some(twists);
+        twists.iter().flatten().try_for_each(Step::validate)?;
+        // Whether the device takes such lengths is known before their tables are made.
         let convolution = Convolution::plan(device, algebra, n)?;
         let len = values::<T>(algebra, n)?;
-        Ok(Self { convolution, twists, x: device.alloc(len)?, y: device.alloc(len)? })
+        let (x, y) = (device.alloc(len)?, device.alloc(len)?);
+        let prepared = |[twist, untwist]: [Step; 2]| Ok([device.prepare_step(twist)?, device.prepare_step(untwist)?]);
+        let twists = twists.map(prepared).transpose()?;
+        Ok(Self { convolution, twists, x, y })
     }
 
     fn multiply(&mut self, stream: &Stream, a: &[T], b: &[T]) -> Result<Vec<T>> {
-        let mut host = vec![T::zeroed(); self.x.len()];
+        let mut host = host_memory::zeroed(self.x.len())?;
         for (buffer, polynomial) in [(&mut self.x, a), (&mut self.y, b)] {
             host[..polynomial.len()].copy_from_slice(polynomial);
             host[polynomial.len()..].fill(T::zeroed());

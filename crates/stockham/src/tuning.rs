@@ -26,6 +26,7 @@ use crate::accuracy::{self, LAW_FACTOR, Measured, random, random_digits, random_
 use crate::algebra::{Algebra, Data, Goldilocks};
 use crate::device::{Buffer, Device, Executable, Stream};
 use crate::error::{Error, Result};
+use crate::host_memory;
 use crate::plan::{self, Choice};
 use crate::timing::{self, Patience};
 use crate::transform::{Placement, Transform};
@@ -91,6 +92,9 @@ impl Device {
         let transform = &Transform { placement: Placement::OutOfPlace, ..transform.clone() };
         plan::choose(transform, self.info())?;
         let len = transform.input_len();
+        // Random data, and a blank output.
+        let elements = len.saturating_add(transform.output_len());
+        host_memory::check(elements.saturating_mul(transform.algebra.element_bytes()) as u64)?;
         match transform.algebra {
             Algebra::ComplexF32 => tune(self, transform, &random::<Complex32>(len, SEED), agree, progress),
             Algebra::ComplexF64 => tune(self, transform, &random::<Complex64>(len, SEED), agree, progress),
@@ -281,7 +285,7 @@ struct Bench<T> {
 impl<T: Data> Bench<T> {
     fn new(device: &Device, transform: &Transform, host: &[T]) -> Result<Self> {
         let per_element = T::per_element(transform.algebra).unwrap_or(1);
-        let blank = device.upload(&vec![T::zeroed(); transform.output_len().saturating_mul(per_element)])?;
+        let blank = device.upload(&host_memory::zeroed(transform.output_len().saturating_mul(per_element))?)?;
         let (input, output) = (device.upload(host)?, device.alloc(blank.len())?);
         Ok(Self { stream: device.new_stream()?, per_element, input, output, blank })
     }

@@ -5,6 +5,7 @@ use rayon::prelude::*;
 use crate::algebra::{Direction, NumericRing, Ring};
 use crate::autosort::Autosort;
 use crate::error::{Error, Result};
+use crate::host_memory;
 use crate::naive;
 
 use super::measured::bits;
@@ -33,7 +34,7 @@ pub(super) fn vectors(n: usize) -> usize {
 /// (4096 points, or one vector if that is longer), and returns their transforms in the same way.
 ///
 /// # Errors
-/// What the function returns; [`Error::Unsupported`] if there is no reference of that length.
+/// What the function returns; [`Error::Unsupported`] if there is no reference of that length; [`Error::OutOfMemory`].
 pub fn check<T: Measured>(
     function: impl FnMut(&[T]) -> Result<Vec<T>>,
     n: usize,
@@ -54,6 +55,7 @@ pub fn check_by<T: Measured>(
     direction: Direction,
     seed: u64,
 ) -> Result<Record> {
+    check_memory::<T>(n)?;
     let x = random::<T>(n * vectors(n), seed);
     let y = call(&mut function, &x)?;
     let (outputs, found, laws) = match method {
@@ -80,6 +82,15 @@ pub fn check_by<T: Measured>(
         linf_units: found.linf,
         laws,
     })
+}
+
+/// Checks that there is room for what a check holds at once: of elements, two inputs, their sum and what became of them, or
+/// roots; of wider ones, a reference or the input, a line of scratch memory, and two of roots while they are computed.
+fn check_memory<T: Measured>(n: usize) -> Result<()> {
+    const LINES: usize = 6;
+    const WIDE_LINES: usize = 4;
+    let points = n.saturating_mul(vectors(n));
+    host_memory::check(points.saturating_mul(LINES * size_of::<T>() + WIDE_LINES * size_of::<T::Wide>()) as u64)
 }
 
 /// The relative errors of `found` against the reference that a function gives for each place.

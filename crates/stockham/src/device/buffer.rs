@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use crate::algebra::Data;
 use crate::error::{Error, Result};
+use crate::host_memory;
 
 use super::driver::{Location, Memory};
 use super::{Device, Stream};
@@ -60,7 +61,7 @@ impl<T: Data> Buffer<T> {
     /// The elements, copied to the host after all work submitted to the device.
     ///
     /// # Errors
-    /// What the driver reports.
+    /// [`Error::OutOfMemory`] of the host; what the driver reports.
     pub fn to_vec(&self) -> Result<Vec<T>> {
         Slice::from(self).to_vec()
     }
@@ -178,9 +179,9 @@ impl<'a, T: Data> Slice<'a, T> {
     /// The elements, copied to the host after all work submitted to the device.
     ///
     /// # Errors
-    /// What the driver reports.
+    /// [`Error::OutOfMemory`] of the host; what the driver reports.
     pub fn to_vec(&self) -> Result<Vec<T>> {
-        let mut host = vec![T::zeroed(); self.len];
+        let mut host = host_memory::zeroed(self.len)?;
         self.read(&mut host)?;
         Ok(host)
     }

@@ -5,6 +5,7 @@ use crate::algebra::{Algebra, Goldilocks};
 use crate::convolution::Convolution;
 use crate::device::{Buffer, Device, KernelReport, Prepared, Stream};
 use crate::error::{Error, Result};
+use crate::host_memory;
 use crate::plan::Step;
 
 use super::limb::Limb;
@@ -112,7 +113,8 @@ impl Multiplication {
     /// Copies the numbers' words to the device. Their signs are left to the caller.
     ///
     /// # Errors
-    /// [`Error::Bases`] or [`Error::BufferLength`] if they are not as planned; what the driver reports.
+    /// [`Error::Bases`] or [`Error::BufferLength`] if they are not as planned; [`Error::OutOfMemory`]; what the driver
+    /// reports.
     pub fn load(&mut self, a: &Integer, b: Option<&Integer>) -> Result<()> {
         let operands = [(&mut self.a, Some(a), "first number")].into_iter();
         let operands = operands.chain(self.b.as_mut().map(|operand| (operand, b, "second number")));
@@ -124,7 +126,7 @@ impl Multiplication {
             if digits.len() != operand.digits {
                 return Err(Error::BufferLength { buffer: name, expected: operand.digits, found: digits.len() });
             }
-            operand.words.write_on(&self.stream, &text::words(digits, self.limb))?;
+            operand.words.write_on(&self.stream, &text::words(digits, self.limb)?)?;
         }
         Ok(())
     }
@@ -161,11 +163,11 @@ impl Multiplication {
     /// The product that was computed last, without a sign.
     ///
     /// # Errors
-    /// What the driver reports.
+    /// [`Error::OutOfMemory`] of the host; what the driver reports.
     pub fn product(&self) -> Result<Integer> {
-        let mut words = vec![Goldilocks::reduce(0); self.product.len()];
+        let mut words = host_memory::zeroed(self.product.len())?;
         self.product.read_on(&self.stream, &mut words)?;
-        Ok(Integer::from_digits(self.limb.base, text::digits(&words, self.limb)))
+        Ok(Integer::from_digits(self.limb.base, text::digits(&words, self.limb)?))
     }
 }
 

@@ -3,6 +3,8 @@
 use rayon::prelude::*;
 
 use crate::algebra::Goldilocks;
+use crate::error::Result;
+use crate::host_memory;
 
 use super::Base;
 use super::limb::Limb;
@@ -11,15 +13,15 @@ use super::limb::Limb;
 const GRAIN: usize = 1 << 12;
 
 /// The words of a number, the least significant first.
-pub(super) fn words(digits: &[u8], limb: Limb) -> Vec<Goldilocks> {
+pub(super) fn words(digits: &[u8], limb: Limb) -> Result<Vec<Goldilocks>> {
     let per_word = limb.word_digits();
-    let mut words = vec![Goldilocks::reduce(0); digits.len().div_ceil(per_word)];
+    let mut words: Vec<Goldilocks> = host_memory::zeroed(digits.len().div_ceil(per_word))?;
     let parts = words.par_chunks_mut(GRAIN).zip(digits.par_rchunks(per_word * GRAIN));
     parts.for_each(|(words, digits)| {
         let values = digits.rchunks(per_word).map(|digits| value(limb.base, digits));
         words.iter_mut().zip(values).for_each(|(word, value)| *word = Goldilocks::reduce(value));
     });
-    words
+    Ok(words)
 }
 
 fn value(base: Base, digits: &[u8]) -> u64 {
@@ -31,14 +33,14 @@ fn value(base: Base, digits: &[u8]) -> u64 {
 }
 
 /// The digits of a number without leading zeros.
-pub(super) fn digits(words: &[Goldilocks], limb: Limb) -> Vec<u8> {
+pub(super) fn digits(words: &[Goldilocks], limb: Limb) -> Result<Vec<u8>> {
     let per_word = limb.word_digits();
     let used = words.len() - words.iter().rev().take_while(|word| word.value() == 0).count();
-    let Some((top, rest)) = words[..used].split_last() else { return Vec::new() };
+    let Some((top, rest)) = words[..used].split_last() else { return Ok(Vec::new()) };
     let mut highest = vec![0; per_word];
     write(limb.base, top.value(), &mut highest);
     let zeros = highest.iter().take_while(|digit| **digit == b'0').count();
-    let mut text = vec![b'0'; used * per_word - zeros];
+    let mut text: Vec<u8> = host_memory::zeroed(used * per_word - zeros)?;
     let (first, others) = text.split_at_mut(per_word - zeros);
     first.copy_from_slice(&highest[zeros..]);
     let parts = others.par_rchunks_mut(per_word * GRAIN).zip(rest.par_chunks(GRAIN));
@@ -46,7 +48,7 @@ pub(super) fn digits(words: &[Goldilocks], limb: Limb) -> Vec<u8> {
         let places = text.rchunks_exact_mut(per_word);
         places.zip(words).for_each(|(text, word)| write(limb.base, word.value(), text));
     });
-    text
+    Ok(text)
 }
 
 /// Fills `text` with digits, leading zeros and all.

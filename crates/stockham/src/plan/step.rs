@@ -6,6 +6,7 @@ use crate::algebra::residue_system::Constants;
 use crate::algebra::{Algebra, BigPrime, Direction, ResidueSystem, Root, Scale};
 use crate::error::{Error, Result};
 
+use super::host;
 use super::planner::square_root_split;
 
 /// A kernel, or a few, over whole arrays. `x` is changed in place where no other target is named.
@@ -125,6 +126,14 @@ impl Step {
         match self {
             Self::Reduce { system } | Self::Recombine { system } => Some(*system),
             _ => None,
+        }
+    }
+
+    /// Bytes of the table that the host makes of it.
+    pub(crate) fn host_bytes(&self) -> u64 {
+        match *self {
+            Self::Twist { algebra, n, .. } => n.saturating_mul(host::element_bytes(algebra)) as u64,
+            _ => 0,
         }
     }
 

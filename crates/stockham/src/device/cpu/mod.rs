@@ -10,13 +10,15 @@ mod residues;
 mod step;
 
 use std::any::Any;
+use std::ops::Range;
 use std::sync::{Arc, OnceLock, RwLock, RwLockReadGuard, RwLockWriteGuard};
 use std::time::Instant;
 
-use crate::error::{Error, Result};
-use crate::plan::{Recipe, Step};
+use crate::error::Result;
+use crate::host_memory;
+use crate::plan::{HostBytes, Recipe, Step};
 
-use super::driver::{Driver, Location, Mark, Memory, Program, Queue, StepProgram};
+use super::driver::{Driver, KernelReport, Location, Mark, Memory, Operands, Program, Queue, StepProgram};
 use super::listing::{Candidate, Listing};
 use super::{Backend, DeviceInfo};
 
@@ -33,7 +35,7 @@ impl Cpu {
 }
 
 fn describe() -> DeviceInfo {
-    let memory_bytes = total_memory().unwrap_or(u64::MAX);
+    let memory_bytes = host_memory::total();
     DeviceInfo {
         id: "cpu".into(),
         backend: Backend::Cpu,
@@ -62,11 +64,6 @@ fn processor_name() -> Option<String> {
     proc_field("/proc/cpuinfo", "model name")
 }
 
-fn total_memory() -> Option<u64> {
-    let kib = proc_field("/proc/meminfo", "MemTotal")?;
-    Some(kib.split_whitespace().next()?.parse::<u64>().ok()? * 1024)
-}
-
 pub(super) fn list() -> Listing {
     Listing { found: vec![Candidate { info: Cpu::new().info, unasked: true }], missing: Vec::new() }
 }
@@ -80,30 +77,24 @@ impl Driver for Cpu {
         &self.info
     }
     fn allocate(&self, bytes: usize) -> Result<Box<dyn Memory>> {
-        let mut words: Vec<u128> = Vec::new();
-        let count = bytes.div_ceil(size_of::<u128>());
-        words.try_reserve_exact(count).map_err(|_| Error::OutOfMemory {
-            device: self.info.id.clone(),
-            requested: bytes as u64,
-            total: self.info.memory_bytes,
-        })?;
-        words.resize(count, 0);
+        let words = host_memory::zeroed(bytes.div_ceil(size_of::<u128>()))?;
         Ok(Box::new(HostMemory { words: RwLock::new(words), bytes }))
     }
     fn new_stream(&self) -> Result<Arc<dyn Queue>> {
         Ok(Arc::new(HostQueue))
     }
     fn prepare(self: Arc<Self>, recipe: &Recipe) -> Result<Arc<dyn Program>> {
-        // The tables of a transform are about as large as its data: a lack of memory is told, not met.
         let transform = &recipe.transform;
-        let bytes = transform.points().saturating_mul(transform.algebra.element_bytes()) as u64;
-        if bytes > self.info.memory_bytes {
-            let (device, total) = (self.info.id.clone(), self.info.memory_bytes);
-            return Err(Error::OutOfMemory { device, requested: bytes, total });
+        let line = transform.points().saturating_mul(transform.algebra.element_bytes()) as u64;
+        if line > self.info.memory_bytes {
+            return Err(host_memory::out_of_memory(line));
         }
-        program::prepare(transform)
+        let HostBytes { plan, run } = HostBytes::of(transform);
+        host_memory::check(plan)?;
+        Ok(Arc::new(Bounded { program: program::prepare(transform)?, bytes: run }))
     }
     fn prepare_step(self: Arc<Self>, step: &Step) -> Result<Arc<dyn StepProgram>> {
+        host_memory::check(step.host_bytes())?;
         Ok(step::prepare(step))
     }
     fn synchronize(&self) -> Result<()> {
@@ -111,6 +102,25 @@ impl Driver for Cpu {
     }
     fn as_any(&self) -> &dyn Any {
         self
+    }
+}
+
+/// A program that runs where there is room for its scratch memory.
+struct Bounded {
+    program: Arc<dyn Program>,
+    bytes: u64,
+}
+
+impl Program for Bounded {
+    fn launches(&self) -> usize {
+        self.program.launches()
+    }
+    fn enqueue(&self, queue: &dyn Queue, operands: Operands<'_>, launches: Range<usize>) -> Result<()> {
+        host_memory::check(self.bytes)?;
+        self.program.enqueue(queue, operands, launches)
+    }
+    fn reports(&self) -> Vec<KernelReport> {
+        self.program.reports()
     }
 }
 
