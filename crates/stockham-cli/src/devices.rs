@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use stockham::{Backend, Device, DeviceInfo};
+use stockham::{Backend, Device, DeviceInfo, cache};
 
 use crate::error::Result;
 use crate::size;
@@ -23,6 +23,9 @@ pub fn run(_: &Args, out: &mut dyn Write) -> Result<()> {
     }
     for missing in &discovery.missing {
         writeln!(out, "\nnot found: {}: {}", missing.what, missing.reason)?;
+    }
+    if let (Some(directory), Some(reason)) = (cache::directory(), cache::distrusted()) {
+        writeln!(out, "\nprograms are not kept in {}: {reason}", directory.display())?;
     }
     Ok(())
 }

@@ -14,6 +14,7 @@ pub mod kernel;
 pub mod naive;
 pub mod plan;
 pub mod polynomial;
+mod regular_file;
 pub mod repetition;
 pub mod residues;
 mod simple;

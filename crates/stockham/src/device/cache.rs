@@ -3,14 +3,22 @@
 //! An entry is believed only if its whole key and its checksum are right; anything else is a miss, and the program is
 //! compiled again. Failing to write is no error, because the cache only saves time. It is never trimmed: a program
 //! takes some ten thousand bytes, and [`clear`] removes them all.
+//!
+//! The checksum finds damage, and no malice: who writes to the directory has their programs run on the device, or, where
+//! the device is the CPU, in this process. So it is made for the user alone, and on Unix neither read nor written if it is
+//! another user's or others may write to it; nor are entries that are links, another user's, or open to others. Who is
+//! trusted is the user, the superuser, and whoever sets this process's environment. [`distrusted`] tells.
 
 use std::fs;
-use std::io::{self, Read};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use xxhash_rust::xxh3::xxh3_128;
 
+use crate::regular_file::{self, Links};
 use crate::whole_file::{self, UNFINISHED_EXTENSION};
+
+use super::private_folder;
 
 /// The environment variable that turns the cache off when it is `off`.
 pub const SWITCH_VARIABLE: &str = "STOCKHAM_CACHE";
@@ -44,6 +52,11 @@ pub fn directory() -> Option<PathBuf> {
         xdg.or_else(|| home().map(|home| home.join(".cache")))
     };
     Some(user_cache?.join("stockham"))
+}
+
+/// Why the [directory] is not used although there is one: others may have written to it.
+pub fn distrusted() -> Option<String> {
+    private_folder::distrust(&directory()?)
 }
 
 /// Removes every compiled program from the cache, and says how many there were.
@@ -110,27 +123,32 @@ impl Cache {
 
     /// The payload stored under the key.
     pub(crate) fn get(&self, key: &Key) -> Option<Vec<u8>> {
-        let mut file = fs::File::open(self.directory.as_ref()?.join(key.file_name())).ok()?;
-        let bytes = file.metadata().ok()?.len();
-        if bytes > MAX_ENTRY_BYTES {
+        let directory = self.trusted()?;
+        let (file, metadata) = regular_file::open(&directory.join(key.file_name()), Links::Refused).ok()?;
+        // The directory may have been exchanged since.
+        if private_folder::others(&metadata).is_some() {
             return None;
         }
-        let mut entry = Vec::with_capacity(bytes as usize);
-        file.read_to_end(&mut entry).ok()?;
+        let entry = regular_file::read(file, MAX_ENTRY_BYTES).ok()?;
         decode(&entry, key).map(<[u8]>::to_vec)
     }
 
     /// Stores a payload under the key. Failing is silent: the next process compiles again.
     pub(crate) fn put(&self, key: &Key, payload: &[u8]) {
-        let Some(directory) = &self.directory else { return };
+        let Some(directory) = self.trusted() else { return };
         // An error means that nothing was kept, which a reader sees as a miss.
         let _ = write(directory, key, payload);
+    }
+
+    /// The directory, unless others may have written to it.
+    fn trusted(&self) -> Option<&Path> {
+        self.directory.as_deref().filter(|directory| private_folder::distrust(directory).is_none())
     }
 }
 
 fn write(directory: &Path, key: &Key, payload: &[u8]) -> io::Result<()> {
-    fs::create_dir_all(directory)?;
-    whole_file::write(&directory.join(key.file_name()), &encode(key, payload))
+    private_folder::make(directory)?;
+    whole_file::write_private(&directory.join(key.file_name()), &encode(key, payload))
 }
 
 /// Magic, length of the key, key, payload, checksum of all before.
@@ -250,5 +268,53 @@ mod tests {
         blocked.put(&key, b"binary");
         assert_eq!(blocked.get(&key), None);
         fs::remove_file(&scratch.0).unwrap();
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn what_others_may_have_written_is_a_miss() {
+        use std::os::unix::fs::{PermissionsExt, symlink};
+        let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
+        let set_mode = |path: &Path, mode| fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
+        let scratch = Scratch::new("others");
+        let cache = scratch.cache();
+        let key = Key::new(&["source"]);
+        cache.put(&key, b"binary");
+        let path = scratch.0.join(key.file_name());
+        assert_eq!((mode(&scratch.0), mode(&path)), (0o700, 0o600));
+
+        set_mode(&path, 0o622);
+        assert_eq!(cache.get(&key), None);
+        cache.put(&key, b"binary");
+        assert_eq!(cache.get(&key).as_deref(), Some(b"binary".as_slice()));
+
+        set_mode(&scratch.0, 0o777);
+        assert_eq!(cache.get(&key), None);
+        cache.put(&Key::new(&["another"]), b"binary");
+        assert_eq!(fs::read_dir(&scratch.0).unwrap().count(), 1);
+        set_mode(&scratch.0, 0o700);
+        assert_eq!(cache.get(&key).as_deref(), Some(b"binary".as_slice()));
+
+        let elsewhere = scratch.0.join("elsewhere");
+        fs::rename(&path, &elsewhere).unwrap();
+        symlink(&elsewhere, &path).unwrap();
+        assert_eq!(cache.get(&key), None);
+        cache.put(&key, b"newer");
+        assert_eq!(cache.get(&key).as_deref(), Some(b"newer".as_slice()));
+        assert!(fs::symlink_metadata(&path).unwrap().is_file());
+    }
+
+    /// A pipe that nobody writes to.
+    #[cfg(unix)]
+    #[test]
+    fn what_is_no_file_is_a_miss() {
+        let scratch = Scratch::new("pipe");
+        let cache = scratch.cache();
+        let key = Key::new(&["source"]);
+        private_folder::make(&scratch.0).unwrap();
+        regular_file::tests::make_pipe(&scratch.0.join(key.file_name()));
+        assert_eq!(cache.get(&key), None);
+        cache.put(&key, b"binary");
+        assert_eq!(cache.get(&key), None);
     }
 }

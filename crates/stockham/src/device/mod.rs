@@ -15,6 +15,7 @@ mod gpu_step;
 pub mod interop;
 mod listing;
 mod opencl;
+mod private_folder;
 mod replay;
 mod ring;
 mod step;

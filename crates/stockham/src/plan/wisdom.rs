@@ -4,7 +4,7 @@
 //! In a file it is JSON: a version, and for every device and backend a list of what was tuned with its choice, one a line.
 
 use std::collections::BTreeMap;
-use std::io::Read;
+use std::io::ErrorKind;
 use std::path::Path;
 use std::sync::OnceLock;
 
@@ -13,6 +13,7 @@ use serde::{Deserialize, Serialize};
 use crate::algebra::Algebra;
 use crate::device_info::{Backend, DeviceInfo};
 use crate::error::{Error, Result};
+use crate::regular_file::{self, Links};
 use crate::transform::Transform;
 use crate::whole_file;
 
@@ -120,16 +121,15 @@ impl Wisdom {
     /// Reads a file.
     ///
     /// # Errors
-    /// [`Error::ReadFile`] if it cannot be read, [`Error::Wisdom`] if it holds no wisdom.
+    /// [`Error::ReadFile`] if it cannot be read or is no regular file, [`Error::Wisdom`] if it holds no wisdom.
     pub fn load(path: &Path) -> Result<Self> {
-        let failed = |message: String| Error::ReadFile { path: path.display().to_string(), message };
-        let file = std::fs::File::open(path).map_err(|error| failed(error.to_string()))?;
-        let mut text = Vec::new();
-        file.take(MAX_BYTES + 1).read_to_end(&mut text).map_err(|error| failed(error.to_string()))?;
         let damaged = |reason: String| Error::Wisdom { path: path.display().to_string(), reason };
-        if text.len() as u64 > MAX_BYTES {
-            return Err(damaged(format!("it is longer than {MAX_BYTES} bytes")));
-        }
+        let failed = |error: std::io::Error| match error.kind() {
+            ErrorKind::FileTooLarge => damaged(error.to_string()),
+            _ => Error::ReadFile { path: path.display().to_string(), message: error.to_string() },
+        };
+        let (file, _) = regular_file::open(path, Links::Followed).map_err(failed)?;
+        let text = regular_file::read(file, MAX_BYTES).map_err(failed)?;
         Self::from_json(&text).map_err(damaged)
     }
 

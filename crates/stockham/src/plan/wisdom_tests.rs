@@ -290,6 +290,17 @@ fn damaged_files_are_told_from_missing_ones() {
     let path = folder.0.join("wisdom.json");
     assert!(matches!(Wisdom::load(&path), Err(Error::ReadFile { .. })));
     assert!(matches!(Wisdom::load(&folder.0), Err(Error::ReadFile { .. })));
+    #[cfg(unix)]
+    {
+        // Neither waited for, nor read without end, nor replaced.
+        let pipe = folder.0.join("pipe");
+        crate::regular_file::tests::make_pipe(&pipe);
+        for path in [&pipe, Path::new("/dev/zero")] {
+            assert!(matches!(Wisdom::load(path), Err(Error::ReadFile { .. })), "{}", path.display());
+        }
+        assert!(matches!(Wisdom::default().save(&pipe), Err(Error::WriteFile { .. })));
+        assert!(!fs::metadata(&pipe).unwrap().is_file());
+    }
     let (wisdom, tuned) = some_wisdom();
     wisdom.save(&path).unwrap();
     let whole = fs::read_to_string(&path).unwrap();
