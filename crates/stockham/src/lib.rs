@@ -7,6 +7,7 @@ pub mod codelet;
 mod convolution;
 mod device;
 mod device_info;
+mod distinct;
 mod error;
 mod host_memory;
 pub mod integer;
