@@ -2,15 +2,54 @@
 //!
 //! The root of order n is 7^((p−1)/n), as in the other libraries over this field.
 
+use std::cmp::Ordering;
+use std::fmt;
+use std::hash::{Hash, Hasher};
+
 use bytemuck::{Pod, Zeroable};
 
 use super::prime::power;
 use super::ring::{Numbers, NumericRing, Ring, Root, Scale};
 
 /// An element of the Goldilocks field, kept in 0 … p−1.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
+///
+/// A cast from bytes, or memory of other programs, may bring in words from p on. They stand for their residues, in arithmetic
+/// and comparisons on the host; a device's kernels are promised words below p.
+#[derive(Clone, Copy, Default)]
 #[repr(transparent)]
 pub struct Goldilocks(u64);
+
+impl PartialEq for Goldilocks {
+    fn eq(&self, other: &Self) -> bool {
+        self.value() == other.value()
+    }
+}
+
+impl Eq for Goldilocks {}
+
+impl Hash for Goldilocks {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.value().hash(state);
+    }
+}
+
+impl PartialOrd for Goldilocks {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Goldilocks {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.value().cmp(&other.value())
+    }
+}
+
+impl fmt::Debug for Goldilocks {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Goldilocks").field(&self.value()).finish()
+    }
+}
 
 // SAFETY: a transparent wrapper of u64; every bit pattern is a valid u64, and all zeros is the field's zero.
 unsafe impl Zeroable for Goldilocks {}
@@ -40,7 +79,7 @@ impl Goldilocks {
 
     /// The residue, below the modulus.
     pub fn value(self) -> u64 {
-        self.0
+        Self::reduce(self.0).0
     }
 
     /// self^e.
@@ -50,7 +89,7 @@ impl Goldilocks {
 
     /// 1/self, or nothing for zero.
     pub fn inverse(self) -> Option<Self> {
-        (self.0 != 0).then(|| self.pow(Self::MODULUS - 2))
+        (self.value() != 0).then(|| self.pow(Self::MODULUS - 2))
     }
 
     /// self · 2^s, for any s.
@@ -97,14 +136,17 @@ fn reduce128(x: u128) -> Goldilocks {
 impl Ring for Goldilocks {
     fn add(&self, rhs: &Self) -> Self {
         let (s, carry) = self.0.overflowing_add(rhs.0);
-        Self::reduce(if carry { s.wrapping_add(EPSILON) } else { s })
+        // Of words from p on, the sum may be so large that it carries twice.
+        let (s, again) = s.overflowing_add(if carry { EPSILON } else { 0 });
+        Self::reduce(if again { s + EPSILON } else { s })
     }
     fn sub(&self, rhs: &Self) -> Self {
         let (d, borrow) = self.0.overflowing_sub(rhs.0);
-        Self(if borrow { d.wrapping_add(Self::MODULUS) } else { d })
+        let (d, again) = d.overflowing_sub(if borrow { EPSILON } else { 0 });
+        Self::reduce(if again { d - EPSILON } else { d })
     }
     fn neg(&self) -> Self {
-        Self(if self.0 == 0 { 0 } else { Self::MODULUS - self.0 })
+        Self(0).sub(self)
     }
     fn mul(&self, rhs: &Self) -> Self {
         reduce128(u128::from(self.0) * u128::from(rhs.0))
@@ -187,6 +229,33 @@ mod tests {
             assert_eq!(a.neg().0, modulo(P - u128::from(a.0)));
             if let Some(inverse) = a.inverse() {
                 assert_eq!(a.mul(&inverse).0, 1);
+            }
+        }
+    }
+
+    /// Words from p on stand for their residues: the same comes of both, and is below p.
+    #[test]
+    fn words_beyond_the_modulus_are_their_residues() {
+        let p = Goldilocks::MODULUS;
+        let near = [0, 1, 2, 3, EPSILON - 1];
+        let beyond = near.into_iter().flat_map(|d| [p.wrapping_add(d), u64::MAX - d]).filter(|word| *word >= p);
+        let words: Vec<u64> = beyond.chain(samples().into_iter().map(|x| x.0)).collect();
+        let raw: &[Goldilocks] = bytemuck::cast_slice(&words);
+        let residue = |x: Goldilocks| Goldilocks(x.0 % p);
+        for &x in raw {
+            let r = residue(x);
+            assert_eq!((x, x.value(), x.cmp(&r)), (r, r.0, Ordering::Equal));
+            assert_eq!((x.neg().0, x.inverse(), x.pow(5).0), (r.neg().0, r.inverse(), r.pow(5).0));
+            for s in [0, 1, 31, 32, 63, 64, 95, 96, 160, 191] {
+                assert_eq!(x.mul_pow2(s).0, r.mul_pow2(s).0, "{x:?} << {s}");
+            }
+            for &y in raw {
+                let t = residue(y);
+                assert_eq!(
+                    [x.add(&y).0, x.sub(&y).0, x.mul(&y).0],
+                    [r.add(&t).0, r.sub(&t).0, r.mul(&t).0],
+                    "{x:?}, {y:?}"
+                );
             }
         }
     }
