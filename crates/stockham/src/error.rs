@@ -38,7 +38,7 @@ pub enum Error {
         /// The buffer's values.
         found: &'static str,
     },
-    /// Input and output overlap without being the same range, or a workspace overlaps either.
+    /// Two of input, output and workspace share memory. Views of one buffer cannot, but buffers of foreign memory may.
     #[error("the {first} and the {second} overlap: give separate ranges, or plan the transform in place")]
     Overlap {
         /// One range.

@@ -9,6 +9,7 @@ use crate::algebra::Data;
 use crate::error::{Error, Result};
 use crate::host_memory;
 
+use super::disjoint::{self, Range};
 use super::driver::{Location, Memory};
 use super::{Device, Stream};
 
@@ -106,11 +107,13 @@ impl<T: Data> Buffer<T> {
     /// Copies another buffer's elements, in the order of `stream`.
     ///
     /// # Errors
-    /// [`Error::BufferLength`] if the lengths differ; [`Error::DeviceMismatch`] if the devices do.
+    /// [`Error::BufferLength`] if the lengths differ; [`Error::DeviceMismatch`] if the devices do; [`Error::Overlap`] if both
+    /// are the same foreign memory.
     pub fn copy_from(&mut self, stream: &Stream, source: &Buffer<T>) -> Result<()> {
         check_len("source", self.len, source.len)?;
         stream.check_device(&self.device)?;
         stream.check_device(&source.device)?;
+        disjoint::check(&[Slice::from(source).range("source"), Slice::from(&*self).range("target")])?;
         stream.queue().copy(source.location(0), self.location(0), self.len * size_of::<T>())
     }
 
@@ -212,6 +215,13 @@ impl<'a, T: Data> Slice<'a, T> {
 
     pub(crate) fn device(&self) -> &Device {
         &self.buffer.device
+    }
+}
+
+impl<'a, T: Data> Slice<'a, T> {
+    /// Its bytes, by a name for messages.
+    pub(super) fn range(&self, name: &'static str) -> Range<'a> {
+        Range { name, location: self.location(), bytes: self.len * size_of::<T>() }
     }
 }
 

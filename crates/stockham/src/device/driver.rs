@@ -32,6 +32,11 @@ pub(crate) trait Memory: Send + Sync + Any {
     fn address(&self) -> Option<u64> {
         None
     }
+    /// The object that it is part of, and where it begins there: bytes of one object that overlap are the same. By its address,
+    /// all memory is one object.
+    fn place(&self) -> Option<(u64, u64)> {
+        Some((0, self.address()?))
+    }
     fn as_any(&self) -> &dyn Any;
 }
 

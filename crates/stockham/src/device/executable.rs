@@ -8,6 +8,7 @@ use crate::error::{Error, Result};
 use crate::plan::Recipe;
 use crate::transform::{Placement, Transform};
 
+use super::disjoint;
 use super::driver::{KernelReport, Location, Operands, Program};
 use super::{Buffer, Device, Slice, SliceMut, Stream};
 
@@ -59,8 +60,8 @@ impl Executable {
     /// be under capture: the graph then takes the transform's launches.
     ///
     /// # Errors
-    /// [`Error::BufferLength`], [`Error::ElementType`], [`Error::DeviceMismatch`] or [`Error::Placement`] before
-    /// anything is done; what the driver reports.
+    /// [`Error::BufferLength`], [`Error::ElementType`], [`Error::DeviceMismatch`], [`Error::Placement`] or, for buffers of
+    /// foreign memory, [`Error::Overlap`] before anything is done; what the driver reports.
     pub fn run_on<'a, T: Data>(
         &self,
         stream: &Stream,
@@ -113,6 +114,7 @@ impl Executable {
         self.check_placement(Placement::InPlace)?;
         self.check::<T>("data", data.device(), self.transform().input_len(), data.len())?;
         self.check_workspace(&workspace)?;
+        disjoint::check(&[data.as_slice().range("data"), workspace.as_slice().range("workspace")])?;
         self.submit(stream, data.location(), data.location(), Some(workspace.location()))
     }
 
@@ -169,7 +171,9 @@ impl Executable {
         self.check_placement(Placement::OutOfPlace)?;
         self.check::<T>("input", input.device(), self.transform().input_len(), input.len())?;
         self.check::<T>("output", output.device(), self.transform().output_len(), output.len())?;
-        self.check_workspace(workspace)
+        self.check_workspace(workspace)?;
+        let written = [output.as_slice().range("output"), workspace.as_slice().range("workspace")];
+        disjoint::check(&[input.range("input"), written[0], written[1]])
     }
 
     fn check_workspace<T: Data>(&self, workspace: &SliceMut<'_, T>) -> Result<()> {

@@ -7,6 +7,7 @@ mod compile;
 mod cpu;
 mod cuda;
 mod discover;
+mod disjoint;
 mod driver;
 mod executable;
 mod gpu;

@@ -41,6 +41,10 @@ impl ClMemory {
 }
 
 impl Memory for ClMemory {
+    fn place(&self) -> Option<(u64, u64)> {
+        // Two buffers may have been made of one object. (Of sub-buffers it is not known what they share.)
+        Some((self.raw() as u64, 0))
+    }
     fn bytes(&self) -> usize {
         self.bytes
     }

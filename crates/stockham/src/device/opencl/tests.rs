@@ -7,7 +7,7 @@ use cl3::command_queue::{
 use cl3::context::{create_context, release_context};
 
 use crate::device::{Buffer, Device, interop, testing};
-use crate::{Complex32, Error};
+use crate::{Algebra, Complex32, Error, Transform};
 
 use super::*;
 
@@ -102,5 +102,23 @@ fn foreign_contexts_memory_and_queues_are_used_in_place() {
             }
             release_context(context).unwrap();
         }
+    }
+}
+
+#[test]
+fn buffers_of_one_foreign_object_overlap() {
+    const N: usize = 16;
+    for device in devices() {
+        let mut buffer = device.alloc::<Complex32>(2 * N).unwrap();
+        let memory = interop::opencl::memory(&buffer).unwrap();
+        // SAFETY: the object is alive, and what would use both is refused.
+        let mut same: Buffer<Complex32> = unsafe { interop::opencl::buffer(&device, memory, 2 * N).unwrap() };
+        let executable = device.plan(&Transform::new(Algebra::ComplexF32, N)).unwrap();
+        let input = buffer.slice(..N).unwrap();
+        let refused = executable.run(input, same.slice_mut(N - 1..2 * N - 1).unwrap());
+        assert_eq!(refused, Err(Error::Overlap { first: "input", second: "output" }));
+        executable.run(input, same.slice_mut(N..).unwrap()).unwrap();
+        let refused = buffer.copy_from(device.default_stream(), &same);
+        assert_eq!(refused, Err(Error::Overlap { first: "source", second: "target" }));
     }
 }
