@@ -283,7 +283,8 @@ mod tests {
             Transform::new(Algebra::ComplexF32, n).with_dims([Dim::new(n, stride)]).with_batch(batch)
         };
         pairs(2, 3, [Dim::new(2, 2)]).validate().unwrap();
-        pairs(2, 3, [Dim::new(1 << 20, 2)]).validate().unwrap_err();
+        pairs(2, 3, [Dim::new(1 << 20, 2)]).validate().unwrap();
+        pairs(3, 3, [Dim::new(1 << 20, 2)]).validate().unwrap_err();
         pairs(4, 5, [Dim::new(5, 4)]).validate().unwrap();
         assert!(matches!(pairs(5, 5, [Dim::new(6, 4)]).validate(), Err(Error::InvalidTransform(_))));
         assert!(matches!(pairs(4, 1, [Dim::new(2, 0)]).validate(), Err(Error::InvalidTransform(_))));

@@ -46,7 +46,8 @@ impl Choice {
 ///
 /// # Errors
 /// [`Error::InvalidTransform`] if the stages' product is not the transform's length, a stage has no codelet or does not
-/// divide the rows of a thread, or the device cannot hold such a tile; [`Error::Unsupported`] on the host.
+/// divide the rows of a thread, or the device cannot hold such a tile; [`Error::Unsupported`] on the host, or if the device
+/// does not execute the transform.
 pub fn realise(transform: &Transform, device: &DeviceInfo, choices: &[PassChoice]) -> Result<Recipe> {
     check_choices(transform, device, choices)?;
     let recipe = planner::realise(transform, &cost::Limits::of(device, transform.algebra), choices, Place::Workspace);
