@@ -57,7 +57,7 @@ steps() {
         for kind in f32 f64 goldilocks; do echo "verify:$device:$kind"; done
     done
     for tool in memcheck racecheck; do
-        for kind in f32 f64 goldilocks P3 P4 P5 G8 clusters ahead rings; do echo "$tool:$kind"; done
+        for kind in f32 f64 goldilocks P3 P4 P5 G8 clusters ahead rings slices; do echo "$tool:$kind"; done
     done
     echo bench:hopper
     for kind in P3 P4 G32 P3/residues bls12-381; do echo "bench:$kind"; done
@@ -121,7 +121,7 @@ run_step() {
     memcheck:* | racecheck:*)
         local range
         case $rest in
-        clusters | ahead | rings)
+        clusters | ahead | rings | slices)
             local laws
             case $name in
             memcheck:clusters) laws="clusters:: chunks::" ;;
@@ -129,6 +129,7 @@ run_step() {
             racecheck:clusters) laws="clusters::gaps clusters::clusters_take_neighbouring_lines" ;;
             *:ahead) laws=ahead::work_groups ;;
             *:rings) laws=ahead::crews_take ;;
+            *:slices) laws=slices:: ;;
             esac
             # shellcheck disable=SC2086 # words
             STOCKHAM_TEST_DEVICE=cuda:0 sanitized "$name" "$here/tests/stockham.laws" $laws
