@@ -300,6 +300,7 @@ fn damaged_files_are_told_from_missing_ones() {
         }
         assert!(matches!(Wisdom::default().save(&pipe), Err(Error::WriteFile { .. })));
         assert!(!fs::metadata(&pipe).unwrap().is_file());
+        fs::remove_file(&pipe).unwrap();
     }
     let (wisdom, tuned) = some_wisdom();
     wisdom.save(&path).unwrap();
