@@ -257,6 +257,9 @@ impl Running<'_> {
                         values[components[0].0 as usize][thread] = place;
                         continue;
                     }
+                    if *memory == Memory::Fetched && !time.fetched {
+                        return Err(format!("fetched[{at}] read by thread {thread} before it is there, or after"));
+                    }
                     let is_in_tile = kernel.ahead.as_ref().is_some_and(|ahead| ahead.in_tile);
                     let from: &[u64] = match memory {
                         Memory::Source | Memory::SourceWords | Memory::SourceVectors => &global.source,
@@ -282,9 +285,6 @@ impl Running<'_> {
                     }
                     match memory {
                         Memory::Tile | Memory::TileVectors => tiles[rank].touch(range, access(thread, false))?,
-                        Memory::Fetched if !time.fetched => {
-                            return Err(format!("fetched[{at}] read by thread {thread} before it is there, or after"));
-                        }
                         Memory::Fetched if is_in_tile => tiles[rank].touch(range, access(thread, false))?,
                         Memory::Fetched => tiles[rank].read = Some(time.barriers),
                         _ => {}
