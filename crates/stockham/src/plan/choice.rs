@@ -47,8 +47,8 @@ pub struct Clusters {
 
 /// What there is to choose about a pass; its radix is the product of the stages.
 ///
-/// It is written COLUMNSxROWSxSTAGE.STAGE…, or `1` for no stages and `1.` for a single one of radix 1, with a letter behind it for a [`Loading`] that is not direct, and one for products:
-/// `16x16x16.16`, `64x4x4f`, `1x32x32.32.16a`, `16x16x16.16ep`.
+/// It is written COLUMNSxROWSxSTAGE.STAGE…, with a letter behind it for a [`Loading`] that is not direct, and one for products:
+/// `16x16x16.16`, `64x4x4f`, `1x32x32.32.16a`, `16x16x16.16ep`. No stages are `1`, and a single one of radix 1 is `1.`.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct PassChoice {
     /// Columns of a tile.
