@@ -118,8 +118,8 @@ impl Program for KernelProgram {
 
     fn enqueue(&self, queue: &dyn Queue, operands: Operands<'_>, launches: Range<usize>) -> Result<()> {
         let is_whole = launches == (0..self.steps.len());
-        let places = [Some(operands.input), Some(operands.output), operands.workspace];
-        let kernels = self.kernels.at(&places.into_iter().flatten().collect::<Vec<_>>())?;
+        let Operands { input, output, workspace } = operands;
+        let kernels = self.kernels.at(&[input, output, workspace.unwrap_or(output)])?;
         let launches = || self.launches_of(&kernels, operands, launches.clone());
         let direct = || launches().try_for_each(|launch| launch.kernel.launch(queue, launch.groups, &launch.arguments));
         match &self.replays {
