@@ -166,6 +166,14 @@ pub enum Error {
         /// The device's memory in bytes.
         total: u64,
     },
+    /// The host's threads cannot be so many.
+    #[error("cannot compute with {requested} threads: {reason}")]
+    Threads {
+        /// The threads asked for.
+        requested: usize,
+        /// Why not.
+        reason: String,
+    },
     /// A file could not be read.
     #[error("cannot read {path}: {message}")]
     ReadFile {

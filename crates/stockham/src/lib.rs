@@ -19,6 +19,7 @@ mod regular_file;
 pub mod repetition;
 pub mod residues;
 mod simple;
+pub mod threads;
 pub mod timing;
 mod transform;
 pub mod tuning;

@@ -17,6 +17,7 @@ use std::time::Instant;
 use crate::error::Result;
 use crate::host_memory;
 use crate::plan::{HostBytes, Recipe, Step};
+use crate::threads;
 
 use super::driver::{Driver, KernelReport, Location, Mark, Memory, Operands, Program, Queue, StepProgram};
 use super::listing::{Candidate, Listing};
@@ -35,6 +36,8 @@ impl Cpu {
 }
 
 fn describe() -> DeviceInfo {
+    // Whoever opens the device is told if that fails.
+    let compute_units = threads::start(None).unwrap_or(1);
     let memory_bytes = host_memory::total();
     DeviceInfo {
         id: "cpu".into(),
@@ -46,7 +49,7 @@ fn describe() -> DeviceInfo {
         max_group: 1,
         local_bytes: 0,
         simd_width: 1,
-        compute_units: rayon::current_num_threads(),
+        compute_units,
         registers: None,
         has_f64: true,
         compute_capability: None,
@@ -69,6 +72,7 @@ pub(super) fn list() -> Listing {
 }
 
 pub(super) fn open(_: usize) -> Result<Arc<dyn Driver>> {
+    threads::start(None)?;
     Ok(Arc::new(Cpu::new()))
 }
 
