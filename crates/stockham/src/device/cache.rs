@@ -1,8 +1,8 @@
 //! The program cache on disk: what a device's compiler made of a kernel, kept from process to process.
 //!
 //! An entry is believed only if its whole key and its checksum are right; anything else is a miss, and the program is
-//! compiled again. Failing to write is no error, because the cache only saves time. It is never trimmed: a program
-//! takes some ten thousand bytes, and [`clear`] removes them all.
+//! compiled again. Failing to write is no error, because the cache only saves time. It is bounded in size: the oldest
+//! entries go first, and [`clear`] removes them all.
 //!
 //! The checksum finds damage, and no malice: who writes to the directory has their programs run on the device, or, where
 //! the device is the CPU, in this process. So it is made for the user alone, and on Unix neither read nor written if it is
@@ -15,12 +15,17 @@ use std::path::{Path, PathBuf};
 
 use xxhash_rust::xxh3::xxh3_128;
 
+use crate::error::Error;
 use crate::regular_file::{self, Links};
 use crate::whole_file::{self, UNFINISHED_EXTENSION};
 
 use super::private_folder;
 
-/// The environment variable that turns the cache off when it is `off`.
+mod bound;
+
+pub use bound::{MOST_BYTES, Usage, usage};
+
+/// The environment variable that turns the cache `off`; `on`, it is there as it is without the variable.
 pub const SWITCH_VARIABLE: &str = "STOCKHAM_CACHE";
 /// The environment variable that names the cache's directory.
 pub const DIRECTORY_VARIABLE: &str = "STOCKHAM_CACHE_DIR";
@@ -30,6 +35,21 @@ const CHECKSUM_BYTES: usize = 16;
 const ENTRY_EXTENSION: &str = "program";
 /// Larger files are no entries of ours, and are not read into memory.
 const MAX_ENTRY_BYTES: u64 = 1 << 28;
+
+/// Checks what [`SWITCH_VARIABLE`] says.
+///
+/// # Errors
+/// [`Error::Syntax`] if it is neither `on` nor `off`.
+pub fn check() -> Result<(), Error> {
+    match std::env::var_os(SWITCH_VARIABLE) {
+        Some(value) if !["", "on", "off"].iter().any(|known| value.eq_ignore_ascii_case(known)) => Err(Error::Syntax {
+            what: "a setting of STOCKHAM_CACHE",
+            found: value.to_string_lossy().into_owned(),
+            expected: "on or off".into(),
+        }),
+        _ => Ok(()),
+    }
+}
 
 /// Where compiled programs are kept: `STOCKHAM_CACHE_DIR`, or else `stockham` in the user's cache directory. `None` if
 /// the cache is off or no place is known.
@@ -148,7 +168,8 @@ impl Cache {
 
 fn write(directory: &Path, key: &Key, payload: &[u8]) -> io::Result<()> {
     private_folder::make(directory)?;
-    whole_file::write_private(&directory.join(key.file_name()), &encode(key, payload))
+    whole_file::write_private(&directory.join(key.file_name()), &encode(key, payload))?;
+    bound::trim(directory, MOST_BYTES)
 }
 
 /// Magic, length of the key, key, payload, checksum of all before.

@@ -68,8 +68,10 @@ pub(super) fn best() -> Result<Device> {
                 continue;
             }
             match open(&candidate.info.id, || (backend.open)(index)) {
-                // A file that the environment names and that cannot be used is no fault of the device.
-                Err(error @ (Error::ReadFile { .. } | Error::Wisdom { .. })) => return Err(error),
+                // A file that the environment names and that cannot be used is no fault of the device, and neither is a setting.
+                Err(error @ (Error::ReadFile { .. } | Error::Wisdom { .. } | Error::Syntax { .. })) => {
+                    return Err(error);
+                }
                 // A device that cannot be opened, being used up by others for instance, leaves the choice to the next.
                 Err(_) => {}
                 opened => return opened,

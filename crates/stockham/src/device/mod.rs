@@ -62,6 +62,7 @@ impl Device {
     pub(crate) fn from_driver(driver: Arc<dyn Driver>) -> Result<Self> {
         let mut wisdom = Wisdom::default();
         if driver.info().backend != Backend::Cpu {
+            cache::check()?;
             wisdom.merge(Wisdom::shipped().clone());
             if let Some(path) = std::env::var_os(WISDOM_VARIABLE).filter(|path| !path.is_empty()) {
                 wisdom.merge(Wisdom::load(path.as_ref())?);
@@ -93,7 +94,7 @@ impl Device {
     ///
     /// # Errors
     /// [`Error::DeviceNotFound`] with the names of those found; [`Error::ReadFile`] or [`Error::Wisdom`] if
-    /// [`WISDOM_VARIABLE`] names a file that is not there or is damaged.
+    /// [`WISDOM_VARIABLE`] names a file that is not there or is damaged; [`Error::Syntax`] as [`cache::check`].
     pub fn by_name(name: &str) -> Result<Self> {
         discover::by_name(name)
     }
