@@ -57,7 +57,7 @@ pub enum Algebra {
 }
 
 impl Algebra {
-    /// The name in messages, recipes and file formats.
+    /// The name in recipes and file formats.
     pub fn name(self) -> &'static str {
         match self {
             Self::ComplexF32 => "complex-f32",
@@ -65,6 +65,14 @@ impl Algebra {
             Self::Goldilocks => "goldilocks",
             Self::BigPrime(prime) => prime.name(),
             Self::PrimeField(field) => field.name(),
+        }
+    }
+
+    /// The name in messages: a prime field's is what it was first [given](PrimeField::given) as.
+    pub fn given(self) -> &'static str {
+        match self {
+            Self::PrimeField(field) => field.given(),
+            other => other.name(),
         }
     }
 
@@ -173,10 +181,13 @@ impl Algebra {
     /// # Errors
     /// [`Error::Unsupported`] naming the limit.
     pub fn check_length(self, n: usize) -> Result<()> {
-        let what = || format!("a {} transform of {n} points", self.name());
+        let what = || format!("a {} transform of {n} points", self.given());
         match self {
             Self::Goldilocks if n == 0 || !(Goldilocks::MODULUS - 1).is_multiple_of(n as u64) => {
-                Err(Error::unsupported(what(), "n must divide p - 1 = 2^32·3·5·17·257·65537"))
+                Err(Error::unsupported(
+                    what(),
+                    "n must divide p - 1 = 2^32·3·5·17·257·65537, and 2^a times 1, 3, 5 or 15 are executed",
+                ))
             }
             Self::BigPrime(prime) if !n.is_power_of_two() || n.ilog2() > prime.max_log_len() => {
                 let limit = prime.max_log_len();
@@ -195,7 +206,7 @@ impl Algebra {
         match (self, scale) {
             (Self::Goldilocks | Self::BigPrime(_) | Self::PrimeField(_), Scale::InverseSqrt(_)) => {
                 Err(Error::unsupported(
-                    format!("ortho normalisation over the field {}", self.name()),
+                    format!("ortho normalisation over the field {}", self.given()),
                     "a finite field has no canonical square root of n; use backward, forward or none",
                 ))
             }

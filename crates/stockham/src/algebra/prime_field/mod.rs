@@ -95,9 +95,21 @@ impl PrimeField {
         self.two_adicity().min(48)
     }
 
+    /// g, of which the roots of unity are powers: ω of order 2^m is g^((p − 1)/2^m). It is the generator that other
+    /// libraries take for the fields that have names, and else the smallest quadratic non-residue; nothing for the fields
+    /// [of](Self::of) big primes, which have those primes' roots.
+    pub fn generator(self) -> Option<u64> {
+        self.modulus.generator()
+    }
+
     /// Its name, or p in hexadecimal.
     pub fn name(self) -> &'static str {
         &self.modulus.name
+    }
+
+    /// The text by which it was asked for first, for messages: a prime in decimal perhaps, or else its [name](Self::name).
+    pub fn given(self) -> &'static str {
+        self.modulus.given.get().map_or(&self.modulus.name, String::as_str)
     }
 
     /// The fields that have names.
@@ -136,7 +148,7 @@ impl PrimeField {
         number.filter(|words| arithmetic::less(words, self.modulus())).ok_or_else(|| Error::Syntax {
             what: "an element of the field",
             found: text.chars().take(40).collect(),
-            expected: format!("a number below the prime of {self}, decimal or hexadecimal after 0x"),
+            expected: format!("a number below the prime of {}, decimal or hexadecimal after 0x", self.given()),
         })
     }
 
@@ -149,7 +161,7 @@ impl PrimeField {
         if arithmetic::less(value, &self.modulus.words) {
             return Ok(());
         }
-        Err(Error::Residue { element, field: self.name() })
+        Err(Error::Residue { element, field: self.given() })
     }
 
     /// ω·R for every root ω.

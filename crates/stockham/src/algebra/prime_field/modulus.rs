@@ -13,6 +13,8 @@ use super::arithmetic::{
 pub(super) enum Origin {
     /// Powers of the smallest quadratic non-residue.
     Own,
+    /// Powers of a generator.
+    Generator(u64),
     /// Those of the same field as a big prime.
     Of(BigPrime),
 }
@@ -21,6 +23,8 @@ pub(super) enum Origin {
 #[derive(Debug)]
 pub(super) struct Modulus {
     pub name: String,
+    /// What it was asked for as, if not by name.
+    pub given: OnceLock<String>,
     pub words: Vec<u64>,
     /// −1/p mod 2^64.
     pub inverse: u64,
@@ -50,7 +54,8 @@ impl Modulus {
         let mut less_one = words.clone();
         less_one[0] -= 1;
         let (inverse, two_adicity) = (negated_inverse(words[0]), trailing_zeros(&less_one));
-        Self { name, inverse, one, square, two_adicity, origin, roots: OnceLock::new(), words }
+        let given = OnceLock::new();
+        Self { name, given, inverse, one, square, two_adicity, origin, roots: OnceLock::new(), words }
     }
 
     pub fn multiply(&self, x: &[u64], y: &[u64]) -> Vec<u64> {
@@ -115,7 +120,20 @@ impl Modulus {
         less_one
     }
 
-    /// ω of order 2^m, whose squares are the others: ω = g^((p−1)/2^m) for the smallest quadratic non-residue g.
+    /// g, of which the roots of unity are powers: a generator, or at least a quadratic non-residue; nothing if they are a big
+    /// prime's.
+    pub fn generator(&self) -> Option<u64> {
+        match self.origin {
+            Origin::Of(_) => None,
+            Origin::Generator(g) => Some(g),
+            Origin::Own => {
+                let (half, minus_one) = (shifted(&self.words_less_one(), 1), self.minus_one());
+                (2..).find(|&g| self.power(&self.small(g), &half) == minus_one)
+            }
+        }
+    }
+
+    /// ω of order 2^m, whose squares are the others: ω = g^((p−1)/2^m).
     fn orders(&self) -> &[Vec<u64>] {
         self.roots.get_or_init(|| {
             let most = self.two_adicity.min(48);
@@ -126,12 +144,9 @@ impl Modulus {
                     words.resize(self.words.len(), 0);
                     self.form(&words)
                 }
-                Origin::Own => {
-                    let (less_one, minus_one) = (self.words_less_one(), self.minus_one());
-                    let half = shifted(&less_one, 1);
-                    let is_nonresidue = |g: &Vec<u64>| self.power(g, &half) == minus_one;
-                    let g = (2..).map(|g| self.small(g)).find(is_nonresidue).expect("a prime has a non-residue");
-                    self.power(&g, &shifted(&less_one, most))
+                Origin::Own | Origin::Generator(_) => {
+                    let g = self.generator().expect("a prime has a non-residue");
+                    self.power(&self.small(g), &shifted(&self.words_less_one(), most))
                 }
             };
             let mut roots = vec![last];

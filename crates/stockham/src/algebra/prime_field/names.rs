@@ -7,12 +7,13 @@ use super::modulus::{Modulus, Origin};
 use super::{BigPrime, Error, PrimeField, Result, arithmetic};
 use crate::algebra::big_prime::limbs as numbers;
 
-/// Names and moduli: the scalar fields of two pairing-friendly curves, and primes for residues of one word.
-const NAMED: [(&str, &str); 4] = [
-    ("bls12-381", "0x73eda753299d7d483339d80809a1d80553bda402fffe5bfeffffffff00000001"),
-    ("bn254", "0x30644e72e131a029b85045b68181585d2833e84879b9709143e1f593f0000001"),
-    ("babybear", "0x78000001"),
-    ("koalabear", "0x7f000001"),
+/// Names, moduli, and the generators that other libraries over these fields make their roots of unity of: the scalar
+/// fields of two pairing-friendly curves, and primes for residues of one word.
+const NAMED: [(&str, &str, u64); 4] = [
+    ("bls12-381", "0x73eda753299d7d483339d80809a1d80553bda402fffe5bfeffffffff00000001", 7),
+    ("bn254", "0x30644e72e131a029b85045b68181585d2833e84879b9709143e1f593f0000001", 5),
+    ("babybear", "0x78000001", 31),
+    ("koalabear", "0x7f000001", 3),
 ];
 
 /// The largest p has so many words, of which the uppermost bit is not used.
@@ -37,22 +38,29 @@ fn remember(modulus: Modulus) -> PrimeField {
 }
 
 pub(super) fn named() -> impl Iterator<Item = PrimeField> {
-    NAMED.into_iter().map(|(name, _)| parse(name).expect("a field with a name"))
+    NAMED.into_iter().map(|(name, ..)| parse(name).expect("a field with a name"))
 }
 
 pub(super) fn find_or_make(words: &[u64]) -> Result<PrimeField> {
+    make_as(words, None)
+}
+
+/// The same for a prime that was given as a text, which refusals call it.
+fn make_as(words: &[u64], given: Option<&str>) -> Result<PrimeField> {
     let bits = arithmetic::bits(words);
     let hex = format!("0x{}", numbers::to_hex(words.to_vec()));
-    let named = NAMED.iter().find(|(_, modulus)| *modulus == hex);
-    let name = named.map_or(hex.as_str(), |(name, _)| name);
-    let refused = |reason: &str| Err(Error::unsupported(format!("the field of integers modulo {name}"), reason));
+    let named = NAMED.iter().find(|(_, modulus, _)| *modulus == hex);
+    let name = named.map_or(hex.as_str(), |(name, ..)| name);
+    let given = given.unwrap_or(name);
+    let refused = |reason: &str| Err(Error::unsupported(format!("the field of integers modulo {given}"), reason));
     if bits < 2 || words[0].is_multiple_of(2) || bits as usize >= 64 * MOST_WORDS {
         return refused("p must be an odd prime of at most 2047 bits");
     }
     if let Some(field) = find(name) {
         return Ok(field);
     }
-    let modulus = Modulus::new(name.into(), padded(words), Origin::Own);
+    let origin = named.map_or(Origin::Own, |(.., generator)| Origin::Generator(*generator));
+    let modulus = Modulus::new(name.into(), padded(words), origin);
     if !modulus.seems_prime() {
         return refused("it is not prime");
     }
@@ -86,9 +94,9 @@ fn padded(words: &[u64]) -> Vec<u64> {
 }
 
 pub(super) fn parse(text: &str) -> Result<PrimeField> {
-    let named = NAMED.iter().find(|(name, _)| name.eq_ignore_ascii_case(text));
-    let number = named.map_or(text, |(_, modulus)| modulus);
-    if let Some(field) = find(named.map_or(text, |(name, _)| name)) {
+    let named = NAMED.iter().find(|(name, ..)| name.eq_ignore_ascii_case(text));
+    let number = named.map_or(text, |(_, modulus, _)| modulus);
+    if let Some(field) = find(named.map_or(text, |(name, ..)| name)) {
         return Ok(field);
     }
     if let Some(prime) = text.strip_suffix("/residues") {
@@ -99,5 +107,9 @@ pub(super) fn parse(text: &str) -> Result<PrimeField> {
         found: text.chars().take(80).collect(),
         expected: "a name as bls12-381, or an odd prime of at most 2047 bits".into(),
     })?;
-    find_or_make(&words)
+    let field = make_as(&words, Some(text))?;
+    if named.is_none() && text != field.name() {
+        field.modulus.given.get_or_init(|| text.into());
+    }
+    Ok(field)
 }

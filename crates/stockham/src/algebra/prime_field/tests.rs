@@ -78,6 +78,25 @@ fn roots_have_their_orders_and_big_primes_lend_theirs() {
     }
 }
 
+/// The roots of the highest order that arkworks, sppark and Plonky3 have for these fields.
+#[test]
+fn roots_are_those_of_other_libraries() {
+    for (name, generator, order, root) in [
+        ("bls12-381", 7, 32, "0x16a2a19edfe81f20d09b681922c813b4b63683508c2280b93829971f439f0d2b"),
+        ("bn254", 5, 28, "0x2a3c09f0a58a7e8500e0a7eb8ef62abc402d111e41112ed49bd61b6e725b19f0"),
+        ("babybear", 31, 27, "0x1a427a41"),
+        ("koalabear", 3, 24, "0x6ac49f88"),
+    ] {
+        let field: PrimeField = name.parse().unwrap();
+        assert_eq!((field.generator(), field.max_log_len()), (Some(generator), order));
+        assert_eq!(field.root(Root::new(1, 1 << order)), field.parse(root).unwrap(), "{name}");
+    }
+    // 3 is the smallest non-residue of 17, and 9 = 3² the root of order 8.
+    let field: PrimeField = "17".parse().unwrap();
+    assert_eq!((field.generator(), field.root(Root::new(1, 8))), (Some(3), vec![9]));
+    assert_eq!(PrimeField::of(BigPrime::P3).unwrap().generator(), None);
+}
+
 #[test]
 fn the_definition_holds_over_a_small_field() {
     // 2 has order 8 modulo 17, and 3² = 9 is the square root of −1·… that the smallest non-residue 3 gives for order 8.
@@ -117,6 +136,12 @@ fn names_come_back() {
     let decimal: PrimeField =
         "52435875175126190479447740508185965837690552500527637822603658699938581184513".parse().unwrap();
     assert_eq!(decimal.name(), "bls12-381");
+    // In files by one name, in messages as it was given.
+    let given: PrimeField = "7340033".parse().unwrap();
+    assert_eq!((given.name(), given.given()), ("0x700001", "7340033"));
+    assert_eq!("0x700001".parse::<PrimeField>().unwrap(), given);
+    let error = "7340035".parse::<PrimeField>().unwrap_err();
+    assert!(error.to_string().contains("modulo 7340035"), "{error}");
 }
 
 #[test]
