@@ -8,6 +8,7 @@
 mod limb;
 mod number;
 mod product;
+mod separators;
 #[cfg(test)]
 mod tests;
 mod text;

@@ -7,6 +7,8 @@ use rayon::prelude::*;
 
 use crate::error::{Error, Result};
 
+use super::separators;
+
 /// The base that a number is written in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Base {
@@ -33,7 +35,7 @@ impl Base {
         }
     }
 
-    fn has(self, byte: u8) -> bool {
+    pub(super) fn has(self, byte: u8) -> bool {
         match self {
             Self::Decimal => byte.is_ascii_digit(),
             Self::Hexadecimal => byte.is_ascii_hexdigit(),
@@ -50,6 +52,9 @@ pub struct Integer {
     digits: Vec<u8>,
 }
 
+/// What some editors put before a text in UTF-8.
+const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+
 /// Digits that one task looks at.
 const GRAIN: usize = 1 << 16;
 
@@ -64,13 +69,17 @@ impl Integer {
         Self { negative: false, base, digits }
     }
 
-    /// Reads a number: a sign if any, `0x` before hexadecimal digits, digits. White space around it is ignored.
+    /// Reads a number: a sign if any, `0x` before hexadecimal digits, digits. White space around it is ignored, and so is
+    /// a byte order mark before it. Digits may be parted by single underscores, and lines continued after a backslash.
     ///
     /// # Errors
     /// [`Error::Number`] with the position of the first byte that does not belong there.
     pub fn parse(mut text: Vec<u8>) -> Result<Self> {
         let end = text.len() - text.iter().rev().take_while(|byte| byte.is_ascii_whitespace()).count();
-        let mut start = text.iter().take(end).take_while(|byte| byte.is_ascii_whitespace()).count();
+        let mark = if text.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len() } else { 0 };
+        let blank = text.iter().take(end).skip(mark).take_while(|byte| byte.is_ascii_whitespace()).count();
+        let begin = mark + blank;
+        let mut start = begin;
         text.truncate(end);
         let negative = text.get(start) == Some(&b'-');
         if let Some(b'-' | b'+') = text.get(start) {
@@ -83,21 +92,25 @@ impl Integer {
         if base == Base::Hexadecimal {
             start += 2;
         }
-        if start == text.len() {
-            let reason = if start == 0 { "the text is empty" } else { "the text ends" };
-            return Err(Error::Number { position: start + 1, reason: format!("{reason} where a digit should stand") });
+        if start >= text.len() {
+            let reason = if start == begin { "the text is empty" } else { "the text ends" };
+            let position = text.len().max(start) + 1;
+            return Err(Error::Number { position, reason: format!("{reason} where a digit should stand") });
         }
-        let wrong = |part: &mut [u8]| {
+        let other = |part: &mut [u8]| {
             part.make_ascii_lowercase();
             part.iter().position(|byte| !base.has(*byte))
         };
         let parts = text[start..].par_chunks_mut(GRAIN).enumerate();
-        let found = parts.find_map_first(|(i, part)| wrong(part).map(|place| start + i * GRAIN + place));
-        if let Some(place) = found {
-            let what = text[place..].utf8_chunks().next().and_then(|chunk| chunk.valid().chars().next());
-            let what = what.map_or_else(|| format!("byte {:#04x}", text[place]), |c| format!("{c:?}"));
-            let reason = format!("{what} is no {} digit", base.name());
-            return Err(Error::Number { position: place + 1, reason });
+        let found = parts.find_map_first(|(i, part)| other(part).map(|place| start + i * GRAIN + place));
+        if let Some(first) = found {
+            // Lower case up to there, and perhaps beyond.
+            text[first..].make_ascii_lowercase();
+            separators::remove(&mut text, start, first, base).map_err(|place| {
+                let what = text[place..].utf8_chunks().next().and_then(|chunk| chunk.valid().chars().next());
+                let what = what.map_or_else(|| format!("byte {:#04x}", text[place]), |c| format!("{c:?}"));
+                Error::Number { position: place + 1, reason: format!("{what} is no {} digit", base.name()) }
+            })?;
         }
         let zeros = text[start..].iter().take_while(|digit| **digit == b'0').count();
         text.drain(..start + zeros);

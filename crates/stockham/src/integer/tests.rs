@@ -126,7 +126,14 @@ fn chains_through_many_groups() {
 
 #[test]
 fn what_is_no_number_is_told_with_its_place() {
-    let cases: [(&[u8], usize, &str); 12] = [
+    let cases: [(&[u8], usize, &str); 19] = [
+        (b"_1", 1, "'_' is no decimal digit"),
+        (b"1__2", 2, "'_' is no decimal digit"),
+        (b"1_", 2, "'_' is no decimal digit"),
+        (b"0x_f", 3, "'_' is no hexadecimal digit"),
+        (b"1\\2", 2, "is no decimal digit"),
+        (b"12\\\n\n3", 3, "is no decimal digit"),
+        (b"\xef\xbb\xbf", 4, "the text is empty"),
         (b"", 1, "the text is empty"),
         (b" \n", 1, "the text is empty"),
         (b"-", 2, "the text ends"),
@@ -164,6 +171,10 @@ fn numbers_are_read_and_written() {
         ("-0X00f", "-0xf"),
         ("0x000", "0x0"),
         ("000", "0"),
+        ("\u{feff}-1_000_000", "-1000000"),
+        ("1234\\\n5678\\\r\n9", "123456789"),
+        ("0xAB_cd", "0xabcd"),
+        ("-0_0", "0"),
     ] {
         assert_eq!(text.parse::<Integer>().unwrap().to_string(), written, "{text:?}");
     }
