@@ -60,6 +60,6 @@ impl<T: Data> Convolution<T> {
 pub(crate) fn values<T: Data>(algebra: Algebra, elements: usize) -> Result<usize> {
     let per_element = T::per_element(algebra);
     let found = T::NAME;
-    let per_element = per_element.ok_or(Error::ElementType { buffer: "operand", expected: algebra.name(), found })?;
+    let per_element = per_element.ok_or(Error::ElementType { buffer: "operand", expected: algebra.given(), found })?;
     Ok(elements.saturating_mul(per_element))
 }

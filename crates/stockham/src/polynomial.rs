@@ -163,7 +163,14 @@ impl<T: Data> Work<T> {
         let twists = (reduces && product == Product::Negacyclic).then_some(twists);
         twists.iter().flatten().try_for_each(Step::validate)?;
         // Whether the device takes such lengths is known before their tables are made.
-        let convolution = Convolution::plan(device, algebra, n)?;
+        let convolution = Convolution::plan(device, algebra, n).map_err(|error| match error {
+            // Nobody asked for a transform.
+            Error::Unsupported { reason, .. } => Error::Unsupported {
+                what: format!("a product of {a} by {b} coefficients over {}", algebra.given()),
+                reason: format!("it takes a transform of {n} points, and {reason}"),
+            },
+            other => other,
+        })?;
         let len = values::<T>(algebra, n)?;
         let (x, y) = (device.alloc(len)?, device.alloc(len)?);
         let prepared = |[twist, untwist]: [Step; 2]| Ok([device.prepare_step(twist)?, device.prepare_step(untwist)?]);

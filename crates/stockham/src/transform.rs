@@ -208,8 +208,8 @@ impl Transform {
         if self.dims.is_empty() {
             return invalid("a transform needs at least one dimension".into());
         }
-        if let Some(d) = self.all_dims().find(|d| d.n == 0) {
-            return invalid(format!("every length must be at least 1, found {d:?}"));
+        if self.all_dims().any(|d| d.n == 0) {
+            return invalid("every length must be at least 1, and one is 0".into());
         }
         let size = self.algebra.element_bytes();
         let room = |len: usize| len.checked_mul(size).is_some_and(|bytes| bytes <= isize::MAX as usize);
@@ -221,7 +221,7 @@ impl Transform {
         }
         let layouts = [self.input_layout, self.output_layout];
         if !self.algebra.has_digits() && layouts != [Layout::Plain; 2] {
-            return invalid(format!("{} elements have no digits to slice", self.algebra.name()));
+            return invalid(format!("{} elements have no digits to slice", self.algebra.given()));
         }
         if self.placement == Placement::InPlace && self.input_layout != self.output_layout {
             return invalid("in place, input and output layouts must be equal".into());

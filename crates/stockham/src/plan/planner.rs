@@ -26,10 +26,9 @@ pub(super) fn check(transform: &Transform, device: &DeviceInfo) -> Result<()> {
     let n = transform.points();
     let what = || format!("a transform of {n} points on {}", device.id);
     if !n.is_power_of_two() {
-        return Err(Error::unsupported(
-            what(),
-            "this version executes powers of two on GPUs; the CPU executes any length",
-        ));
+        let of_cpu = if transform.algebra.unit_roundoff().is_some() { "any length" } else { "2^a times 1, 3, 5 or 15" };
+        let reason = format!("this version executes powers of two on GPUs; the CPU executes {of_cpu}");
+        return Err(Error::unsupported(what(), reason));
     }
     if n > 1 << 30 {
         return Err(Error::unsupported(what(), "this version executes up to 2^30 points"));

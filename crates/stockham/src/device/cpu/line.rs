@@ -37,7 +37,7 @@ pub(super) fn complex<F: FftNum + Scalar + Default>(n: usize, direction: Directi
 
 pub(super) fn goldilocks(n: usize, direction: Direction) -> Result<Line<Goldilocks>> {
     let autosort = Autosort::<Goldilocks>::new(n, direction).ok_or_else(|| {
-        Error::unsupported(format!("a goldilocks transform of {n} points"), "the CPU executes n = 2^a·3^b·5^c")
+        Error::unsupported(format!("a goldilocks transform of {n} points"), "the CPU executes 2^a times 1, 3, 5 or 15")
     })?;
     Ok(Box::new(move |lines| {
         let mut scratch = vec![Goldilocks::zero(); n];
