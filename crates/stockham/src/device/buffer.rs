@@ -241,6 +241,18 @@ impl<T: Data> SliceMut<'_, T> {
         self.len == 0
     }
 
+    /// Copies `host` to the device after all work submitted to it.
+    ///
+    /// # Errors
+    /// [`Error::BufferLength`] if `host` has another length; what the driver reports.
+    pub fn write(&mut self, host: &[T]) -> Result<()> {
+        check_len("host slice", self.len, host.len())?;
+        self.device().synchronize()?;
+        let stream = self.device().default_stream();
+        stream.queue().write(&*self.buffer.memory, self.start * size_of::<T>(), bytemuck::cast_slice(host))?;
+        stream.synchronize()
+    }
+
     pub(crate) fn location(&self) -> Location<'_> {
         self.buffer.location(self.start)
     }
