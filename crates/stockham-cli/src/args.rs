@@ -1,9 +1,11 @@
 //! Arguments that several subcommands share.
 
 use clap::ValueEnum;
-use stockham::{Algebra, Device, Layout, Normalization};
+use stockham::algebra::PrimeField;
+use stockham::{Algebra, BigPrime, Device, Error as Library, Layout, Normalization, Transform};
 
 use crate::error::Result;
+use crate::size;
 
 /// `--device`.
 #[derive(clap::Args)]
@@ -24,16 +26,35 @@ impl DeviceArg {
     }
 }
 
+/// What ran where.
+pub fn done(one: &Transform, count: usize, device: &Device) -> String {
+    let (transforms, info) = (if count == 1 { "transform" } else { "transforms" }, device.info());
+    let (n, algebra) = (size::power(one.points()), one.algebra.given());
+    format!("{count} {algebra} {transforms} of {n} points on {} ({})", info.id, info.name)
+}
+
 /// The field that `--field` names: goldilocks, a big prime, or a prime field of any form.
-pub fn parse_field(text: &str) -> std::result::Result<Algebra, stockham::Error> {
+pub fn parse_field(text: &str) -> std::result::Result<Algebra, Library> {
     if text.eq_ignore_ascii_case(Algebra::Goldilocks.name()) {
         return Ok(Algebra::Goldilocks);
     }
-    match text.parse()? {
+    match text.parse() {
         // Complex numbers are no field to choose.
-        Algebra::ComplexF32 | Algebra::ComplexF64 => text.parse().map(Algebra::BigPrime),
-        field => Ok(field),
+        Ok(Algebra::ComplexF32 | Algebra::ComplexF64) => Err(no_field(text)),
+        // A radix and an exponent that make no prime have words of their own.
+        Err(Library::Syntax { .. }) if !text.contains(',') => Err(no_field(text)),
+        field => field,
     }
+}
+
+fn no_field(text: &str) -> Library {
+    let big = BigPrime::NAMED.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(", ");
+    let others = PrimeField::named().map(|field| field.name()).collect::<Vec<_>>().join(", ");
+    let expected = format!(
+        "goldilocks; {others}; {big}, or one of these with /residues; r,k as 2^59+2^57+2^39,8 for r^k + 1; or any odd \
+         prime of up to 2047 bits as 998244353 or 0x3b800001"
+    );
+    Library::Syntax { what: "a field", found: text.into(), expected }
 }
 
 /// `--precision`.

@@ -1,22 +1,48 @@
 //! `stockham devices`: what transforms can run on here, and what is missing for more.
 
 use std::io::Write;
+use std::path::PathBuf;
 
-use stockham::{Backend, Device, DeviceInfo, cache};
+use serde::Serialize;
+use stockham::{Backend, DEVICE_VARIABLE, Device, DeviceInfo, cache};
 
 use crate::error::Result;
+use crate::output::{Files, RecordFile};
 use crate::size;
 
-/// List the devices found, and what was not found and why
+/// List the devices found, which one is taken if none is named, and what was not found and why
 #[derive(clap::Args)]
-pub struct Args {}
+pub struct Args {
+    /// Write the list as JSON; - is standard output
+    #[arg(long, value_name = "FILE")]
+    json: Option<PathBuf>,
+}
+
+impl Args {
+    /// The files it takes.
+    pub fn files(&self) -> Files<'_> {
+        Files::default().record(&self.json)
+    }
+}
+
+#[derive(Serialize)]
+struct Document<'a> {
+    /// What is taken if no device is named.
+    default: Option<&'a str>,
+    found: &'a [DeviceInfo],
+    missing: Vec<[&'a str; 2]>,
+}
 
 /// Prints the list.
-pub fn run(_: &Args, out: &mut dyn Write) -> Result<()> {
+pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
     let discovery = Device::list();
+    // A variable may name one that is not there: the list is what helps then.
+    let default = Device::best().ok();
+    let default = default.as_ref().map(|device| device.info().id.as_str());
     let width = discovery.found.iter().map(|info| info.id.len()).max().unwrap_or(0);
     for info in &discovery.found {
-        writeln!(out, "{:width$}  {}", info.id, info.name)?;
+        let taken = if default == Some(&info.id) { " (taken if no other is named)" } else { "" };
+        writeln!(out, "{:width$}  {}{taken}", info.id, info.name)?;
         writeln!(out, "{:width$}  {}", "", memory(info))?;
         writeln!(out, "{:width$}  {}", "", limits(info))?;
         writeln!(out, "{:width$}  driver: {}", "", info.driver)?;
@@ -27,7 +53,11 @@ pub fn run(_: &Args, out: &mut dyn Write) -> Result<()> {
     if let (Some(directory), Some(reason)) = (cache::directory(), cache::distrusted()) {
         writeln!(out, "\nprograms are not kept in {}: {reason}", directory.display())?;
     }
-    Ok(())
+    if default.is_none() {
+        writeln!(out, "\n{DEVICE_VARIABLE} names none of these")?;
+    }
+    let missing = discovery.missing.iter().map(|missing| [missing.what.as_ref(), missing.reason.as_ref()]).collect();
+    RecordFile(args.json.as_deref()).finish(&Document { default, found: &discovery.found, missing })
 }
 
 fn memory(info: &DeviceInfo) -> String {

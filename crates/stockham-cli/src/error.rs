@@ -3,6 +3,8 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+use crate::size;
+
 /// The command's result.
 pub type Result<T> = std::result::Result<T, Error>;
 
@@ -15,6 +17,14 @@ pub enum Error {
     /// The work was understood and went wrong.
     #[error("{0}")]
     Failed(String),
+    /// The work takes more memory than there is.
+    #[error("this takes {} of memory, and {} are free", size::bytes(*needed), size::bytes(*available))]
+    Memory {
+        /// Bytes that it takes.
+        needed: u64,
+        /// Bytes that are there for this process.
+        available: u64,
+    },
     /// A file could not be opened or read.
     #[error("cannot read {}: {source}", path.display())]
     Read {
@@ -73,7 +83,8 @@ impl Error {
                 | Library::ReadFile { .. }
                 | Library::Wisdom { .. },
             ) => 2,
-            Self::Failed(_) | Self::Write { .. } | Self::Stdout(_) | Self::Library(_) => 1,
+            Self::Library(Library::Threads { requested, .. }) if *requested > stockham::threads::most() => 2,
+            Self::Failed(_) | Self::Memory { .. } | Self::Write { .. } | Self::Stdout(_) | Self::Library(_) => 1,
         }
     }
 

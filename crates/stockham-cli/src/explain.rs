@@ -1,13 +1,16 @@
 //! `stockham explain`: how a transform would be computed, without computing it.
 
 use std::io::Write;
+use std::path::PathBuf;
 
+use serde::Serialize;
 use stockham::kernel::{self, Dialect};
-use stockham::plan::Choice;
-use stockham::{Backend, Executable, KernelReport, Transform};
+use stockham::plan::{Choice, Recipe};
+use stockham::{Backend, DeviceInfo, Executable, KernelReport, Transform};
 
 use crate::args::{AlgebraArgs, DeviceArg};
 use crate::error::{Error, Result};
+use crate::output::{Files, RecordFile};
 use crate::size;
 use crate::table::{Align, Table};
 
@@ -27,10 +30,36 @@ pub struct Args {
     /// Print the source of the kernels as well
     #[arg(long)]
     source: bool,
+    /// Write recipe and reports as JSON; - is standard output
+    #[arg(long, value_name = "FILE")]
+    json: Option<PathBuf>,
     #[command(flatten)]
     algebra: AlgebraArgs,
     #[command(flatten)]
     device: DeviceArg,
+}
+
+impl Args {
+    /// The files it takes.
+    pub fn files(&self) -> Files<'_> {
+        Files::default().record(&self.json)
+    }
+}
+
+#[derive(Serialize)]
+struct Document<'a> {
+    device: &'a DeviceInfo,
+    recipe: &'a Recipe,
+    kernels: Vec<Kernel>,
+}
+
+/// What the device's compiler told of a kernel.
+#[derive(Serialize)]
+struct Kernel {
+    name: String,
+    registers: Option<u32>,
+    spilled_bytes: Option<u32>,
+    local_bytes: usize,
 }
 
 /// Prints.
@@ -41,6 +70,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
         Some(choice) => device.prepare(choice.realise(&transform, device.info())?)?,
         None => device.plan(&transform)?,
     };
+    writeln!(out, "on {} ({})", device.info().id, device.info().name)?;
     write!(out, "{}", executable.recipe())?;
     if args.choice.is_none() && device.advised(&transform).as_ref() == Some(executable.recipe()) {
         writeln!(out, "chosen by wisdom, not by the planner's model")?;
@@ -49,7 +79,14 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
     if args.source {
         print_sources(&executable, out)?;
     }
-    Ok(())
+    let kernels = executable.kernel_reports().into_iter().map(|report| Kernel {
+        name: report.name,
+        registers: report.registers,
+        spilled_bytes: report.spilled_bytes,
+        local_bytes: report.local_bytes as usize,
+    });
+    let (device, recipe) = (device.info(), executable.recipe());
+    RecordFile(args.json.as_deref()).finish(&Document { device, recipe, kernels: kernels.collect() })
 }
 
 /// The text of every kernel.

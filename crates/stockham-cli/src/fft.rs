@@ -4,20 +4,24 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use bytemuck::Pod;
-use stockham::{Algebra, Complex32, Complex64, Element, Goldilocks, Transform};
+use stockham::{Algebra, Element, Goldilocks, Transform};
 
 use crate::args::{self, DeviceArg, Norm};
 use crate::batches::Batches;
+use crate::elements::{Number, result_kind, with_number};
 use crate::error::{Error, Result};
+use crate::memory;
 use crate::npy::{Kind, Reader, Writer};
+use crate::output::Files;
 
 /// Transform the last axis of a NumPy array
 #[derive(clap::Args)]
 pub struct Args {
-    /// The array: complex64, complex128, float32 or float64 (uint64 with --field)
+    /// The array, of numbers of any kind (uint64 with --field); - is standard input
     #[arg(value_name = "IN.npy")]
     input: PathBuf,
-    /// Where the result goes: complex64 or complex128 of the input's precision (uint64 with --field)
+    /// Where the result goes: complex64 of float16, float32 and complex64, complex128 of all others (uint64 with --field);
+    /// - is standard output
     #[arg(value_name = "OUT.npy")]
     output: PathBuf,
     /// The inverse transform
@@ -33,47 +37,40 @@ pub struct Args {
     device: DeviceArg,
 }
 
+impl Args {
+    /// The files it takes.
+    pub fn files(&self) -> Files<'_> {
+        Files::default().read([&self.input]).make(&self.output)
+    }
+}
+
 /// Reads, transforms and writes.
-pub fn run(args: &Args, _: &mut dyn Write) -> Result<()> {
+pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
     let reader = Reader::open(&args.input)?;
     let kind = reader.header().kind;
     let name = args.input.display();
     match (args.field, kind) {
-        (None, Kind::U64) => Err(Error::input(format!("{name} holds uint64: add --field goldilocks to transform it"))),
-        (Some(Algebra::Goldilocks), Kind::U64) => transform(args, reader, Kind::U64, field_elements),
+        (None, kind) => with_number!(kind, N => transform(args, reader, out, result_kind(kind), |_, x: &[N], y| {
+            y.iter_mut().zip(x).for_each(|(y, x)| *y = x.complex());
+            Ok(())
+        })),
+        (Some(Algebra::Goldilocks), Kind::U64) => {
+            let elements = |first, x: &[u64], y: &mut [_]| field_elements(args, first, x, y);
+            transform(args, reader, out, Kind::U64, elements)
+        }
         (Some(Algebra::Goldilocks), other) => {
             Err(Error::input(format!("{name} holds {}, but --field goldilocks takes uint64", other.name())))
         }
         (Some(field), _) => Err(Error::input(format!("transforms over {} are made by `stockham ntt`", field.name()))),
-        (None, Kind::U32) => {
-            Err(Error::input(format!("{name} holds uint32: `stockham ntt` takes the digits of fields")))
-        }
-        (None, Kind::F32) => transform(args, reader, Kind::C64, |_, x: &[f32], y: &mut [Complex32]| {
-            y.iter_mut().zip(x).for_each(|(y, x)| *y = Complex32::from(x));
-            Ok(())
-        }),
-        (None, Kind::F64) => transform(args, reader, Kind::C128, |_, x: &[f64], y: &mut [Complex64]| {
-            y.iter_mut().zip(x).for_each(|(y, x)| *y = Complex64::from(x));
-            Ok(())
-        }),
-        (None, Kind::C64) => transform(args, reader, Kind::C64, |_, x: &[Complex32], y| {
-            y.copy_from_slice(x);
-            Ok(())
-        }),
-        (None, Kind::C128) => transform(args, reader, Kind::C128, |_, x: &[Complex64], y| {
-            y.copy_from_slice(x);
-            Ok(())
-        }),
     }
 }
 
-fn field_elements(first: usize, values: &[u64], elements: &mut [Goldilocks]) -> Result<()> {
+fn field_elements(args: &Args, first: usize, values: &[u64], elements: &mut [Goldilocks]) -> Result<()> {
     for (i, (element, &value)) in elements.iter_mut().zip(values).enumerate() {
-        *element = Goldilocks::new(value).ok_or(stockham::Error::FieldValue {
-            index: first + i,
-            value,
-            field: Algebra::Goldilocks.name(),
-            modulus: Goldilocks::MODULUS,
+        *element = Goldilocks::new(value).ok_or_else(|| {
+            let (index, field) = (first + i, Algebra::Goldilocks.name());
+            let error = stockham::Error::FieldValue { index, value, field, modulus: Goldilocks::MODULUS };
+            Error::input(format!("{}: {error}", args.input.display()))
         })?;
     }
     Ok(())
@@ -83,29 +80,31 @@ fn field_elements(first: usize, values: &[u64], elements: &mut [Goldilocks]) -> 
 fn transform<F: Pod, T: Element>(
     args: &Args,
     mut reader: Reader,
+    out: &mut dyn Write,
     result: Kind,
     convert: impl Fn(usize, &[F], &mut [T]) -> Result<()>,
 ) -> Result<()> {
     let shape = reader.header().shape.clone();
     let (one, count) = describe(args, T::ALGEBRA, &shape)?;
     let device = args.device.open()?;
-    if count == 0 {
-        return Writer::create(&args.output, result, &shape)?.commit();
-    }
-    let n = one.points();
-    let mut batches = Batches::<T>::new(&device, &one, count)?;
+    // In Fortran order the file has been read whole already.
+    memory::require(Batches::<T>::host_bytes(&device, &one, count), out)?;
     let mut writer = Writer::create(&args.output, result, &shape)?;
-    let mut numbers = vec![F::zeroed(); batches.lines() * n];
-    for first in (0..count).step_by(batches.lines()) {
-        let len = batches.lines().min(count - first) * n;
-        let lines = batches.run(|elements| {
-            let numbers = &mut numbers[..len];
-            reader.fill(bytemuck::cast_slice_mut(numbers))?;
-            convert(first * n, numbers, &mut elements[..len])
-        })?;
-        writer.write(bytemuck::cast_slice(&lines[..len]))?;
+    if count > 0 {
+        let mut batches = Batches::<T>::new(&device, &one, count)?;
+        let mut numbers = Vec::new();
+        for first in (0..count).step_by(batches.lines()) {
+            let fill = |start: usize, elements: &mut [T]| {
+                numbers.resize(elements.len(), F::zeroed());
+                reader.fill(bytemuck::cast_slice_mut(&mut numbers))?;
+                convert(first * one.points() + start, &numbers, elements)
+            };
+            batches.stream(count - first, fill, |results| writer.write(bytemuck::cast_slice(results)))?;
+        }
     }
-    writer.commit()
+    writer.commit()?;
+    writeln!(out, "{}", args::done(&one, count, &device))?;
+    Ok(())
 }
 
 /// One transform along the last axis, and how many of them the other axes make.
@@ -115,17 +114,22 @@ fn describe(args: &Args, algebra: Algebra, shape: &[usize]) -> Result<(Transform
         return Err(Error::input(format!("{name} holds a single number (shape ()): a transform needs an axis")));
     };
     if n == 0 {
-        return Err(Error::input(format!("{name} has shape {shape:?}: a transform needs at least one point")));
+        return Err(Error::input(format!(
+            "{name} has shape {shape:?}, whose last axis is empty: a transform needs at least one point"
+        )));
     }
     let direction = if args.inverse { stockham::Direction::Inverse } else { stockham::Direction::Forward };
     let one = Transform::new(algebra, n).direction(direction).normalization(args.norm.into());
     one.validate()?;
-    Ok((one, batch.iter().product()))
+    // Lengths beyond all memory may stand beside an empty axis.
+    let count = if batch.contains(&0) { 0 } else { batch.iter().product() };
+    Ok((one, count))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use stockham::Complex64;
 
     /// The largest array a device may be asked for at once is bounded; a batch beyond it comes in parts.
     #[test]

@@ -3,7 +3,9 @@
 mod args;
 mod batches;
 mod bench;
+mod cache;
 mod devices;
+mod elements;
 mod error;
 mod explain;
 mod fft;
@@ -11,6 +13,7 @@ mod fields;
 mod input;
 mod intmul;
 mod lab;
+mod memory;
 mod npy;
 mod ntt;
 mod origin;
@@ -19,27 +22,45 @@ mod peer;
 mod plot;
 mod polymul;
 mod progress;
+mod report;
+mod shell;
 mod size;
 mod sizes;
 mod spectrum;
 mod table;
 mod tune;
 mod verify;
+mod wisdom_file;
 
 use std::io::Write;
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 
 use error::Result;
+use output::Files;
 
 /// Fourier transforms on GPUs and CPUs, over the complex numbers and over finite fields.
 #[derive(Parser)]
-#[command(name = "stockham", version)]
+#[command(name = "stockham", version, after_help = AFTER_HELP)]
 struct Cli {
     #[command(subcommand)]
     command: Command,
+    /// Print no report and no progress, only results that are asked for on standard output with -
+    #[arg(long, short, global = true)]
+    quiet: bool,
+    /// Compute with so many threads of the host. Without it: $RAYON_NUM_THREADS, or one for each core
+    #[arg(long, value_name = "N", global = true, value_parser = size::parse_positive)]
+    threads: Option<usize>,
 }
+
+/// What stands below the help.
+const AFTER_HELP: &str = "\
+Files: - is standard input or standard output. Reports then go to standard error.
+
+Exit codes: 0 all is well; 1 the work failed, memory was short, a result is wrong or could not be written;
+2 bad use: an argument, an input file or a name that makes no sense. A signal ends the command as shells tell it,
+by 128 and its number, and leaves no unfinished file.";
 
 #[derive(Subcommand)]
 enum Command {
@@ -55,24 +76,57 @@ enum Command {
     Verify(verify::Args),
     Tune(tune::Args),
     Lab(lab::Args),
+    Cache(cache::Args),
+    Completions(shell::CompletionsArgs),
+    Man(shell::ManArgs),
 }
 
-fn run(command: Command) -> Result<()> {
-    // One buffered writer for standard output: `println!` would panic when the reader has gone.
-    let mut out = std::io::BufWriter::new(std::io::stdout().lock());
-    match command {
-        Command::Devices(args) => devices::run(&args, &mut out),
-        Command::Fft(args) => fft::run(&args, &mut out),
-        Command::Ntt(args) => ntt::run(&args, &mut out),
-        Command::Fields(args) => fields::run(&args, &mut out),
-        Command::Intmul(args) => intmul::run(&args, &mut out),
-        Command::Polymul(args) => polymul::run(&args, &mut out),
-        Command::Spectrum(args) => spectrum::run(&args, &mut out),
-        Command::Explain(args) => explain::run(&args, &mut out),
-        Command::Bench(args) => bench::run(&args, &mut out),
-        Command::Verify(args) => verify::run(&args, &mut out),
-        Command::Tune(args) => tune::run(&args, &mut out),
-        Command::Lab(args) => lab::run(&args, &mut out),
+impl Command {
+    /// The files on the command line.
+    fn files(&self) -> Files<'_> {
+        match self {
+            Self::Fft(args) => args.files(),
+            Self::Ntt(args) => args.files(),
+            Self::Intmul(args) => args.files(),
+            Self::Polymul(args) => args.files(),
+            Self::Spectrum(args) => args.files(),
+            Self::Bench(args) => args.files(),
+            Self::Verify(args) => args.files(),
+            Self::Tune(args) => args.files(),
+            Self::Lab(args) => args.files(),
+            Self::Devices(args) => args.files(),
+            Self::Fields(args) => args.files(),
+            Self::Explain(args) => args.files(),
+            Self::Cache(_) | Self::Completions(_) | Self::Man(_) => Files::default(),
+        }
+    }
+}
+
+fn run(cli: &Cli) -> Result<()> {
+    let files = cli.command.files();
+    files.check()?;
+    stockham::cache::check()?;
+    stockham::threads::start(cli.threads)?;
+    if cli.quiet {
+        progress::be_quiet();
+    }
+    let mut out = report::writer(cli.quiet, files.take_standard_output());
+    match &cli.command {
+        Command::Devices(args) => devices::run(args, &mut out),
+        Command::Fft(args) => fft::run(args, &mut out),
+        Command::Ntt(args) => ntt::run(args, &mut out),
+        Command::Fields(args) => fields::run(args, &mut out),
+        Command::Intmul(args) => intmul::run(args, &mut out),
+        Command::Polymul(args) => polymul::run(args, &mut out),
+        Command::Spectrum(args) => spectrum::run(args, &mut out),
+        Command::Explain(args) => explain::run(args, &mut out),
+        Command::Bench(args) => bench::run(args, &mut out),
+        Command::Verify(args) => verify::run(args, &mut out),
+        Command::Tune(args) => tune::run(args, &mut out),
+        Command::Lab(args) => lab::run(args, &mut out),
+        Command::Cache(args) => cache::run(args, &mut out),
+        Command::Completions(args) => shell::completions(args, Cli::command(), &mut out),
+        Command::Man(args) => shell::man(args, Cli::command(), &mut out),
     }?;
     Ok(out.flush()?)
 }
@@ -97,7 +151,7 @@ fn main() -> ExitCode {
         Ok(cli) => cli,
         Err(code) => return code,
     };
-    match run(cli.command) {
+    match run(&cli) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) if error.is_broken_pipe() => ExitCode::SUCCESS,
         Err(error) => {

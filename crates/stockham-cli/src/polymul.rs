@@ -9,8 +9,10 @@ use stockham::{Algebra, Layout};
 
 use crate::args::{self, DeviceArg};
 use crate::error::{Error, Result};
+use crate::memory;
 use crate::ntt::field::{FileField, with_field};
-use crate::ntt::file::{Sink, Source};
+use crate::ntt::file::{Sink, Source, is_array};
+use crate::output::Files;
 
 /// Multiply two polynomials over a finite field
 ///
@@ -18,13 +20,13 @@ use crate::ntt::file::{Sink, Source};
 /// as `stockham ntt` takes it, or in a text with a number on each line
 #[derive(clap::Args)]
 pub struct Args {
-    /// A polynomial
+    /// A polynomial; - is standard input, of either kind
     #[arg(value_name = "A")]
     a: PathBuf,
     /// Another
     #[arg(value_name = "B")]
     b: PathBuf,
-    /// Where the product goes: a .npy file, or text
+    /// Where the product goes: a .npy file, or text; - is standard output, in the form of A
     #[arg(value_name = "OUT")]
     output: PathBuf,
     /// The field: goldilocks, a name as P3 or bls12-381 (`stockham fields` lists them), r,k as 2^63+2^34,8, or any odd
@@ -41,34 +43,61 @@ pub struct Args {
     device: DeviceArg,
 }
 
-/// Reads, multiplies and writes.
-pub fn run(args: &Args, _: &mut dyn Write) -> Result<()> {
-    with_field!(args.field, field => multiply(args, field))
+impl Args {
+    /// The files it takes.
+    pub fn files(&self) -> Files<'_> {
+        Files::default().read([&self.a, &self.b]).make(&self.output)
+    }
 }
 
-fn multiply<F: FileField>(args: &Args, field: &F) -> Result<()> {
+/// Reads, multiplies and writes.
+pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
+    with_field!(args.field, field => multiply(args, field, out))
+}
+
+fn multiply<F: FileField>(args: &Args, field: &F, out: &mut dyn Write) -> Result<()> {
     let product = match (args.cyclic, args.negacyclic) {
         (true, _) => Product::Cyclic,
         (_, true) => Product::Negacyclic,
         _ => Product::Linear,
     };
-    let ((n, a), (m, b)) = (read(&args.a, field)?, read(&args.b, field)?);
+    let (first, second) = (read(&args.a, field)?, read(&args.b, field)?);
+    let is_array = is_array(&args.output).unwrap_or(first.is_array);
+    let (n, m) = (first.n, second.n);
     if product != Product::Linear && n != m {
         let (first, second) = (args.a.display(), args.b.display());
         let words = format!("{first} has {n} coefficients and {second} has {m}: this product takes as many of both");
         return Err(Error::input(words));
     }
-    let c = Multiplier::plan(&args.device.open()?, field.algebra(), product, n, m)?.multiply(&a, &b)?;
-    let n = c.len() / field.digits().unwrap_or(1);
-    let mut sink = Sink::create(&args.output, field, Layout::Plain, &[], n)?;
+    let device = args.device.open()?;
+    let points = n.saturating_add(m).checked_next_power_of_two().unwrap_or(usize::MAX);
+    let bytes = points.saturating_mul(field.algebra().element_bytes());
+    let (host, on_device) = (bytes.saturating_mul(2), bytes.saturating_mul(DEVICE_VECTORS));
+    memory::require(memory::of_host(&device, host, on_device), out)?;
+    let mut multiplier = Multiplier::plan(&device, field.algebra(), product, n, m)?;
+    let c = multiplier.multiply(&first.values, &second.values)?;
+    let len = c.len() / field.digits().unwrap_or(1);
+    let mut sink = Sink::create(&args.output, is_array, field, Layout::Plain, &[], len)?;
     sink.write(&c)?;
-    sink.commit()
+    sink.commit()?;
+    let (info, name) = (device.info(), field.algebra().given());
+    writeln!(out, "{n} by {m} coefficients over {name} make {len}, on {} ({})", info.id, info.name)?;
+    Ok(())
 }
 
-/// The number of coefficients, and their values.
-fn read<F: FileField>(path: &Path, field: &F) -> Result<(usize, Vec<F::Value>)> {
+/// Vectors of the transforms' length on the device: two factors, a workspace and its like, and tables.
+const DEVICE_VECTORS: usize = 6;
+
+/// A polynomial, and how it was written.
+struct Polynomial<V> {
+    is_array: bool,
+    n: usize,
+    values: Vec<V>,
+}
+
+fn read<F: FileField>(path: &Path, field: &F) -> Result<Polynomial<F::Value>> {
     let mut source = Source::open(path, field, Layout::Plain)?;
-    let (n, axes) = (source.n, source.batch.len() + 1);
+    let (is_array, n, axes) = (source.is_array, source.n, source.batch.len() + 1);
     if axes > 1 {
         return Err(Error::input(format!("{} has {axes} axes of elements; a polynomial has one", path.display())));
     }
@@ -76,5 +105,5 @@ fn read<F: FileField>(path: &Path, field: &F) -> Result<(usize, Vec<F::Value>)> 
     source.fill(&mut values)?;
     let named = |error| Error::input(format!("{}: {error}", path.display()));
     field.check(&values, Layout::Plain, 0).map_err(named)?;
-    Ok((n, values))
+    Ok(Polynomial { is_array, n, values })
 }

@@ -1,18 +1,24 @@
-//! Sizes as people write them: `1048576`, `2^20`, `1Mi`, `1MiB`; and bytes as people read them.
+//! Sizes as people write them: `1048576`, `1_048_576`, `2^20`, `1e6`, `1Mi`, `1MiB`; and bytes as people read them.
 
 /// Reads a size.
 pub fn parse(text: &str) -> Result<usize, String> {
-    let expected = || format!("'{text}' is not a size: write 1048576, 2^20, 1Mi or 1MiB");
+    let expected = || format!("'{text}' is not a size: write 1048576, 2^20, 1e6, 1Mi or 1MiB");
     let too_large = || format!("'{text}' is larger than this machine can address");
     let number = |digits: &str| -> Result<usize, String> {
-        if digits.is_empty() || !digits.bytes().all(|b| b.is_ascii_digit()) {
+        // Underscores stand between digits, one at a time.
+        if digits.split('_').any(|part| part.is_empty() || !part.bytes().all(|b| b.is_ascii_digit())) {
             return Err(expected());
         }
-        digits.parse().map_err(|_| too_large())
+        digits.replace('_', "").parse().map_err(|_| too_large())
     };
     if let Some((base, exponent)) = text.split_once('^') {
         let exponent = u32::try_from(number(exponent)?).map_err(|_| too_large())?;
         return number(base)?.checked_pow(exponent).ok_or_else(too_large);
+    }
+    if let Some((digits, exponent)) = text.split_once(['e', 'E']) {
+        let exponent = u32::try_from(number(exponent)?).map_err(|_| too_large())?;
+        let power = 10usize.checked_pow(exponent).ok_or_else(too_large)?;
+        return number(digits)?.checked_mul(power).ok_or_else(too_large);
     }
     let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
     let unit: usize = match &text[digits.len()..] {
@@ -42,7 +48,7 @@ pub fn parse_positive(text: &str) -> Result<usize, String> {
 
 /// `1.50 GiB`, `512 B`.
 pub fn bytes(count: u64) -> String {
-    let units = ["B", "KiB", "MiB", "GiB", "TiB"];
+    let units = ["B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"];
     let (mut value, mut unit) = (count as f64, 0);
     while value >= 1024.0 && unit + 1 < units.len() {
         value /= 1024.0;
@@ -63,12 +69,39 @@ mod tests {
 
     #[test]
     fn sizes_are_read_as_people_write_them() {
-        for (text, size) in [("1", 1), ("2^20", 1 << 20), ("1Mi", 1 << 20), ("64KiB", 65536), ("3^2", 9), ("0", 0)] {
+        for (text, size) in [
+            ("1", 1),
+            ("2^20", 1 << 20),
+            ("1Mi", 1 << 20),
+            ("64KiB", 65536),
+            ("3^2", 9),
+            ("0", 0),
+            ("1e6", 1_000_000),
+            ("10^6", 1_000_000),
+            ("1_000", 1000),
+        ] {
             assert_eq!(parse(text), Ok(size), "{text}");
         }
-        for text in
-            ["", "x", "-1", "2^", "^2", "2^2^2", "1.5", "1Qi", "1e6", "2^64", "99999999999999999999", "Mi", "1µ"]
-        {
+        for text in [
+            "",
+            "x",
+            "-1",
+            "2^",
+            "^2",
+            "2^2^2",
+            "1.5",
+            "1Qi",
+            "1e",
+            "e6",
+            "1e20",
+            "1.5e3",
+            "1__0",
+            "_1",
+            "2^64",
+            "99999999999999999999",
+            "Mi",
+            "1µ",
+        ] {
             assert!(parse(text).is_err(), "{text}");
         }
         assert!(parse_power_of_two("3").is_err());

@@ -1,20 +1,21 @@
 //! `stockham tune`: which choices are fastest on a device, size by size, remembered as wisdom.
 
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use serde::Serialize;
-use stockham::plan::{self, Load, Wisdom};
+use stockham::plan::{self, Load};
 use stockham::tuning::{Outcome, Tuned};
 use stockham::{Device, Transform, WISDOM_VARIABLE};
 
 use crate::args::{AlgebraArgs, DeviceArg};
 use crate::error::{Error, Result};
 use crate::origin::Origin;
-use crate::output::{self, OutputFile};
+use crate::output::{Files, Place, RecordFile};
 use crate::sizes::{self, Sizes};
 use crate::table::{self, Align};
-use crate::{progress, size};
+use crate::wisdom_file::WisdomFile;
+use crate::{memory, progress, size};
 
 /// Measure which passes are fastest on a device, and remember them as wisdom
 #[derive(clap::Args)]
@@ -39,6 +40,13 @@ pub struct Args {
     json: Option<PathBuf>,
 }
 
+impl Args {
+    /// The files it takes. That of wisdom is added to.
+    pub fn files(&self) -> Files<'_> {
+        Files::default().record(&self.wisdom).record(&self.json)
+    }
+}
+
 /// What was tried, with its times.
 #[derive(Serialize)]
 struct Record<'a> {
@@ -52,29 +60,33 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
     let sizes = args.sizes.all()?;
     let variable = std::env::var_os(WISDOM_VARIABLE).filter(|path| !path.is_empty()).map(PathBuf::from);
     let path = args.wisdom.clone().or_else(|| variable.clone());
-    if path.is_some() && args.json == path {
-        return Err(Error::input("--json names the file of wisdom"));
+    if let Some(path) = &path {
+        // Named by the environment, it has not been looked at yet.
+        Files::default().record([path]).record(&args.json).check()?;
+        if !matches!(Place::of(path), Ok(Place::File(_))) {
+            return Err(Error::input(format!("{} is no file to keep wisdom in", path.display())));
+        }
     }
-    let mut wisdom = path.as_deref().map(load).transpose()?.unwrap_or_default();
+    let mut remembered = path.as_deref().map(WisdomFile::load).transpose()?;
     // A device that is opened looks for the file of the environment, which is perhaps only to be made.
-    if let Some(path) = path.as_deref().filter(|path| variable.as_deref() == Some(path)) {
-        wisdom.save(path)?;
+    if let Some(file) = remembered.as_ref().filter(|_| variable.is_some() && variable == path) {
+        file.make()?;
     }
     let device = args.device.open()?;
     let transforms: Vec<Transform> = sizes.into_iter().map(|n| transform(args, n)).collect();
     check(&transforms, &device)?;
-    tune(&device, &transforms, path.as_deref(), args.json.as_deref(), &mut wisdom, out)?;
-    match &path {
-        Some(path) => writeln!(out, "\n{} choices in {}", wisdom.len(), path.display())?,
+    let longest = transforms.iter().map(|one| one.input_len().saturating_mul(one.algebra.element_bytes())).max();
+    memory::require(longest.unwrap_or(0).saturating_mul(HOST_COPIES), out)?;
+    tune(&device, &transforms, remembered.as_mut(), RecordFile(args.json.as_deref()), out)?;
+    match &remembered {
+        Some(file) => writeln!(out, "\n{} choices in {}", file.wisdom().len(), file.path().display())?,
         None => writeln!(out, "\nnothing remembered: neither --wisdom nor {WISDOM_VARIABLE} names a file")?,
     }
     Ok(())
 }
 
-/// What the file knows: nothing if it is not there yet.
-fn load(path: &Path) -> Result<Wisdom> {
-    if path.try_exists().map_err(Error::read(path))? { Ok(Wisdom::load(path)?) } else { Ok(Wisdom::default()) }
-}
+/// Inputs, results, and what they are compared with.
+const HOST_COPIES: usize = 4;
 
 fn transform(args: &Args, n: usize) -> Transform {
     let algebra = args.algebra.algebra();
@@ -100,14 +112,13 @@ fn check(transforms: &[Transform], device: &Device) -> Result<()> {
 fn tune(
     device: &Device,
     transforms: &[Transform],
-    path: Option<&Path>,
-    json: Option<&Path>,
-    wisdom: &mut Wisdom,
+    mut remembered: Option<&mut WisdomFile>,
+    json: RecordFile<'_>,
     out: &mut dyn Write,
 ) -> Result<()> {
-    // What cannot be written is told before anything takes long; an older record stays until there is something to write.
-    json.map(OutputFile::create).transpose()?;
-    path.map(|path| wisdom.save(path)).transpose()?;
+    if let Some(file) = &remembered {
+        file.make()?;
+    }
     let (origin, mut rows) = (Origin::of(device), Vec::new());
     print_heading(device, out)?;
     let bar = progress::bar(transforms.len());
@@ -115,18 +126,21 @@ fn tune(
         let n = size::power(transform.points());
         // What is shipped takes part, too, and is not written to the file unless it wins.
         let mut known = device.wisdom().clone();
-        known.merge(wisdom.clone());
+        if let Some(file) = &remembered {
+            known.merge(file.wisdom().clone());
+        }
         let device = device.with_wisdom(known);
         let mut tell = |done, of| bar.set_message(format!("n = {n}, candidate {done} of {of}"));
         let tuned = device.tune(transform, &mut tell)?;
-        wisdom.insert(transform, device.info(), tuned.best.clone());
+        if let Some(file) = &mut remembered {
+            file.remember(transform, device.info(), &tuned.best)?;
+        }
         rows.push(tuned);
-        path.map(|path| wisdom.save(path)).transpose()?;
-        json.map(|path| output::write_json(path, &Record { origin: &origin, rows: &rows })).transpose()?;
+        json.keep(&Record { origin: &origin, rows: &rows })?;
         bar.suspend(|| print(&rows[rows.len() - 1], out))?;
         bar.inc(1);
     }
-    Ok(())
+    json.finish(&Record { origin: &origin, rows: &rows })
 }
 
 /// The columns of the table, wide enough for all that comes; the last may be of any width.

@@ -10,10 +10,11 @@ use stockham::{Algebra, Backend, Complex32, Complex64, Device, Direction, Goldil
 use crate::args::{AlgebraArgs, DeviceArg};
 use crate::error::{Error, Result};
 use crate::origin::Origin;
+use crate::output::{Files, RecordFile};
 use crate::peer::{Peer, Work};
 use crate::sizes::Sizes;
-use crate::table::{Align, Table};
-use crate::{output, progress, size};
+use crate::table::{self, Align};
+use crate::{memory, progress, size};
 
 /// Measure the error of a device's transforms, in units of u·√log2 n, and hold it to limits
 #[derive(clap::Args)]
@@ -30,9 +31,16 @@ pub struct Args {
     /// The random inputs' seed
     #[arg(long, value_name = "SEED", default_value = "1")]
     seed: u64,
-    /// Write the record as JSON
+    /// Write the record as JSON, size by size
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
+}
+
+impl Args {
+    /// The files it takes.
+    pub fn files(&self) -> Files<'_> {
+        Files::default().record(&self.json)
+    }
 }
 
 #[derive(Serialize)]
@@ -47,8 +55,13 @@ struct Document {
     peer_records: Vec<Record>,
 }
 
-/// The device's records and the peer's.
-type Records = (Vec<Record>, Vec<Record>);
+/// Vectors as long as the transform that are on the host at a time: inputs and results of three runs, and one in twice
+/// the precision.
+const HOST_VECTORS: usize = 9;
+/// On the device, its workspace included.
+const DEVICE_VECTORS: usize = 3;
+/// Short transforms are repeated until there are so many points.
+const LEAST_POINTS: usize = 1 << 12;
 
 /// Measures, prints and judges.
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
@@ -58,45 +71,58 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
     // cuFFT's errors stand beside ours where it is there; rustfft is what the CPU device itself computes with.
     let peer = Some(&device).filter(|d| d.info().backend == Backend::Cuda && !args.inverse);
     let peer = peer.and_then(|device| Peer::find(device, algebra).ok());
-    let (records, peer_records) = match algebra {
-        Algebra::ComplexF32 => measure::<Complex32>(args, &device, peer.as_ref(), &sizes),
-        Algebra::ComplexF64 => measure::<Complex64>(args, &device, peer.as_ref(), &sizes),
-        Algebra::Goldilocks => measure::<Goldilocks>(args, &device, peer.as_ref(), &sizes),
+    let measure = match algebra {
+        Algebra::ComplexF32 => measure::<Complex32>,
+        Algebra::ComplexF64 => measure::<Complex64>,
+        Algebra::Goldilocks => measure::<Goldilocks>,
         other => {
-            let name = other.name();
-            Err(Error::input(format!("transforms over {name} are checked by `stockham bench --field {name}`")))
+            let name = other.given();
+            return Err(Error::input(format!("transforms over {name} are checked by `stockham bench --field {name}`")));
         }
-    }?;
-    let peer = peer.map(|peer| peer.name());
-    print(&records, peer.as_deref().map(|name| (name, &peer_records[..])), &device, out)?;
-    let failed = records.iter().filter(|record| !record.passes()).count();
-    let total = records.len();
-    if let Some(path) = &args.json {
-        let origin = Origin::of(&device);
-        let document = Document { origin, l2_limit: L2_LIMIT, linf_limit: LINF_LIMIT, records, peer, peer_records };
-        output::write_json(path, &document)?;
+    };
+    let longest = sizes.iter().max().map_or(0, |n| n.max(&LEAST_POINTS).saturating_mul(algebra.element_bytes()));
+    let (host, on_device) = (longest.saturating_mul(HOST_VECTORS), longest.saturating_mul(DEVICE_VECTORS));
+    memory::require(memory::of_host(&device, host, on_device), out)?;
+    let mut document = Document {
+        origin: Origin::of(&device),
+        l2_limit: L2_LIMIT,
+        linf_limit: LINF_LIMIT,
+        records: Vec::new(),
+        peer: peer.as_ref().map(Peer::name),
+        peer_records: Vec::new(),
+    };
+    let file = RecordFile(args.json.as_deref());
+    print_heading(&document, algebra, &device, out)?;
+    let bar = progress::bar(sizes.len());
+    for n in sizes {
+        bar.set_message(format!("n = {}", size::power(n)));
+        measure(args, &device, peer.as_ref(), n, &mut document)?;
+        file.keep(&document)?;
+        bar.suspend(|| print_row(&document, out))?;
+        bar.inc(1);
     }
+    file.finish(&document)?;
+    let (records, failed) = (&document.records, document.records.iter().filter(|record| !record.passes()).count());
     if failed > 0 {
-        out.flush()?;
-        return Err(Error::Failed(format!("{failed} of {total} sizes are outside the limits")));
+        return Err(Error::Failed(format!("{failed} of {} sizes are outside the limits", records.len())));
     }
     Ok(())
 }
 
-fn measure<T: Measured>(args: &Args, device: &Device, peer: Option<&Peer>, sizes: &[usize]) -> Result<Records> {
+fn measure<T: Measured>(
+    args: &Args,
+    device: &Device,
+    peer: Option<&Peer>,
+    n: usize,
+    document: &mut Document,
+) -> Result<()> {
     let direction = if args.inverse { Direction::Inverse } else { Direction::Forward };
-    let bar = progress::bar(sizes.len());
-    let (mut records, mut peers) = (Vec::new(), Vec::new());
-    for &n in sizes {
-        bar.set_message(format!("n = {}", size::power(n)));
-        records.push(accuracy::measure::<T>(device, n, direction, args.seed)?);
-        if let Some(peer) = peer {
-            let run = |x: &[T]| run_peer(device, peer, n, x);
-            peers.push(accuracy::check(run, n, direction, args.seed)?);
-        }
-        bar.inc(1);
+    document.records.push(accuracy::measure::<T>(device, n, direction, args.seed)?);
+    if let Some(peer) = peer {
+        let run = |x: &[T]| run_peer(device, peer, n, x);
+        document.peer_records.push(accuracy::check(run, n, direction, args.seed)?);
     }
-    Ok((records, peers))
+    Ok(())
 }
 
 /// The peer's transforms of the vectors in `x`.
@@ -111,41 +137,52 @@ fn run_peer<T: Measured>(device: &Device, peer: &Peer, n: usize, x: &[T]) -> sto
     transformer.outputs(0..x.len()).map_err(failed)
 }
 
-fn print(records: &[Record], peer: Option<(&str, &[Record])>, device: &Device, out: &mut dyn Write) -> Result<()> {
-    let exact = records.first().is_some_and(|record| record.exact);
-    if exact {
-        writeln!(out, "{}: every output must be exact; L2 is the root of the share that is wrong\n", device.info().id)?;
+/// The columns of the table, wide enough for all that comes; there is one more with a peer.
+const COLUMNS: [(&str, usize, Align); 6] = [
+    ("n", 4, Align::Right),
+    ("method", 21, Align::Left),
+    ("outputs", 8, Align::Right),
+    ("L2", 6, Align::Right),
+    ("Linf", 6, Align::Right),
+    ("", 4, Align::Left),
+];
+
+fn line(cells: &[String]) -> String {
+    let peer = (0, Align::Right);
+    let columns: Vec<_> = COLUMNS.iter().map(|(_, width, align)| (*width, *align)).chain([peer]).collect();
+    table::line(&columns[..cells.len()], cells)
+}
+
+fn print_heading(document: &Document, algebra: Algebra, device: &Device, out: &mut dyn Write) -> Result<()> {
+    let info = device.info();
+    let (id, name) = (&info.id, &info.name);
+    if algebra.unit_roundoff().is_none() {
+        writeln!(out, "{id} ({name}): every output must be exact; L2 is the root of the share that is wrong\n")?;
     } else {
         let limits = format!("limits {L2_LIMIT:.1} (L2) and {LINF_LIMIT:.1} (Linf)");
-        writeln!(out, "{}: relative errors in units of u·√log2 n, {limits}\n", device.info().id)?;
+        writeln!(out, "{id} ({name}): relative errors in units of u·√log2 n, {limits}\n")?;
     }
-    let peer_title = peer.map(|(name, _)| format!("{name} L2"));
-    let mut columns = vec![
-        ("n", Align::Right),
-        ("method", Align::Left),
-        ("outputs", Align::Right),
-        ("L2", Align::Right),
-        ("Linf", Align::Right),
-        ("", Align::Left),
-    ];
-    columns.extend(peer_title.as_deref().map(|title| (title, Align::Right)));
-    let mut table = Table::new(&columns);
-    for (i, record) in records.iter().enumerate() {
-        let method = match record.method {
-            Method::Reference => "reference",
-            Method::SelfTest => "self-test and samples",
-        };
-        let (l2, linf) = if exact && record.l2_units == 0.0 {
-            ("exact".to_owned(), "exact".to_owned())
-        } else {
-            (format!("{:.3}", record.l2_units), format!("{:.3}", record.linf_units))
-        };
-        let verdict = if record.passes() { "pass" } else { "FAIL" };
-        let outputs = record.outputs.to_string();
-        let mut row = vec![size::power(record.n), method.to_owned(), outputs, l2, linf, verdict.to_owned()];
-        row.extend(peer.map(|(_, records)| format!("{:.3}", records[i].l2_units)));
-        table.row(row);
-    }
-    table.print(out)?;
-    Ok(())
+    let mut titles: Vec<String> = COLUMNS.iter().map(|(name, ..)| (*name).to_owned()).collect();
+    titles.extend(document.peer.as_ref().map(|name| format!("{name} L2")));
+    writeln!(out, "{}", line(&titles))?;
+    Ok(out.flush()?)
+}
+
+/// The row of what was measured last.
+fn print_row(document: &Document, out: &mut dyn Write) -> Result<()> {
+    let Some(record) = document.records.last() else { return Ok(()) };
+    let method = match record.method {
+        Method::Reference => "reference",
+        Method::SelfTest => "self-test and samples",
+    };
+    let (l2, linf) = if record.exact && record.l2_units == 0.0 {
+        ("exact".to_owned(), "exact".to_owned())
+    } else {
+        (format!("{:.3}", record.l2_units), format!("{:.3}", record.linf_units))
+    };
+    let verdict = if record.passes() { "pass" } else { "FAIL" };
+    let mut row = vec![size::power(record.n), method.into(), record.outputs.to_string(), l2, linf, verdict.into()];
+    row.extend(document.peer_records.last().map(|record| format!("{:.3}", record.l2_units)));
+    writeln!(out, "{}", line(&row))?;
+    Ok(out.flush()?)
 }

@@ -91,6 +91,52 @@ fn real_arrays_become_complex_ones() {
     assert_close(&complex64(&data), &expected, 5e-7);
 }
 
+/// As numpy.fft takes them: integers and truth values in double precision, float16 in single.
+#[test]
+fn numbers_of_every_kind() {
+    let folder = Folder::new("fft-kinds");
+    let x: Vec<f64> = (0..8).map(|i| f64::from((7 * i + 3) % 11)).collect();
+    let wide = |x: &[f64]| x.iter().map(Complex64::from).collect::<Vec<_>>();
+    let expected = lines(&wide(&x), 8, Direction::Forward, 1.0);
+    macro_rules! integers {
+        ($($code:literal $number:ty),*) => {
+            [$(($code, x.iter().flat_map(|x| (*x as $number).to_ne_bytes()).collect::<Vec<u8>>())),*]
+        };
+    }
+    let files = integers!("|i1" i8, "<i2" i16, "<i4" i32, "<i8" i64, "|u1" u8, "<u2" u16, "<u4" u32, "<u8" u64);
+    for (code, data) in files {
+        let (header, data) = fft(&folder, &npy(code, false, "(8,)", &data), &[]);
+        assert!(header.contains("'<c16'"), "{code}: {header}");
+        assert_close(&complex128(&data), &expected, 1e-15);
+    }
+    let negative = x.iter().flat_map(|x| (-(*x as i32)).to_be_bytes()).collect::<Vec<u8>>();
+    let (_, data) = fft(&folder, &npy(">i4", false, "(8,)", &negative), &[]);
+    assert_close(&complex128(&data), &expected.iter().map(|y| -y).collect::<Vec<_>>(), 1e-15);
+
+    let truths = [1, 0, 1, 1, 0, 0, 1, 0];
+    let (header, data) = fft(&folder, &npy("|b1", false, "(8,)", &truths), &[]);
+    assert!(header.contains("'<c16'"), "{header}");
+    let truths = wide(&truths.map(f64::from));
+    assert_close(&complex128(&data), &lines(&truths, 8, Direction::Forward, 1.0), 1e-15);
+
+    // 1.5, -2, 65504, 2^-24 and zeros as IEEE's binary16.
+    let halves: [u16; 8] = [0x3e00, 0xc000, 0x7bff, 0x0001, 0, 0x8000, 0, 0];
+    let values = [1.5, -2.0, 65504.0, 2f64.powi(-24), 0.0, 0.0, 0.0, 0.0];
+    let (header, data) = fft(&folder, &npy("<f2", false, "(8,)", bytes(&halves)), &[]);
+    assert!(header.contains("'<c8'"), "{header}");
+    assert_close(&complex64(&data), &lines(&wide(&values), 8, Direction::Forward, 1.0), 5e-7);
+}
+
+#[test]
+fn empty_axes_have_no_elements_however_long_others_are() {
+    let folder = Folder::new("fft-empty");
+    for order in [false, true] {
+        let shape = "(1152921504606846976, 1152921504606846976, 0, 4)";
+        let (header, data) = fft(&folder, &npy("<c8", order, shape, &[]), &[]);
+        assert!(header.contains(shape) && data.is_empty(), "{header}");
+    }
+}
+
 #[test]
 fn directions_and_norms() {
     let folder = Folder::new("fft-norms");
@@ -181,15 +227,18 @@ fn bad_inputs_are_told_and_leave_no_file() {
         (v9, &[], "version 9"),
         (good[..40].to_vec(), &[], "ends within its header"),
         (good[..good.len() - 1].to_vec(), &[], "truncated"),
-        (npy("<i4", false, "(8,)", &[0; 32]), &[], "dtype '<i4'"),
+        (npy("<U4", false, "(8,)", &[0; 128]), &[], "dtype '<U4'"),
         (npy("<c16", false, "()", &[0; 16]), &[], "needs an axis"),
         (npy("<c16", false, "(2, 0)", &[]), &[], "at least one point"),
         (npy("<c16", false, "(1099511627776, 1099511627776)", &[]), &[], "too large"),
+        // 2^61 times 8 bytes, or the header's bytes more than that, wrap.
+        (npy("<f8", false, "(2305843009213693951,)", &[]), &[], "too large"),
+        (npy("<f8", false, "(1152921504606846976,)", &[]), &[], "too large"),
         (npy("<c16", false, "(oops,)", &[]), &[], "malformed"),
-        (npy("<u8", false, "(4,)", &[0; 32]), &[], "--field goldilocks"),
         (good.clone(), &field, "takes uint64"),
-        (npy("<u8", false, "(4,)", &modulus), &field, "element 2 is 18446744069414584321"),
+        (npy("<u8", false, "(4,)", &modulus), &field, "in.npy: element 2 is 18446744069414584321"),
         (npy("<u8", false, "(7,)", &[0; 56]), &field, "n must divide p - 1"),
+        (npy("<u8", false, "(17,)", &[0; 136]), &field, "2^a times 1, 3, 5 or 15"),
         (npy("<u8", false, "(4,)", &[0; 32]), &["--field", "goldilocks", "--norm", "ortho"], "ortho"),
     ];
     for (file, options, words) in cases {

@@ -147,6 +147,22 @@ fn primes_of_any_form() {
     assert!(data[1..].iter().all(|&byte| byte == 0));
 }
 
+/// One rule for integers as text: signs, underscores, continued lines, a byte order mark.
+#[test]
+fn numbers_are_written_in_many_ways() {
+    let folder = Folder::new("ntt-ways");
+    let text = "\u{feff}+1_0\n-1\n0x1_0\n1\\\n2\n";
+    // (2^63 + 2^53)^2
+    let of_p1 = (9_232_379_236_109_516_800_u128).pow(2).to_string();
+    for (field, minus_one) in [("17", "16"), ("goldilocks", "18446744069414584320"), ("P1", of_p1.as_str())] {
+        let plain = format!("10\n{minus_one}\n16\n12\n");
+        let options = ["--field", field];
+        let [found, expected] = [text, plain.as_str()]
+            .map(|text| std::fs::read_to_string(ntt(&folder, "in", text.as_bytes(), "out", &options)).unwrap());
+        assert_eq!(found, expected, "{field}");
+    }
+}
+
 #[test]
 fn empty_batches_and_the_output_on_the_input() {
     let folder = Folder::new("ntt-small");
@@ -180,11 +196,12 @@ fn bad_inputs_are_told_and_leave_no_file() {
         (array("<u8", "(4, 8)", &zeros(255)), &["P3"], "truncated"),
         (array("<u8", "(4, 8)", &zeros(256)), &["P3", "--norm", "ortho"], "ortho"),
         (array("<u8", "(8,)", &zeros(64)), &["goldilocks", "--layout", "sliced"], "no digits to slice"),
-        (array("<u8", "(4,)", &[255; 32]), &["goldilocks"], "element 0 is 18446744073709551615"),
+        (array("<u8", "(4,)", &[255; 32]), &["goldilocks"], "in.npy: element 0 is 18446744073709551615"),
         (("in.npy", b"12\n".to_vec()), &["P3"], "not a .npy file"),
         (line(""), &["P3"], "holds no number"),
         (line("1\n2\nthree\n4\n"), &["P3"], "in.txt, line 3: 'three' is not an element of the field"),
-        (line("1\n-2\n"), &["P3"], "line 2"),
+        (line("1\n--2\n"), &["P3"], "line 2"),
+        (line("1\n1__2\n"), &["P3"], "line 2"),
         (line("1 2\n"), &["P3"], "line 1"),
         (line(&format!("1\n1{}\n", "0".repeat(200))), &["P3"], "line 2: '1000"),
         (line("1\n18446744069414584321\n"), &["goldilocks"], "line 2"),
@@ -214,10 +231,12 @@ fn bad_inputs_are_told_and_leave_no_file() {
 fn fields_that_are_none_are_told() {
     for (field, words) in [
         ("2^63+2^33,8", "is not prime"),
-        ("P8", "is not a big prime field: expected a name as P3 or G32"),
+        ("P8", "'P8' is not a field: expected goldilocks; bls12-381, bn254, babybear, koalabear; P1, P2, P3"),
+        ("foo", "or any odd prime of up to 2047 bits as 998244353"),
         ("2^63+2^34,7", "k must be a power of two"),
         ("7,8", "r must be even"),
-        ("", "is not a big prime field"),
+        ("", "is not a field"),
+        ("complex-f32", "is not a field"),
     ] {
         let output = Command::new(binary()).args(["ntt", "in.txt", "out.txt", "--field", field]).output().unwrap();
         failed(&output, 2, words);
@@ -235,5 +254,8 @@ fn fields_are_listed() {
     };
     assert_eq!(row("P3"), "P3 2^63+2^34 8 505 16 2^272 uint64");
     assert_eq!(row("G32"), "G32 2^32-2^13 32 1024 64 2^416 uint32");
+    // g and the root of the highest order, as other libraries have them.
+    assert_eq!(row("babybear"), "babybear 31 1 2^27 31 440564289");
+    assert!(row("bls12-381").starts_with("bls12-381 255 4 2^32 7 102382273577394958236510305758492320625588"));
     assert_eq!(text.lines().take_while(|line| !line.is_empty()).count(), 1 + BigPrime::NAMED.len());
 }

@@ -114,7 +114,7 @@ fn bad_polynomials_are_refused() {
     let modulus = b"1\n18446744069414584321\n";
     let cases: [(&str, &[u8], &[&str], &str); 10] = [
         ("a.txt", b"1\n\nx\n", &[], "line 3: 'x' is not an element"),
-        ("a.txt", b"1\n-2\n", &[], "line 2: '-2' is not an element"),
+        ("a.txt", b"1\n1-2\n", &[], "line 2: '1-2' is not an element"),
         ("a.txt", b"18446744073709551616\n", &[], "line 1"),
         ("a.txt", modulus, &[], "line 2: '18446744069414584321' is not an element"),
         ("a.txt", b"\n", &[], "holds no number"),

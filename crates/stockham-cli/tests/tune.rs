@@ -45,7 +45,7 @@ fn wrong_usage_ends_with_2() {
     failed(&tune("cpu", &["--wisdom", newer.to_str().unwrap()]), 2, "version 99");
     let both = folder.path("both.json");
     let both = both.to_str().unwrap();
-    failed(&tune("cpu", &["--wisdom", both, "--json", both]), 2, "--json names the file of wisdom");
+    failed(&tune("cpu", &["--wisdom", both, "--json", both]), 2, "are one file");
     if let Some(device) = kernel_device() {
         let nowhere = folder.path("no folder").join("wisdom.json");
         failed(&tune(&device, &["--single", "--wisdom", nowhere.to_str().unwrap()]), 1, "cannot write");

@@ -99,7 +99,7 @@ impl<D: Digit, F: ExactField<D>> Subject for Digits<F, D> {
         Ok(faults.verdict())
     }
     fn time_peer(&self, peer: &Peer, _: Patience, _: Work<'_, D>) -> Result<(f64, f64)> {
-        Err(Error::input(format!("{} has no {} transforms", peer.name(), self.field.algebra().name())))
+        Err(Error::input(format!("{} has no {} transforms", peer.name(), self.field.algebra().given())))
     }
 }
 

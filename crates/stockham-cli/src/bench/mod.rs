@@ -22,8 +22,9 @@ use stockham::{Backend, Device, Transform};
 use crate::args::{AlgebraArgs, DeviceArg, LayoutArg};
 use crate::error::{Error, Result};
 use crate::origin::Origin;
+use crate::output::{Files, RecordFile};
 use crate::sizes::Sizes;
-use crate::{output, plot, size};
+use crate::{memory, plot, size};
 
 use suite::Suite;
 use sweep::{Load, Record, Sweep};
@@ -52,12 +53,19 @@ pub struct Args {
     /// A set of sweeps in one run instead, and what they amount to
     #[arg(long, value_enum, value_name = "SUITE", conflicts_with_all = ["precision", "field", "from", "to", "layout", "single", "plot"])]
     suite: Option<Suite>,
-    /// Write the record as JSON
+    /// Write the record as JSON, size by size
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
     /// Draw the record (.png or .svg)
     #[arg(long, value_name = "FILE")]
     plot: Option<PathBuf>,
+}
+
+impl Args {
+    /// The files it takes.
+    pub fn files(&self) -> Files<'_> {
+        Files::default().record(&self.json).record(&self.plot)
+    }
 }
 
 #[derive(Serialize)]
@@ -73,7 +81,7 @@ struct SuiteDocument<'a> {
     #[serde(flatten)]
     origin: Origin,
     suite: Suite,
-    sweeps: &'a [Record],
+    sweeps: Vec<&'a Record>,
 }
 
 /// Measures, prints, records and draws.
@@ -89,30 +97,40 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
     }
     let load = if args.single { Load::Single } else { Load::Batch(bytes) };
     let choice = args.choice.clone();
-    let (record, measured) = Sweep { algebra, layout, sizes, load, choice }.run(&device, out)?;
+    let sweep = Sweep { algebra, layout, sizes, load, choice };
+    memory::require(sweep.host_bytes(&device), out)?;
+    let (origin, file) = (Origin::of(&device), RecordFile(args.json.as_deref()));
+    let keep = &mut |record: &Record| file.keep(&Document { origin: origin.clone(), record });
+    let (record, measured) = sweep.run(&device, keep, out)?;
+    file.finish(&Document { origin: origin.clone(), record: &record })?;
     measured?;
     if let (Some(path), Some(format)) = (&args.plot, format) {
         let picture = picture::draw(&record, device.info());
         plot::save(&picture, format, path)?;
     }
-    if let Some(path) = &args.json {
-        output::write_json(path, &Document { origin: Origin::of(&device), record: &record })?;
-    }
     wrong(std::slice::from_ref(&record))
 }
 
 fn run_suite(args: &Args, suite: Suite, device: &Device, bytes: usize, out: &mut dyn Write) -> Result<()> {
-    let mut sweeps = Vec::new();
-    for sweep in suite.sweeps(bytes) {
-        let (record, measured) = sweep.run(device, out)?;
+    let mut sweeps: Vec<Record> = Vec::new();
+    let (origin, file) = (Origin::of(device), RecordFile(args.json.as_deref()));
+    let all = suite.sweeps(bytes);
+    memory::require(all.iter().map(|sweep| sweep.host_bytes(device)).max().unwrap_or(0), out)?;
+    for sweep in all {
+        // What was measured before a failure is kept.
+        let keep = &mut |record: &Record| {
+            let sweeps: Vec<&Record> = sweeps.iter().chain([record]).collect();
+            file.keep(&SuiteDocument { origin: origin.clone(), suite, sweeps })
+        };
+        let (record, measured) = sweep.run(device, keep, out)?;
         sweeps.push(record);
         writeln!(out)?;
-        // What was measured before a failure is kept.
-        if let Some(path) = &args.json {
-            output::write_json(path, &SuiteDocument { origin: Origin::of(device), suite, sweeps: &sweeps })?;
+        if measured.is_err() {
+            file.finish(&SuiteDocument { origin: origin.clone(), suite, sweeps: sweeps.iter().collect() })?;
         }
         measured?;
     }
+    file.finish(&SuiteDocument { origin, suite, sweeps: sweeps.iter().collect() })?;
     suite::summarise(&sweeps, out)?;
     wrong(&sweeps)
 }

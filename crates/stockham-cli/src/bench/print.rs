@@ -2,41 +2,68 @@
 
 use std::io::Write;
 
-use stockham::Algebra;
+use stockham::{Algebra, Backend, Device};
 
 use crate::error::Result;
-use crate::peer::Peer;
 use crate::size;
-use crate::table::{Align, Table};
+use crate::table::{self, Align};
 
 use super::row::Row;
+use super::sweep::Record;
 
-/// Prints the rows and what is to be said of them.
-pub fn print(rows: &[Row], algebra: Algebra, peer: Option<&Peer>, out: &mut dyn Write) -> Result<()> {
-    // Over a field an operation has no agreed count; elements have.
-    let rate = if algebra.unit_roundoff().is_some() { "GFLOP/s" } else { "Gelem/s" };
-    let name = peer.map_or("peer".into(), Peer::name);
-    let (peer_copy, speed) = (format!("{name} ÷copy"), format!("speed ÷{name}"));
-    let mut columns = vec!["n", "batch", "time", "÷copy", rate];
-    // The least that so many passes can take, in the unit of the column before; the host makes none.
-    let has_passes = rows.iter().any(|row| row.passes.is_some());
-    if has_passes {
-        columns.insert(4, "passes");
+/// A table whose rows are printed as they come.
+pub struct Table {
+    algebra: Algebra,
+    /// The titles, and widths that are enough for all that comes.
+    columns: Vec<(String, usize)>,
+    has_passes: bool,
+    has_peer: bool,
+}
+
+impl Table {
+    /// For the rows of a record.
+    pub fn new(device: &Device, record: &Record) -> Self {
+        // Over a field an operation has no agreed count; elements have.
+        let rate = if record.algebra.unit_roundoff().is_some() { "GFLOP/s" } else { "Gelem/s" };
+        let mut columns = vec![("n".into(), 4), ("batch".into(), 9), ("time".into(), 9), ("÷copy".into(), 7)];
+        // The least that so many passes can take, in the unit of the column before; the host makes none.
+        let has_passes = device.info().backend != Backend::Cpu;
+        if has_passes {
+            columns.push(("passes".into(), 6));
+        }
+        columns.push((rate.into(), 9));
+        if let Some(name) = &record.peer {
+            columns.extend([(format!("{name} ÷copy"), 7), (format!("speed ÷{name}"), 7)]);
+        }
+        columns.push(("L2 error".into(), 8));
+        for (title, width) in &mut columns {
+            *width = title.chars().count().max(*width);
+        }
+        Self { algebra: record.algebra, columns, has_passes, has_peer: record.peer.is_some() }
     }
-    if peer.is_some() {
-        columns.extend([peer_copy.as_str(), speed.as_str()]);
+
+    fn line(&self, cells: &[String]) -> String {
+        let columns: Vec<_> = self.columns.iter().map(|(_, width)| (*width, Align::Right)).collect();
+        table::line(&columns, cells)
     }
-    columns.push("L2 error");
-    let mut table = Table::new(&columns.iter().map(|name| (*name, Align::Right)).collect::<Vec<_>>());
-    for row in rows {
+
+    /// The titles.
+    pub fn print_heading(&self, out: &mut dyn Write) -> Result<()> {
+        let titles: Vec<String> = self.columns.iter().map(|(title, _)| title.clone()).collect();
+        writeln!(out, "\n{}", self.line(&titles))?;
+        Ok(out.flush()?)
+    }
+
+    /// A row, and what is to be said of it.
+    pub fn print_row(&self, row: &Row, out: &mut dyn Write) -> Result<()> {
         let mut cells =
             vec![size::power(row.n), row.batch.to_string(), duration(row.ms), format!("{:.3}", row.ms / row.copy_ms)];
-        if has_passes {
+        if self.has_passes {
             cells.push(row.passes.map_or("-".into(), |passes| passes.to_string()));
         }
-        let rate = row.rate(algebra);
+        let rate = row.rate(self.algebra);
         cells.push(if rate < 0.1 { format!("{rate:.6}") } else { format!("{rate:.3}") });
-        if peer.is_some() {
+        if self.has_peer {
             cells.push(row.peer_ms.map_or("-".into(), |ms| format!("{:.3}", ms / row.copy_ms)));
             cells.push(row.peer_ms.map_or("-".into(), |ms| format!("{:.3}", ms / row.ms)));
         }
@@ -45,16 +72,12 @@ pub fn print(rows: &[Row], algebra: Algebra, peer: Option<&Peer>, out: &mut dyn 
             (true, error) => format!("{error:.1e}"),
             (false, error) => format!("{error:.1e} WRONG"),
         });
-        table.row(cells);
-    }
-    writeln!(out)?;
-    table.print(out)?;
-    for row in rows {
+        writeln!(out, "{}", self.line(&cells))?;
         if let Some(note) = &row.note {
             writeln!(out, "n = {}: {note}", size::power(row.n))?;
         }
+        Ok(out.flush()?)
     }
-    Ok(())
 }
 
 /// Three or four digits with a unit.

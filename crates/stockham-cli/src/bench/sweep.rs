@@ -8,12 +8,17 @@ use stockham::{Algebra, Complex32, Complex64, Device, Goldilocks, Layout, Transf
 
 use crate::error::{Error, Result};
 use crate::peer::Peer;
-use crate::{progress, size, sizes};
+use crate::{memory, progress, size, sizes};
 
 use super::digits::Digits;
-use super::print;
+use super::print::Table;
 use super::row::{Bench, Row};
 use super::subject::{Elements, Subject};
+
+/// The batch so many times on the host: input, result, and one transform in twice the precision …
+const HOST_COPIES: usize = 5;
+/// … and so many times on the device, its workspace and a peer's result included.
+const DEVICE_COPIES: usize = 4;
 
 /// How many transforms at a time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -69,14 +74,20 @@ impl Record {
 
 fn title(algebra: Algebra, layout: Layout) -> String {
     match layout {
-        Layout::Plain => algebra.name().into(),
-        Layout::Sliced => format!("{}, digits sliced", algebra.name()),
+        Layout::Plain => algebra.given().into(),
+        Layout::Sliced => format!("{}, digits sliced", algebra.given()),
     }
 }
 
 impl Sweep {
-    /// Measures and prints; gives what was measured, and what ended it early.
-    pub fn run(&self, device: &Device, out: &mut dyn Write) -> Result<(Record, Result<()>)> {
+    /// Measures and prints row by row, and hands what there is so far to `keep`; gives what was measured, and what ended
+    /// it early.
+    pub fn run(
+        &self,
+        device: &Device,
+        keep: &mut dyn FnMut(&Record) -> Result<()>,
+        out: &mut dyn Write,
+    ) -> Result<(Record, Result<()>)> {
         let Self { algebra, layout, .. } = *self;
         let peer = Peer::find(device, algebra);
         let wisdom = self.is_advised(device);
@@ -87,36 +98,70 @@ impl Sweep {
             None => {}
         }
         let peer = peer.as_ref().ok();
-        let mut rows = Vec::new();
+        let mut record = Record {
+            algebra,
+            layout: algebra.has_digits().then_some(layout),
+            single: self.load == Load::Single,
+            wisdom,
+            choice: self.choice.clone(),
+            peer: peer.map(Peer::name),
+            rows: Vec::new(),
+        };
+        let table = Table::new(device, &record);
+        table.print_heading(out)?;
+        let bar = progress::bar(self.sizes.len());
+        let mut take = |row: Result<Row>| {
+            record.rows.push(row?);
+            keep(&record)?;
+            bar.suspend(|| table.print_row(&record.rows[record.rows.len() - 1], out))?;
+            bar.inc(1);
+            Ok(())
+        };
+        let begin = |n| bar.set_message(format!("n = {}", size::power(n)));
         let measured = match algebra {
-            Algebra::ComplexF32 => self.measure(device, peer, Elements::<Complex32>::new(), &mut rows),
-            Algebra::ComplexF64 => self.measure(device, peer, Elements::<Complex64>::new(), &mut rows),
-            Algebra::Goldilocks => self.measure(device, peer, Elements::<Goldilocks>::new(), &mut rows),
+            Algebra::ComplexF32 => self.measure(device, peer, Elements::<Complex32>::new(), &begin, &mut take),
+            Algebra::ComplexF64 => self.measure(device, peer, Elements::<Complex64>::new(), &begin, &mut take),
+            Algebra::Goldilocks => self.measure(device, peer, Elements::<Goldilocks>::new(), &begin, &mut take),
             Algebra::BigPrime(prime) if prime.digit_bytes() == 4 => {
-                self.measure(device, peer, Digits::<_, u32>::of(prime, layout), &mut rows)
+                self.measure(device, peer, Digits::<_, u32>::of(prime, layout), &begin, &mut take)
             }
-            Algebra::BigPrime(prime) => self.measure(device, peer, Digits::<_, u64>::of(prime, layout), &mut rows),
-            Algebra::PrimeField(field) => self.measure(device, peer, Digits::<_, u64>::of(field, layout), &mut rows),
+            Algebra::BigPrime(prime) => {
+                self.measure(device, peer, Digits::<_, u64>::of(prime, layout), &begin, &mut take)
+            }
+            Algebra::PrimeField(field) => {
+                self.measure(device, peer, Digits::<_, u64>::of(field, layout), &begin, &mut take)
+            }
             other => Err(Error::input(format!("{} is not measured", other.name()))),
         };
-        // What was measured before a failure is worth seeing.
-        print::print(&rows, algebra, peer, out)?;
-        out.flush()?;
-        let layout = algebra.has_digits().then_some(layout);
-        let single = self.load == Load::Single;
-        let (peer, choice) = (peer.map(Peer::name), self.choice.clone());
-        Ok((Record { algebra, layout, single, wisdom, choice, peer, rows }, measured))
+        drop(bar);
+        // Without standard output there is nobody to measure for.
+        match measured {
+            Err(error @ Error::Stdout(_)) => Err(error),
+            measured => Ok((record, measured)),
+        }
     }
 
-    fn measure<S: Subject>(&self, device: &Device, peer: Option<&Peer>, subject: S, rows: &mut Vec<Row>) -> Result<()> {
+    fn measure<S: Subject>(
+        &self,
+        device: &Device,
+        peer: Option<&Peer>,
+        subject: S,
+        begin: &dyn Fn(usize),
+        take: &mut dyn FnMut(Result<Row>) -> Result<()>,
+    ) -> Result<()> {
         let mut bench = Bench::new(device, peer, subject)?.by(self.choice.as_ref());
-        let bar = progress::bar(self.sizes.len());
         for &n in &self.sizes {
-            bar.set_message(format!("n = {}", size::power(n)));
-            rows.push(bench.row(n, self.batch(n))?);
-            bar.inc(1);
+            begin(n);
+            take(bench.row(n, self.batch(n)))?;
         }
         Ok(())
+    }
+
+    /// The host's memory that it takes: inputs and results, what they are compared with, and on the CPU the device's.
+    pub fn host_bytes(&self, device: &Device) -> usize {
+        let of = |&n: &usize| n.saturating_mul(self.batch(n)).saturating_mul(self.algebra.element_bytes());
+        let longest = self.sizes.iter().map(of).max().unwrap_or(0);
+        memory::of_host(device, longest.saturating_mul(HOST_COPIES), longest.saturating_mul(DEVICE_COPIES))
     }
 
     /// How many transforms of that length.

@@ -12,21 +12,21 @@ use stockham::integer::{Integer, Multiplication, Times};
 
 use crate::args::DeviceArg;
 use crate::error::{Error, Result};
-use crate::output::OutputFile;
-use crate::{input, output, progress, size};
+use crate::output::{Files, OutputFile, RecordFile};
+use crate::{input, memory, progress, size};
 
 use report::{Record, Seconds};
 
 /// Multiply two integers exactly
 #[derive(clap::Args)]
 pub struct Args {
-    /// A number: decimal, or hexadecimal after 0x, with a sign if it has one
+    /// A number: decimal, or hexadecimal after 0x, with a sign if it has one; - is standard input
     #[arg(value_name = "A.txt")]
     a: PathBuf,
     /// Another, in the same base
     #[arg(value_name = "B.txt")]
     b: PathBuf,
-    /// Where the product goes, in the same base
+    /// Where the product goes, in the same base; - is standard output
     #[arg(value_name = "OUT.txt")]
     output: PathBuf,
     /// Check the product modulo random primes before it is written
@@ -40,6 +40,13 @@ pub struct Args {
     json: Option<PathBuf>,
     #[command(flatten)]
     device: DeviceArg,
+}
+
+impl Args {
+    /// The files it takes.
+    pub fn files(&self) -> Files<'_> {
+        Files::default().read([&self.a, &self.b]).make(&self.output).record(&self.json)
+    }
 }
 
 /// Seconds since the last call, or since the start.
@@ -69,6 +76,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
     }
     let mut seconds = Seconds { read: watch.lap(), ..Seconds::default() };
     let device = args.device.open()?;
+    memory::require(host_bytes(&device, &a, &b), out)?;
     let mut work = Work { args, device: &device, seconds: &mut seconds, watch: &mut watch };
     let (magnitude, shape) =
         if a.is_zero() || b.is_zero() { (Integer::zero(a.base()), None) } else { work.multiply(&a, &b, &stage)? };
@@ -85,11 +93,22 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
     let digits = [&a, &b, &product].map(|number| number.digits().len().max(1));
     let record = Record { base: a.base(), digits, shape, seconds, primes };
     record.print(device.info(), out)?;
-    if let Some(path) = &args.json {
-        output::write_json(path, &record.document(&device))?;
-    }
-    Ok(())
+    RecordFile(args.json.as_deref()).finish(&record.document(&device))
 }
+
+/// What a product takes of the host's memory: its digits as words and as text; on the device, for limbs of at least two
+/// digits, two factors, a workspace and its like, tables, and words.
+fn host_bytes(device: &Device, a: &Integer, b: &Integer) -> usize {
+    let digits = a.digits().len().saturating_add(b.digits().len());
+    let points = (digits / LIMB_DIGITS).max(1).next_power_of_two();
+    memory::of_host(device, digits.saturating_mul(3), points.saturating_mul(DEVICE_BYTES))
+}
+
+/// Digits of a limb of all but the longest numbers.
+const LIMB_DIGITS: usize = 6;
+
+/// Bytes on the device for each point of a transform.
+const DEVICE_BYTES: usize = 8 * 7;
 
 /// What was computed on the device.
 pub struct Shape {

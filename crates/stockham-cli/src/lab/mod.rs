@@ -20,8 +20,9 @@ use crate::args::DeviceArg;
 use crate::bench::timing::Patience;
 use crate::error::{Error, Result};
 use crate::origin::Origin;
+use crate::output::{Files, RecordFile};
 use crate::peer::Peer;
-use crate::{output, progress, size};
+use crate::{progress, size};
 
 use record::Study;
 use rig::Rig;
@@ -55,6 +56,13 @@ pub struct Args {
     /// Measure nothing: make the report from records of earlier runs, in this order
     #[arg(long, value_name = "FILE", requires = "report", conflicts_with_all = ["device", "size", "groups", "only", "primes", "json"])]
     from_json: Vec<PathBuf>,
+}
+
+impl Args {
+    /// The files it takes.
+    pub fn files(&self) -> Files<'_> {
+        Files::default().read(&self.from_json).record(&self.json)
+    }
 }
 
 /// A part of the study.
@@ -113,19 +121,11 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
     }
     writeln!(out, "{} ({}), {}, n = {}", info.id, info.name, info.driver, size::power(args.size))?;
     out.flush()?;
-    // A folder that cannot be written is known at once, and the study runs all the same.
-    let folder = args.report.as_deref().map(|folder| (folder, report::prepare(folder)));
-    if let Some((_, Err(error))) = &folder {
-        writeln!(out, "there will be no report: {error}")?;
-        out.flush()?;
-    }
+    // A folder that cannot be written is known at once.
+    args.report.as_deref().map_or(Ok(()), report::prepare)?;
     let mut study = measure(args, &device, out)?;
-    let reported = match folder {
-        None => Ok(()),
-        Some((_, Err(error))) => Err(error),
-        Some((folder, Ok(()))) => report::write(folder, std::slice::from_ref(&study)),
-    };
-    if let Err(error) = reported {
+    let reported = args.report.as_deref().map(|folder| report::write(folder, std::slice::from_ref(&study)));
+    if let Some(Err(error)) = reported {
         study.failures.push(format!("the report: {error}"));
     }
     for failure in &study.failures {
@@ -160,7 +160,7 @@ fn measure(args: &Args, device: &Device, out: &mut dyn Write) -> Result<Study> {
         bar.inc(1);
     };
     let lab = Lab { device, groups: &groups, primes: &args.primes, peer: peer.as_ref().ok(), tell: &tell };
-    let mut long = None;
+    let (mut long, file) = (None, RecordFile(args.json.as_deref()));
     for part in Part::value_variants().iter().filter(|part| args.only.is_empty() || args.only.contains(part)) {
         if matches!(part, Part::Field | Part::Primes) {
             // Two rigs need not fit at once.
@@ -168,7 +168,7 @@ fn measure(args: &Args, device: &Device, out: &mut dyn Write) -> Result<Study> {
         }
         let start = Instant::now();
         // A part that cannot run leaves the others alone.
-        let record = |study: &Study| args.json.as_ref().map_or(Ok(()), |path| output::write_json(path, study));
+        let record = |study: &Study| file.keep(study);
         if let Err(error) = measure_part(*part, &lab, &mut long, &mut study, &record, out) {
             if matches!(error, Error::Stdout(_)) {
                 return Err(error);
@@ -184,6 +184,7 @@ fn measure(args: &Args, device: &Device, out: &mut dyn Write) -> Result<Study> {
             study.failures.push(failure);
         }
     }
+    file.finish(&study)?;
     Ok(study)
 }
 

@@ -3,6 +3,26 @@
 /// What the elements are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
+    /// `bool`, a byte each.
+    Bool,
+    /// `int8`.
+    I8,
+    /// `int16`.
+    I16,
+    /// `int32`.
+    I32,
+    /// `int64`.
+    I64,
+    /// `uint8`.
+    U8,
+    /// `uint16`.
+    U16,
+    /// `uint32`.
+    U32,
+    /// `uint64`.
+    U64,
+    /// `float16`.
+    F16,
     /// `float32`.
     F32,
     /// `float64`.
@@ -11,54 +31,50 @@ pub enum Kind {
     C64,
     /// `complex128`.
     C128,
-    /// `uint32`.
-    U32,
-    /// `uint64`.
-    U64,
 }
 
+/// Kinds, their codes without a byte order, NumPy's names for them, and the bytes of an element.
+const KINDS: [(Kind, &str, &str, usize); 14] = [
+    (Kind::Bool, "b1", "bool", 1),
+    (Kind::I8, "i1", "int8", 1),
+    (Kind::I16, "i2", "int16", 2),
+    (Kind::I32, "i4", "int32", 4),
+    (Kind::I64, "i8", "int64", 8),
+    (Kind::U8, "u1", "uint8", 1),
+    (Kind::U16, "u2", "uint16", 2),
+    (Kind::U32, "u4", "uint32", 4),
+    (Kind::U64, "u8", "uint64", 8),
+    (Kind::F16, "f2", "float16", 2),
+    (Kind::F32, "f4", "float32", 4),
+    (Kind::F64, "f8", "float64", 8),
+    (Kind::C64, "c8", "complex64", 8),
+    (Kind::C128, "c16", "complex128", 16),
+];
+
 impl Kind {
-    const ALL: [Self; 6] = [Self::F32, Self::F64, Self::C64, Self::C128, Self::U32, Self::U64];
+    fn row(self) -> (&'static str, &'static str, usize) {
+        let row = KINDS.iter().find(|row| row.0 == self);
+        row.map_or(("", "", 1), |row| (row.1, row.2, row.3))
+    }
 
     /// The dtype's code without its byte order.
     pub fn code(self) -> &'static str {
-        match self {
-            Self::F32 => "f4",
-            Self::F64 => "f8",
-            Self::C64 => "c8",
-            Self::C128 => "c16",
-            Self::U32 => "u4",
-            Self::U64 => "u8",
-        }
+        self.row().0
     }
 
     /// NumPy's name.
     pub fn name(self) -> &'static str {
-        match self {
-            Self::F32 => "float32",
-            Self::F64 => "float64",
-            Self::C64 => "complex64",
-            Self::C128 => "complex128",
-            Self::U32 => "uint32",
-            Self::U64 => "uint64",
-        }
+        self.row().1
     }
 
     /// Bytes of an element.
     pub fn bytes(self) -> usize {
-        match self {
-            Self::F32 | Self::U32 => 4,
-            Self::F64 | Self::C64 | Self::U64 => 8,
-            Self::C128 => 16,
-        }
+        self.row().2
     }
 
     /// Bytes of one of its components: what a byte order applies to.
     pub fn component_bytes(self) -> usize {
-        match self {
-            Self::F32 | Self::U32 | Self::C64 => 4,
-            Self::F64 | Self::C128 | Self::U64 => 8,
-        }
+        if matches!(self, Self::C64 | Self::C128) { self.bytes() / 2 } else { self.bytes() }
     }
 }
 
@@ -76,11 +92,14 @@ pub struct Header {
 }
 
 impl Header {
-    /// The number of elements; nothing if it does not fit this machine.
-    pub fn len(&self) -> Option<usize> {
-        let len = self.shape.iter().try_fold(1usize, |len, n| len.checked_mul(*n))?;
-        len.checked_mul(self.kind.bytes())?;
-        Some(len)
+    /// The bytes of all elements and so many before them; nothing if they do not fit this machine.
+    pub fn file_bytes(&self, start: usize) -> Option<usize> {
+        // What has an empty axis is empty, however long others are.
+        if self.shape.contains(&0) {
+            return Some(start);
+        }
+        let bytes = self.shape.iter().try_fold(self.kind.bytes(), |bytes, n| bytes.checked_mul(*n))?;
+        bytes.checked_add(start).filter(|&bytes| isize::try_from(bytes).is_ok())
     }
 
     /// Reads the dictionary.
@@ -118,9 +137,10 @@ fn dtype(descr: &str) -> Result<(Kind, bool), String> {
         Some((order @ ("<" | ">" | "=" | "|"), code)) => (order, code),
         _ => ("=", descr),
     };
-    let Some(kind) = Kind::ALL.into_iter().find(|kind| kind.code() == code) else {
+    let Some((kind, ..)) = KINDS.into_iter().find(|row| row.1 == code) else {
         return Err(format!(
-            "its elements are of dtype '{descr}'; transforms take complex64, complex128, float32, float64, uint32 or uint64"
+            "its elements are of dtype '{descr}'; transforms take complex64, complex128, float16 to float64, bool, and \
+             integers of 8 to 64 bits"
         ));
     };
     let foreign = if cfg!(target_endian = "little") { ">" } else { "<" };

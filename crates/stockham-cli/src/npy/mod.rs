@@ -6,7 +6,7 @@ mod read;
 mod write;
 
 pub use header::{Header, Kind};
-pub use read::Reader;
+pub use read::{MAGIC, Reader};
 pub use write::Writer;
 
 #[cfg(test)]

@@ -5,8 +5,12 @@ use std::io::{self, BufReader, Read};
 use std::path::{Path, PathBuf};
 
 use crate::error::{Error, Result};
+use crate::input;
 
 use super::Header;
+
+/// What files begin with.
+pub const MAGIC: &[u8; 6] = b"\x93NUMPY";
 
 /// An open file, past its header.
 pub struct Reader {
@@ -25,23 +29,23 @@ enum Source {
 impl Reader {
     /// Opens a file and checks that it is whole.
     pub fn open(path: &Path) -> Result<Self> {
-        let file = File::open(path).map_err(Error::read(path))?;
-        let metadata = file.metadata().map_err(Error::read(path))?;
-        if metadata.is_dir() {
-            return Err(Error::input(format!("cannot read {}: it is a folder", path.display())));
-        }
-        let mut stream = BufReader::with_capacity(1 << 18, file);
+        Self::of(BufReader::with_capacity(1 << 18, input::open(path)?), path)
+    }
+
+    /// The same for a file of that path, which is open already.
+    pub fn of(mut stream: BufReader<File>, path: &Path) -> Result<Self> {
+        let metadata = stream.get_ref().metadata().map_err(Error::read(path))?;
         let (header, start) = read_header(&mut stream, path)?;
         let broken = |why: String| Error::input(format!("{}: {why}", path.display()));
-        let len = header.len().ok_or_else(|| broken(format!("its shape {:?} is too large", header.shape)))?;
-        let expected = (start + len * header.kind.bytes()) as u64;
+        let expected = header.file_bytes(start);
+        let expected = expected.ok_or_else(|| broken(format!("its shape {:?} is too large", header.shape)))?;
+        let wanted = (expected - start) as u64;
         // A pipe has no length; it is found to be truncated when it is read.
-        if metadata.is_file() && metadata.len() < expected {
+        if metadata.is_file() && metadata.len() < expected as u64 {
             return Err(broken(format!("the file is truncated: {} of {expected} bytes are there", metadata.len())));
         }
-        let source = if header.fortran && header.shape.len() > 1 {
+        let source = if header.fortran && header.shape.len() > 1 && wanted > 0 {
             let mut bytes = Vec::new();
-            let wanted = (len * header.kind.bytes()) as u64;
             stream.take(wanted).read_to_end(&mut bytes).map_err(Error::read(path))?;
             if bytes.len() as u64 != wanted {
                 return Err(broken("the file is truncated".into()));
@@ -108,8 +112,9 @@ fn read_header(stream: &mut impl Read, path: &Path) -> Result<(Header, usize)> {
         if bytes.len() == count { Ok(bytes) } else { Err(broken("the file ends within its header")) }
     };
     let not_npy = || broken("it is not a .npy file (it does not start with the bytes \\x93NUMPY)");
-    let magic = exactly(6).map_err(|error| if matches!(error, Error::Input(_)) { not_npy() } else { error })?;
-    if magic != b"\x93NUMPY" {
+    let magic =
+        exactly(MAGIC.len()).map_err(|error| if matches!(error, Error::Input(_)) { not_npy() } else { error })?;
+    if magic != MAGIC {
         return Err(not_npy());
     }
     let version = exactly(2)?;

@@ -38,7 +38,7 @@ fn malformed_headers_are_refused() {
         "{'descr': '<c8', 'fortran_order': Maybe, 'shape': ()}",
         "{'descr': '<c8', 'fortran_order': True, 'shape': (-1,)}",
         "{'descr': '<c8', 'fortran_order': True, 'shape': (99999999999999999999,)}",
-        "{'descr': '<i4', 'fortran_order': True, 'shape': ()}",
+        "{'descr': '<U4', 'fortran_order': True, 'shape': ()}",
         "{'descr': 'é', 'fortran_order': True, 'shape': ()}",
         "{'descr': [('a', '<f4')], 'fortran_order': True, 'shape': ()}",
         "{'descr: '<c8'",
@@ -46,6 +46,16 @@ fn malformed_headers_are_refused() {
     ] {
         assert!(Header::parse(text).is_err(), "{text}");
     }
-    let huge = Header { kind: Kind::U64, swapped: false, fortran: false, shape: vec![1 << 40, 1 << 40] };
-    assert_eq!(huge.len(), None);
+}
+
+#[test]
+fn sizes_beyond_all_memory_are_known() {
+    let header = |kind, shape: &[usize]| Header { kind, swapped: false, fortran: false, shape: shape.to_vec() };
+    assert_eq!(header(Kind::U64, &[1 << 40, 1 << 40]).file_bytes(64), None);
+    // These wrap, or are not to be addressed, once elements or the header's bytes are counted.
+    for shape in [&[1 << 60][..], &[(1 << 61) - 1], &[1 << 61], &[1 << 30, 1 << 31], &[3, usize::MAX / 24]] {
+        assert_eq!(header(Kind::U64, shape).file_bytes(128), None, "{shape:?}");
+    }
+    assert_eq!(header(Kind::C128, &[3, 5]).file_bytes(64), Some(64 + 15 * 16));
+    assert_eq!(header(Kind::C128, &[1 << 60, 1 << 60, 0]).file_bytes(64), Some(64));
 }

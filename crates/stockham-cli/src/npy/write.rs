@@ -38,6 +38,7 @@ pub(super) fn header(kind: Kind, shape: &[usize]) -> Vec<u8> {
     // One axis is written (8,), several (2, 8).
     let axes = if shape.len() == 1 { axes.trim_end() } else { axes.trim_end_matches(", ") };
     let code = kind.code();
+    let order = if kind.component_bytes() == 1 { '|' } else { order };
     let mut text = format!("{{'descr': '{order}{code}', 'fortran_order': False, 'shape': ({axes}), }}");
     let version: u8 = if text.len() + 64 > usize::from(u16::MAX) { 2 } else { 1 };
     let prefix = if version == 1 { 10 } else { 12 };

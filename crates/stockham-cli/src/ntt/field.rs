@@ -2,11 +2,16 @@
 
 use std::marker::PhantomData;
 
-use stockham::algebra::PrimeField;
+use stockham::algebra::{PrimeField, Ring, Root};
 use stockham::{Algebra, BigPrime, Data, Digit, Error as LibraryError, Goldilocks, Layout};
 
 use crate::error::Result;
 use crate::npy::Kind;
+
+/// −1 is the root of order 2.
+fn minus_one() -> Root {
+    Root::new(1, 2)
+}
 
 /// A field whose elements stand in files.
 pub trait FileField {
@@ -22,6 +27,8 @@ pub trait FileField {
     fn check(&self, values: &[Self::Value], layout: Layout, first: usize) -> Result<()>;
     /// The values of a number's text.
     fn parse(&self, text: &str) -> std::result::Result<Vec<Self::Value>, LibraryError>;
+    /// The values of −x, of an element's values.
+    fn negated(&self, values: &[Self::Value]) -> Vec<Self::Value>;
     /// The text of an element's values.
     fn format(&self, values: &[Self::Value]) -> String;
 }
@@ -85,6 +92,10 @@ impl<D: Digit> FileField for Digits<D> {
     fn parse(&self, text: &str) -> std::result::Result<Vec<D>, LibraryError> {
         Ok(self.prime.field().parse(text)?.into_iter().map(D::truncated).collect())
     }
+    fn negated(&self, values: &[D]) -> Vec<D> {
+        let (digits, field): (Vec<u64>, _) = (values.iter().map(|&digit| digit.into()).collect(), self.prime.field());
+        field.multiply(&digits, &field.root(minus_one())).into_iter().map(D::truncated).collect()
+    }
     fn format(&self, values: &[D]) -> String {
         let digits: Vec<u64> = values.iter().map(|&digit| digit.into()).collect();
         self.prime.field().to_decimal(&digits)
@@ -123,6 +134,9 @@ impl FileField for Words {
     }
     fn parse(&self, text: &str) -> std::result::Result<Vec<u64>, LibraryError> {
         self.field.parse(text)
+    }
+    fn negated(&self, values: &[u64]) -> Vec<u64> {
+        self.field.multiply(values, &self.field.root(minus_one()))
     }
     fn format(&self, values: &[u64]) -> String {
         self.field.to_decimal(values)
@@ -168,6 +182,9 @@ impl FileField for Residues {
             found: text.chars().take(40).collect(),
             expected: format!("a number below {}, decimal or hexadecimal after 0x", Goldilocks::MODULUS),
         })
+    }
+    fn negated(&self, values: &[Goldilocks]) -> Vec<Goldilocks> {
+        values.iter().map(Ring::neg).collect()
     }
     fn format(&self, values: &[Goldilocks]) -> String {
         values.iter().map(|value| value.value().to_string()).collect()

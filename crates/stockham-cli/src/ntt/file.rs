@@ -1,22 +1,28 @@
 //! Files of elements: `.npy` arrays of digits, and text with a number on each line.
 
+use std::borrow::Cow;
+use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
 
 use stockham::Layout;
+use stockham::integer::Integer;
 
 use crate::error::{Error, Result};
-use crate::npy::{Reader, Writer};
+use crate::input;
+use crate::npy::{MAGIC, Reader, Writer};
 use crate::output::OutputFile;
 
 use super::field::FileField;
 
-/// Whether a file is an array or text.
-pub fn is_npy(path: &Path) -> bool {
-    path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("npy"))
+/// Whether a file is an array or text, by its name; nothing if it has none, as standard output.
+pub fn is_array(path: &Path) -> Option<bool> {
+    input::has_name(path).then(|| path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("npy")))
 }
 
 /// Where elements come from.
 pub struct Source<V> {
+    /// Whether it is an array, and no text.
+    pub is_array: bool,
     /// Points of a transform.
     pub n: usize,
     /// The axes of the batch.
@@ -27,22 +33,28 @@ pub struct Source<V> {
 enum Values<V> {
     Array(Reader),
     /// All of them, as the one transform that a text file holds.
-    Text(Vec<V>),
+    Text(std::vec::IntoIter<V>),
 }
 
 impl<V: bytemuck::Pod> Source<V> {
     pub fn open<F: FileField<Value = V>>(path: &Path, field: &F, layout: Layout) -> Result<Self> {
-        if !is_npy(path) {
-            let values = numbers(path, field)?;
+        let mut stream = BufReader::with_capacity(1 << 18, input::open(path)?);
+        let is_array = match is_array(path) {
+            Some(is_array) => is_array,
+            // By what it begins with.
+            None => stream.fill_buf().map_err(Error::read(path))?.first() == Some(&MAGIC[0]),
+        };
+        if !is_array {
+            let values = numbers(stream, path, field)?;
             let n = values.len() / field.digits().unwrap_or(1);
-            return Ok(Self { n, batch: Vec::new(), values: Values::Text(values) });
+            return Ok(Self { is_array, n, batch: Vec::new(), values: Values::Text(values.into_iter()) });
         }
-        let reader = Reader::open(path)?;
+        let reader = Reader::of(stream, path)?;
         let (kind, shape) = (reader.header().kind, &reader.header().shape);
         let wrong = |words: String| Error::input(format!("{} {words}", path.display()));
         if kind != field.kind() {
             let takes = field.kind().name();
-            return Err(wrong(format!("holds {}, but {} takes {takes}", kind.name(), field.algebra().name())));
+            return Err(wrong(format!("holds {}, but {} takes {takes}", kind.name(), field.algebra().given())));
         }
         let axes = match (field.digits(), layout, &shape[..]) {
             (None, _, [batch @ .., n]) => Some((*n, batch)),
@@ -56,12 +68,14 @@ impl<V: bytemuck::Pod> Source<V> {
                 (Some(k), Layout::Plain) => format!("[..., N, {k}]"),
                 (Some(k), Layout::Sliced) => format!("[{k}, ..., N]"),
             };
-            return Err(wrong(format!("has shape {shape:?}, but {} takes {takes}", field.algebra().name())));
+            return Err(wrong(format!("has shape {shape:?}, but {} takes {takes}", field.algebra().given())));
         };
         if n == 0 {
-            return Err(wrong(format!("has shape {shape:?}: a transform needs at least one point")));
+            return Err(wrong(format!(
+                "has shape {shape:?}, which is empty along the axis N: it needs at least one element"
+            )));
         }
-        Ok(Self { n, batch: batch.to_vec(), values: Values::Array(reader) })
+        Ok(Self { is_array, n, batch: batch.to_vec(), values: Values::Array(reader) })
     }
 
     /// Fills `target` with the next values.
@@ -69,7 +83,7 @@ impl<V: bytemuck::Pod> Source<V> {
         match &mut self.values {
             Values::Array(reader) => reader.fill(bytemuck::cast_slice_mut(target)),
             Values::Text(values) => {
-                target.copy_from_slice(values);
+                target.iter_mut().zip(values).for_each(|(target, value)| *target = value);
                 Ok(())
             }
         }
@@ -77,19 +91,45 @@ impl<V: bytemuck::Pod> Source<V> {
 }
 
 /// The values of all lines that are not blank.
-fn numbers<F: FileField>(path: &Path, field: &F) -> Result<Vec<F::Value>> {
-    let text = std::fs::read(path).map_err(Error::read(path))?;
+fn numbers<F: FileField>(mut stream: impl Read, path: &Path, field: &F) -> Result<Vec<F::Value>> {
+    let mut text = Vec::new();
+    stream.read_to_end(&mut text).map_err(Error::read(path))?;
     let text = String::from_utf8(text)
         .map_err(|_| Error::input(format!("{} is neither a .npy file nor text", path.display())))?;
     let mut values = Vec::new();
-    for (number, line) in (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty()) {
-        let element = field.parse(line);
+    for (number, line) in lines(text.strip_prefix('\u{feff}').unwrap_or(&text)) {
+        let element = element(&line, field);
         values.extend(element.map_err(|error| Error::input(format!("{}, line {number}: {error}", path.display())))?);
     }
     if values.is_empty() {
-        return Err(Error::input(format!("{} holds no number: a transform needs at least one point", path.display())));
+        return Err(Error::input(format!("{} holds no number, and needs at least one", path.display())));
     }
     Ok(values)
+}
+
+/// The lines that are not blank, with their numbers; those that end with a backslash go on in the next.
+fn lines(text: &str) -> impl Iterator<Item = (usize, Cow<'_, str>)> {
+    let mut physical = (1..).zip(text.lines());
+    let logical = std::iter::from_fn(move || {
+        let (number, line) = physical.next()?;
+        let mut line = Cow::Borrowed(line);
+        while line.ends_with('\\') {
+            let Some((_, next)) = physical.next() else { break };
+            line = Cow::Owned(format!("{line}\n{next}"));
+        }
+        Some((number, line))
+    });
+    logical.filter(|(_, line)| !line.trim().is_empty())
+}
+
+/// An element as integers are written everywhere, −1 being p − 1.
+fn element<F: FileField>(text: &str, field: &F) -> std::result::Result<Vec<F::Value>, stockham::Error> {
+    match Integer::parse(text.as_bytes().to_vec()) {
+        Ok(number) if number.is_negative() => Ok(field.negated(&field.parse(&number.negated().to_string())?)),
+        Ok(number) => field.parse(&number.to_string()),
+        // In the words of the field, which takes no other numbers.
+        Err(_) => field.parse(text),
+    }
 }
 
 /// Where elements go.
@@ -99,8 +139,15 @@ pub enum Sink<'a, F> {
 }
 
 impl<'a, F: FileField> Sink<'a, F> {
-    pub fn create(path: &Path, field: &'a F, layout: Layout, batch: &[usize], n: usize) -> Result<Self> {
-        if !is_npy(path) {
+    pub fn create(
+        path: &Path,
+        is_array: bool,
+        field: &'a F,
+        layout: Layout,
+        batch: &[usize],
+        n: usize,
+    ) -> Result<Self> {
+        if !is_array {
             return Ok(Self::Text(OutputFile::create(path)?, field));
         }
         let shape = match (field.digits(), layout) {

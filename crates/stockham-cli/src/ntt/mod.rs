@@ -11,20 +11,23 @@ use stockham::{Algebra, Direction, Layout, Transform};
 use crate::args::{self, DeviceArg, LayoutArg, Norm};
 use crate::batches::Batches;
 use crate::error::{Error, Result};
+use crate::memory;
+use crate::output::Files;
 
 use field::{FileField, with_field};
-use file::{Sink, Source, is_npy};
+use file::{Sink, Source, is_array};
 
 /// Transform over a finite field: numbers as text, or arrays of their digits
 ///
 /// A .npy file of a big prime holds digits in base r, uint32 or uint64, the lowest first: shape [..., N, k], or
-/// [k, ..., N] if sliced; that of another prime residues, in words of 64 bits likewise. Any other file is text, a decimal number (or a hexadecimal one after 0x) on each line
+/// [k, ..., N] if sliced; that of another prime residues, in words of 64 bits likewise. Any other file is text, a decimal number (or a hexadecimal one after 0x) on each line, with a sign or not.
+/// The transform is X[k] = sum of x[j]·w^(jk) with the root w of order n, w = g^((p - 1)/n): `stockham fields` tells g
 #[derive(clap::Args)]
 pub struct Args {
-    /// What is transformed: a .npy file, or text with a number on each line
+    /// What is transformed: a .npy file, or text with a number on each line; - is standard input, of either kind
     #[arg(value_name = "IN")]
     input: PathBuf,
-    /// Where the result goes: a .npy file, or text
+    /// Where the result goes: a .npy file, or text; - is standard output, in the input's form
     #[arg(value_name = "OUT")]
     output: PathBuf,
     /// The field: goldilocks, a name as P3 or bls12-381 (`stockham fields` lists them), r,k as 2^63+2^34,8, or any odd
@@ -45,45 +48,54 @@ pub struct Args {
 }
 
 impl Args {
+    /// The files it takes.
+    pub fn files(&self) -> Files<'_> {
+        Files::default().read([&self.input]).make(&self.output)
+    }
+
     /// The layout of a file's digits.
-    fn layout(&self, is_npy: bool) -> Layout {
-        if is_npy { self.layout.into() } else { Layout::Plain }
+    fn layout(&self, is_array: bool) -> Layout {
+        if is_array { self.layout.into() } else { Layout::Plain }
     }
 }
 
 /// Reads, transforms and writes.
-pub fn run(args: &Args, _: &mut dyn Write) -> Result<()> {
-    with_field!(args.field, field => transform(args, field))
+pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
+    with_field!(args.field, field => transform(args, field, out))
 }
 
-fn transform<F: FileField>(args: &Args, field: &F) -> Result<()> {
-    let layouts = (args.layout(is_npy(&args.input)), args.layout(is_npy(&args.output)));
-    let mut source = Source::open(&args.input, field, layouts.0)?;
+fn transform<F: FileField>(args: &Args, field: &F, out: &mut dyn Write) -> Result<()> {
+    let mut source = Source::open(&args.input, field, args.layout.into())?;
+    let is_array = is_array(&args.output).unwrap_or(source.is_array);
+    let layouts = (args.layout(source.is_array), args.layout(is_array));
     let (n, batch) = (source.n, source.batch.clone());
     let direction = if args.inverse { Direction::Inverse } else { Direction::Forward };
     let one = Transform::new(field.algebra(), n).direction(direction).normalization(args.norm.into());
     let one = one.layouts(layouts.0, layouts.1);
     one.validate()?;
-    let count: usize = batch.iter().product();
-    if count != 1 && !is_npy(&args.output) {
+    // Lengths beyond all memory may stand beside an empty axis.
+    let count: usize = if batch.contains(&0) { 0 } else { batch.iter().product() };
+    if count != 1 && !is_array {
         let words =
             format!("{} holds {count} transforms, and a text file one: write a .npy file", args.input.display());
         return Err(Error::input(words));
     }
     let device = args.device.open()?;
-    if count == 0 {
-        return Sink::create(&args.output, field, layouts.1, &batch, n)?.commit();
+    memory::require(Batches::<F::Value>::host_bytes(&device, &one, count), out)?;
+    let mut sink = Sink::create(&args.output, is_array, field, layouts.1, &batch, n)?;
+    if count > 0 {
+        let mut batches = Batches::<F::Value>::new(&device, &one, count)?;
+        let per_element = field.digits().unwrap_or(1);
+        for first in (0..count).step_by(batches.lines()) {
+            let fill = |start: usize, values: &mut [F::Value]| {
+                source.fill(values)?;
+                let named = |error| Error::input(format!("{}: {error}", args.input.display()));
+                field.check(values, layouts.0, first * n + start / per_element).map_err(named)
+            };
+            batches.stream(count - first, fill, |results| sink.write(results))?;
+        }
     }
-    let mut batches = Batches::<F::Value>::new(&device, &one, count)?;
-    let mut sink = Sink::create(&args.output, field, layouts.1, &batch, n)?;
-    let line = n * field.digits().unwrap_or(1);
-    for first in (0..count).step_by(batches.lines()) {
-        let len = batches.lines().min(count - first) * line;
-        let lines = batches.run(|values| {
-            source.fill(&mut values[..len])?;
-            field.check(&values[..len], layouts.0, first * n)
-        })?;
-        sink.write(&lines[..len])?;
-    }
-    sink.commit()
+    sink.commit()?;
+    writeln!(out, "{}", args::done(&one, count, &device))?;
+    Ok(())
 }

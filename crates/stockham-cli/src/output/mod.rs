@@ -1,76 +1,140 @@
-//! Output files that are there whole or not at all.
+//! Output files that are there whole or not at all; and what is no file, which is written as it comes.
 
-use std::fs::{self, File};
-use std::io::{BufWriter, Write};
+mod files;
+mod place;
+mod record;
+mod signals;
+mod unfinished;
+
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use crate::error::{Error, Result};
 
-/// A file being written under another name beside its target; [`commit`](Self::commit) gives it its name, and dropping
-/// it without that removes it. The target, the input of the same command perhaps, is untouched until then.
+pub use files::Files;
+pub use place::{Place, is_standard, standard_input};
+pub use record::RecordFile;
+
+use unfinished::Unfinished;
+
+/// An output being written. A file is replaced as a whole by [`commit`](Self::commit), and dropping it without that leaves
+/// what was there, the input of the same command perhaps.
 pub struct OutputFile {
-    writer: Option<BufWriter<File>>,
+    writer: BufWriter<Sink>,
     target: PathBuf,
-    /// Nothing if the target is a pipe or a terminal, which cannot be replaced and is written directly.
-    temporary: Option<PathBuf>,
 }
 
-impl OutputFile {
-    /// Starts writing.
-    pub fn create(target: &Path) -> Result<Self> {
-        let metadata = fs::metadata(target);
-        if metadata.as_ref().is_ok_and(fs::Metadata::is_dir) {
-            return Err(Error::input(format!("cannot write {}: it is a folder", target.display())));
-        }
-        if metadata.as_ref().is_ok_and(|m| !m.is_file()) {
-            let file = File::options().write(true).open(target).map_err(Error::write(target))?;
-            return Ok(Self { writer: Some(BufWriter::new(file)), target: target.to_owned(), temporary: None });
-        }
-        // A symbolic link stays one: what it points to is replaced.
-        let target = fs::canonicalize(target).unwrap_or_else(|_| target.to_owned());
-        let Some(name) = target.file_name() else {
-            return Err(Error::input(format!("cannot write {}: it names no file", target.display())));
-        };
-        let mut hidden = std::ffi::OsString::from(".");
-        hidden.push(name);
-        hidden.push(format!(".{}.partial", std::process::id()));
-        let temporary = target.with_file_name(hidden);
-        let file = File::options().write(true).create_new(true).open(&temporary).map_err(Error::write(&target))?;
-        Ok(Self { writer: Some(BufWriter::with_capacity(1 << 18, file)), target, temporary: Some(temporary) })
-    }
+enum Sink {
+    /// Under another name beside its target.
+    Unfinished(Unfinished),
+    /// A file in a folder where none can be made: emptied when the first byte comes.
+    InPlace { file: File, is_begun: bool },
+    /// A pipe, a device, or what is open already.
+    Stream(File),
+}
 
-    /// Writes more.
-    pub fn write(&mut self, bytes: &[u8]) -> Result<()> {
-        let Some(writer) = &mut self.writer else { return Ok(()) };
-        writer.write_all(bytes).map_err(Error::write(&self.target))
-    }
-
-    /// Ends the file and gives it its name.
-    pub fn commit(mut self) -> Result<()> {
-        if let Some(mut writer) = self.writer.take() {
-            writer.flush().map_err(Error::write(&self.target))?;
-        }
-        if let Some(temporary) = self.temporary.take() {
-            // An existing file keeps its permissions.
-            if let Ok(metadata) = fs::metadata(&self.target) {
-                let _ = fs::set_permissions(&temporary, metadata.permissions());
-            }
-            if let Err(error) = fs::rename(&temporary, &self.target) {
-                let _ = fs::remove_file(&temporary);
-                return Err(Error::write(&self.target)(error));
+impl Write for Sink {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match self {
+            Self::Unfinished(unfinished) => unfinished.file().write(bytes),
+            Self::Stream(file) => file.write(bytes),
+            Self::InPlace { file, is_begun } => {
+                if !std::mem::replace(is_begun, true) {
+                    file.set_len(0)?;
+                }
+                file.write(bytes)
             }
         }
+    }
+    fn flush(&mut self) -> io::Result<()> {
         Ok(())
     }
 }
 
-impl Drop for OutputFile {
-    fn drop(&mut self) {
-        self.writer = None;
-        if let Some(temporary) = &self.temporary {
-            let _ = fs::remove_file(temporary);
+impl OutputFile {
+    /// Starts writing.
+    pub fn create(path: &Path) -> Result<Self> {
+        let (sink, target) = match Place::of(path).map_err(Error::write(path))? {
+            Place::Folder => return Err(Error::input(format!("cannot write {}: it is a folder", path.display()))),
+            Place::Descriptor(number) => {
+                (Sink::Stream(place::duplicate(number).map_err(Error::write(path))?), path.to_owned())
+            }
+            Place::Special(special) => {
+                let file = File::options().append(true).open(special).map_err(Error::write(path))?;
+                (Sink::Stream(file), path.to_owned())
+            }
+            Place::File(target) => (sink(&target)?, target),
+        };
+        Ok(Self { writer: BufWriter::with_capacity(1 << 18, sink), target })
+    }
+
+    /// Whether it is written where it stands, so that what was there is gone before the end.
+    fn is_in_place(&self) -> bool {
+        matches!(self.writer.get_ref(), Sink::InPlace { .. })
+    }
+
+    /// Writes more.
+    pub fn write(&mut self, bytes: &[u8]) -> Result<()> {
+        self.writer.write_all(bytes).map_err(|error| self.failed(error))
+    }
+
+    /// Ends the file and gives it its name.
+    pub fn commit(self) -> Result<()> {
+        let Self { writer, target } = self;
+        let failed = |error| failed(&target, error);
+        match writer.into_inner().map_err(|error| failed(error.into_error()))? {
+            Sink::Unfinished(unfinished) => unfinished.rename(&target).map_err(failed),
+            Sink::InPlace { file, is_begun: false } => file.set_len(0).map_err(failed),
+            Sink::InPlace { .. } | Sink::Stream(_) => Ok(()),
         }
     }
+
+    fn failed(&self, error: io::Error) -> Error {
+        failed(&self.target, error)
+    }
+}
+
+fn failed(target: &Path, error: io::Error) -> Error {
+    // Whoever reads it may have read enough.
+    if is_standard(target) { Error::Stdout(error) } else { Error::write(target)(error) }
+}
+
+/// How a file that is there, or is to be made, is written.
+fn sink(target: &Path) -> Result<Sink> {
+    let there = match File::options().write(true).open(target) {
+        // The superuser may open it, and yet whoever protected it meant something by it.
+        Ok(file) if file.metadata().is_ok_and(|metadata| metadata.permissions().readonly()) => {
+            return Err(protected(target));
+        }
+        Ok(file) => Some(file),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => None,
+        Err(error) if error.kind() == io::ErrorKind::PermissionDenied && target.exists() => {
+            return Err(protected(target));
+        }
+        Err(error) => return Err(Error::write(target)(error)),
+    };
+    match (Unfinished::beside(target), there) {
+        (Ok(unfinished), _) => Ok(Sink::Unfinished(unfinished)),
+        (Err(error), Some(file)) if is_closed(&error) => Ok(Sink::InPlace { file, is_begun: false }),
+        (Err(error), _) => {
+            let folder = unfinished::folder(target);
+            if folder.exists() {
+                return Err(Error::write(target)(error));
+            }
+            let reason = io::Error::new(error.kind(), format!("there is no folder {}", folder.display()));
+            Err(Error::write(target)(reason))
+        }
+    }
+}
+
+/// Whether a folder takes no new files.
+fn is_closed(error: &io::Error) -> bool {
+    matches!(error.kind(), io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem)
+}
+
+fn protected(target: &Path) -> Error {
+    Error::input(format!("cannot write {}: it is write-protected", target.display()))
 }
 
 /// Writes a whole file.
@@ -78,12 +142,4 @@ pub fn write(target: &Path, bytes: &[u8]) -> Result<()> {
     let mut file = OutputFile::create(target)?;
     file.write(bytes)?;
     file.commit()
-}
-
-/// Writes a record as JSON.
-pub fn write_json(target: &Path, record: &impl serde::Serialize) -> Result<()> {
-    let mut text =
-        serde_json::to_string_pretty(record).map_err(|error| Error::Failed(format!("cannot write JSON: {error}")))?;
-    text.push('\n');
-    write(target, text.as_bytes())
 }

@@ -44,7 +44,7 @@ impl Peer {
     /// The peer for a device and an algebra; or the reason why there is none.
     pub fn find(device: &Device, algebra: Algebra) -> std::result::Result<Self, String> {
         if algebra.unit_roundoff().is_none() {
-            return Err(format!("no peer computes {} transforms", algebra.name()));
+            return Err(format!("no peer computes {} transforms", algebra.given()));
         }
         match device.info().backend {
             Backend::Cpu => Ok(Self::Rustfft),

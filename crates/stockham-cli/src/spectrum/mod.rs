@@ -96,3 +96,10 @@ fn print(spectrum: &Spectrum, peaks: &[Peak], out: &mut dyn Write) -> Result<()>
     table.print(out)?;
     Ok(())
 }
+
+impl Args {
+    /// The files it takes.
+    pub fn files(&self) -> crate::output::Files<'_> {
+        crate::output::Files::default().read([&self.input]).make(&self.output)
+    }
+}

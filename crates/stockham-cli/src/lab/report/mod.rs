@@ -8,6 +8,7 @@ use std::fs;
 use std::path::Path;
 
 use crate::error::{Error, Result};
+use crate::input;
 use crate::origin;
 use crate::output;
 use crate::plot::{self, Format, Picture};
@@ -29,7 +30,7 @@ pub fn prepare(folder: &Path) -> Result<()> {
 
 /// Reads a study that was written as JSON.
 pub fn read(path: &Path) -> Result<Study> {
-    let bytes = fs::read(path).map_err(Error::read(path))?;
+    let bytes = input::read(path)?;
     serde_json::from_slice(&bytes).map_err(|error| Error::input(format!("{} is no study: {error}", path.display())))
 }
 

@@ -1,0 +1,36 @@
+//! Records in JSON, which grow while something is measured.
+
+use std::path::Path;
+
+use serde::Serialize;
+
+use crate::error::{Error, Result};
+
+use super::{Place, write};
+
+/// Where a record goes, if anywhere.
+#[derive(Clone, Copy)]
+pub struct RecordFile<'a>(pub Option<&'a Path>);
+
+impl RecordFile<'_> {
+    /// Writes what there is so far in place of what there was, so that a run that breaks off has left it. What cannot be
+    /// replaced, a pipe for instance, waits for the whole.
+    pub fn keep(self, record: &impl Serialize) -> Result<()> {
+        match self.0 {
+            Some(path) if matches!(Place::of(path), Ok(Place::File(_))) => save(path, record),
+            _ => Ok(()),
+        }
+    }
+
+    /// Writes the whole.
+    pub fn finish(self, record: &impl Serialize) -> Result<()> {
+        self.0.map_or(Ok(()), |path| save(path, record))
+    }
+}
+
+fn save(target: &Path, record: &impl Serialize) -> Result<()> {
+    let mut text =
+        serde_json::to_string_pretty(record).map_err(|error| Error::Failed(format!("cannot write JSON: {error}")))?;
+    text.push('\n');
+    write(target, text.as_bytes())
+}
