@@ -103,8 +103,9 @@ pub fn power_of_two(bits: f64) -> String {
 }
 
 fn plain(value: f64) -> String {
-    // Steps are 1, 2 or 5 of some power of ten: three digits show them.
-    let text = format!("{:.3}", value + 0.0);
+    // Steps are 1, 2 or 5 of some power of ten: what a float adds to them is beyond the twelfth digit.
+    let decimals = (11.0 - value.abs().max(1e-12).log10().floor()).clamp(1.0, 24.0) as usize;
+    let text = format!("{:.decimals$}", value + 0.0);
     text.trim_end_matches('0').trim_end_matches('.').replace('-', "\u{2212}")
 }
 
@@ -120,6 +121,8 @@ mod tests {
     fn ticks_are_round_numbers() {
         assert_eq!(labels(&Axis::linear(0.0, 3.1, "")), ["0", "1", "2", "3"]);
         assert_eq!(labels(&Axis::linear(-60.0, 0.0, "")), ["\u{2212}60", "\u{2212}40", "\u{2212}20", "0"]);
+        assert_eq!(labels(&Axis::linear(0.0, 0.3, "")), ["0", "0.1", "0.2", "0.3"]);
+        assert_eq!(labels(&Axis::linear(0.0, 4e-5, "")), ["0", "0.00001", "0.00002", "0.00003", "0.00004"]);
         assert_eq!(labels(&Axis::logarithmic(20.0, 500.0, "")), ["20", "50", "100", "200", "500"]);
     }
 
