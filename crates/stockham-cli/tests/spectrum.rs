@@ -3,9 +3,10 @@
 mod support;
 
 use std::f64::consts::TAU;
-use std::fs;
+use std::fs::{self, File};
+use std::process::{Command, Output};
 
-use support::{Folder, failed, stockham, succeeded, wav};
+use support::{Folder, binary, device, failed, stockham, succeeded, wav};
 
 fn tones(rate: u32, seconds: f64, tones: &[(f64, f64)]) -> Vec<f64> {
     let sample = |i: usize| {
@@ -85,6 +86,147 @@ fn every_format_of_samples_is_read() {
     }
 }
 
+/// The command with that file as standard input.
+fn piped(input: &std::path::Path, arguments: &[&str]) -> Output {
+    let mut command = Command::new(binary());
+    command.arg("spectrum").args(arguments).args(["--device", &device()]);
+    command.stdin(File::open(input).unwrap()).output().unwrap()
+}
+
+#[test]
+fn the_upper_bits_of_32_are_read_from_a_pipe() {
+    let folder = Folder::new("spectrum-pipe");
+    // 24 bits at the upper end of 32, extensible, and the sizes that FFmpeg writes where it cannot come back.
+    let mut file = b"RIFF\xff\xff\xff\xffWAVEfmt \x28\0\0\0\xfe\xff\x01\0".to_vec();
+    file.extend([22_050u32, 88_200].map(u32::to_le_bytes).concat());
+    file.extend([4u16, 32, 22, 24, 4, 0, 1].map(u16::to_le_bytes).concat());
+    file.extend(b"\0\0\0\0\x10\0\x80\0\0\xaa\0\x38\x9b\x71LIST\x03\0\0\0odd\0data\xff\xff\xff\xff");
+    for x in tones(22_050, 0.5, &[(1000.0, 0.5)]) {
+        file.extend((((x * 8_388_607.0).round() as i32) << 8).to_le_bytes());
+    }
+    let (input, output) = (folder.write("x.wav", &file), folder.path("x.png"));
+    let text = succeeded(&piped(&input, &["-", output.to_str().unwrap()]));
+    assert!(text.starts_with("standard input: 500.0 ms, 22050 Hz, 24-bit in 32, mono"), "{text}");
+    let first = peaks(&text)[0];
+    assert!((first.0 - 1000.0).abs() < 0.5 && (first.1 + 6.0).abs() < 0.1, "{text}");
+    assert_eq!(png_size(&output), (1600, 900));
+    let nothing = folder.write("nothing", b"");
+    failed(&piped(&nothing, &["-", output.to_str().unwrap()]), 2, "standard input: not a recording");
+}
+
+#[test]
+fn compressed_recordings_are_read() {
+    let folder = Folder::new("spectrum-compressed");
+    let data = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data");
+    for name in ["tones.flac", "tones.mp3", "tones.ogg"] {
+        let left = [data.join(name), folder.path("x.png"), "--channel".into(), "left".into()];
+        let text = succeeded(&stockham("spectrum", &left));
+        let first = peaks(&text)[0];
+        assert!((first.0 - 1000.0).abs() < 1.0 && (first.1 + 6.0).abs() < 0.3, "{name}: {text}");
+    }
+    failed(
+        &stockham("spectrum", &[data.join("opus.ogg"), folder.path("x.png")]),
+        2,
+        "opus.ogg: cannot be read as Ogg Vorbis: ",
+    );
+}
+
+#[test]
+fn one_channel_can_be_asked_for() {
+    let folder = Folder::new("spectrum-channel");
+    let input = folder.path("stereo.wav");
+    let (left, right) = (tones(8000, 1.0, &[(440.0, 0.5)]), tones(8000, 1.0, &[(3000.0, 0.25)]));
+    let both: Vec<f64> = left.iter().zip(&right).flat_map(|(l, r)| [*l, *r]).collect();
+    wav(&input, 8000, 2, &both);
+    let (input, output) = (input.to_str().unwrap(), folder.path("x.png"));
+    let of = |channel: &str| stockham("spectrum", &[input, output.to_str().unwrap(), "--channel", channel]);
+    for (channel, hz, level) in
+        [("left", 440.0, -6.0), ("1", 440.0, -6.0), ("right", 3000.0, -12.0), ("2", 3000.0, -12.0)]
+    {
+        let text = succeeded(&of(channel));
+        let found = peaks(&text);
+        assert!(found.len() == 1 && (found[0].0 - hz).abs() < 0.5 && (found[0].1 - level).abs() < 0.1, "{text}");
+        assert!(text.contains(" of 2\n") && !text.contains("note: "), "{text}");
+    }
+    failed(&of("3"), 2, "stereo.wav: there is no channel 3: the recording has 2 channels");
+    failed(&of("0"), 2, "expected mix, left, right, or a number from 1");
+}
+
+#[test]
+fn channels_that_cancel_each_other_are_told() {
+    let folder = Folder::new("spectrum-antiphase");
+    let (input, output) = (folder.path("x.wav"), folder.path("x.svg"));
+    let both: Vec<f64> = tones(8000, 0.5, &[(440.0, 0.5)]).iter().flat_map(|x| [*x, -*x]).collect();
+    wav(&input, 8000, 2, &both);
+    let text = succeeded(&stockham("spectrum", &[&input, &output]));
+    assert!(text.contains("note: the channels cancel each other; --channel 1 shows"), "{text}");
+    assert!(fs::read_to_string(&output).unwrap().contains("the channels cancel each other"));
+}
+
+/// A series' partials, each weaker by a third than the one before; the first is weaker than all others.
+fn series(hz: f64) -> Vec<(f64, f64)> {
+    let amplitude = |k: i32| if k == 1 { 0.012 } else { 0.1 * (2.0f64 / 3.0).powi(k - 2) };
+    (1..=7).map(|k| (hz * f64::from(k), amplitude(k))).collect()
+}
+
+#[test]
+fn fundamentals_are_listed_and_labelled_with_their_notes() {
+    let folder = Folder::new("spectrum-fundamentals");
+    let (input, output, json) = (folder.path("x.wav"), folder.path("x.svg"), folder.path("x.json"));
+    let option = std::path::PathBuf::from("--json");
+    // A2 and D#3; twelve other partials are stronger, more than have places.
+    wav(&input, 44_100, 1, &tones(44_100, 2.0, &[series(110.0), series(155.563)].concat()));
+    let text = succeeded(&stockham("spectrum", &[&input, &output, &option, &json]));
+    let row = |hz: f64| {
+        let first = |line: &str| line.split_whitespace().next().and_then(|word| word.parse::<f64>().ok());
+        let found = text.lines().find(|line| first(line).is_some_and(|x| (x - hz).abs() < 0.2));
+        found.unwrap_or_else(|| panic!("{hz}: {text}"))
+    };
+    assert!(row(110.0).contains("A2 +0 cents") && row(110.0).ends_with("fundamental"), "{text}");
+    assert!(row(155.563).contains("D#3 +0 cents") && row(155.563).ends_with("fundamental"), "{text}");
+    assert!(row(330.0).contains("E4 +2 cents") && row(330.0).contains("  3 × 1"), "{text}");
+    let picture = fs::read_to_string(&output).unwrap();
+    for words in ["110.0 Hz", "A2 +0¢", "D#3 +0¢", "level (dBFS)"] {
+        assert!(picture.contains(words), "{words}");
+    }
+
+    let record: serde_json::Value = serde_json::from_slice(&fs::read(&json).unwrap()).unwrap();
+    assert_eq!(record["recording"]["rate"], 44_100);
+    assert_eq!(record["recording"]["encoding"], "16-bit");
+    let peaks = record["peaks"].as_array().unwrap();
+    let of = |hz: f64| peaks.iter().find(|peak| (peak["hz"].as_f64().unwrap() - hz).abs() < 0.2).unwrap();
+    let (fundamental, third) = (of(110.0), of(330.0));
+    assert!((fundamental["dbfs"].as_f64().unwrap() + 38.4).abs() < 0.1, "{fundamental}");
+    assert_eq!((&fundamental["note"], &fundamental["channel"]), (&"A2".into(), &"1".into()));
+    assert!(fundamental["cents"].as_f64().unwrap().abs() < 1.0 && fundamental["fundamental"] == true);
+    assert_eq!(third["multiple"]["times"], 3);
+    assert_eq!(third["fundamental"], false);
+    failed(&stockham("spectrum", &[&input, &output, &option, &output]), 2, "--json would replace the picture");
+}
+
+/// The labels of the axis of frequencies: what stands below the frame.
+fn labels_below(svg: &str) -> Vec<String> {
+    let texts = svg.split("<text ").skip(1).filter(|text| text.starts_with("x=") && text.contains("y=\"831\""));
+    texts.map(|text| text.split('>').nth(1).unwrap().trim_end_matches("</text").trim().to_owned()).collect()
+}
+
+#[test]
+fn rates_of_all_kinds_have_frequencies_and_labels_of_their_own() {
+    let folder = Folder::new("spectrum-rates");
+    for rate in [1u32, 10, 1000, 250_000, 2_000_000] {
+        let (input, output) = (folder.path("x.wav"), folder.path("x.svg"));
+        let hz = f64::from(rate) * 0.15;
+        wav(&input, rate, 1, &tones(rate, 4000.0 / f64::from(rate), &[(hz, 0.5)]));
+        let text = succeeded(&stockham("spectrum", &[&input, &output]));
+        let first = peaks(&text)[0];
+        assert!((first.0 / hz - 1.0).abs() < 2e-3 && (first.1 + 6.0).abs() < 0.1, "{text}");
+        let labels = labels_below(&fs::read_to_string(&output).unwrap());
+        let mut once = labels.clone();
+        once.dedup();
+        assert!(labels.len() >= 4 && once == labels, "{rate}: {labels:?}");
+    }
+}
+
 #[test]
 fn spectrograms_and_vector_pictures() {
     let folder = Folder::new("spectrum-kinds");
@@ -143,14 +285,14 @@ fn bad_recordings_are_told_and_leave_no_file() {
     fs::remove_file(folder.path("nan.wav")).unwrap();
     fs::remove_file(folder.path("good.wav")).unwrap();
     for (bytes, words) in [
-        (vec![], "truncated"),
-        (b"\x93NUMPY\x01\x00 something else entirely, not a recording".to_vec(), "not a WAV file"),
+        (vec![], "not a recording"),
+        (b"\x93NUMPY\x01\x00 something else entirely, not a recording".to_vec(), "not a recording"),
         (good[..30].to_vec(), "truncated"),
         (good[..good.len() - 10].to_vec(), "truncated"),
         (a_law, "not supported"),
         (empty, "empty"),
         (no_rate, "no sample rate"),
-        (nan, "not a finite number"),
+        (nan, "sample 0 (from 0) of channel 1 is NaN, not a finite number"),
     ] {
         let (input, output) = (folder.write("in.wav", &bytes), folder.path("out.png"));
         failed(&stockham("spectrum", &[&input, &output]), 2, words);

@@ -1,8 +1,17 @@
 //! `stockham spectrum`: a recording in, a picture of its frequencies out.
 
+mod channel;
+mod compressed;
+mod frequency;
+mod harmonics;
 mod labels;
+mod note;
 mod peaks;
 mod picture;
+mod recording;
+mod report;
+mod sound;
+mod spectrogram;
 mod wav;
 mod welch;
 
@@ -11,37 +20,52 @@ use std::path::PathBuf;
 
 use crate::args::DeviceArg;
 use crate::error::{Error, Result};
+use crate::origin::Origin;
+use crate::output::{Files, RecordFile};
 use crate::plot;
-use crate::table::{Align, Table};
 
-use peaks::Peak;
-use wav::Recording;
-use welch::{Frames, Spectrum};
+use channel::Channel;
+use recording::Recording;
+use welch::Frames;
 
-/// Draw the spectrum of a WAV recording and print its strongest peaks
+/// Draw the spectrum of a recording and print its strongest peaks
+///
+/// Levels are those of sines, in dBFS: a sine of full scale has 0. Noise is lower by as much as the bins are narrow.
 #[derive(clap::Args)]
 pub struct Args {
-    /// The recording: PCM of 8 to 32 bits or 32-bit float, any number of channels (averaged to one)
-    #[arg(value_name = "IN.wav")]
+    /// The recording: WAV (8 to 32 bits, float, A-law, µ-law; also RF64 and W64), FLAC, MP3 or Ogg Vorbis; `-` reads it
+    /// from standard input
+    #[arg(value_name = "IN")]
     input: PathBuf,
     /// Where the picture goes (.png, or .svg for a spectrum)
     #[arg(value_name = "OUT.png")]
     output: PathBuf,
+    /// Which channel: mix (the average of all), left, right, or a number from 1
+    #[arg(long, value_name = "C", default_value = "mix")]
+    channel: Channel,
     /// Draw time and frequency instead of the spectrum of the whole recording
     #[arg(long)]
     spectrogram: bool,
-    /// Samples of a frame: more resolve frequencies better, fewer follow time better
+    /// Samples of a frame: more resolve frequencies better, fewer follow time better. Without it: about 0.37 s for a
+    /// spectrum, 0.09 s for a spectrogram
     #[arg(long, value_name = "N", value_parser = crate::size::parse_positive)]
     window: Option<usize>,
+    /// Write the peaks as JSON
+    #[arg(long, value_name = "FILE")]
+    json: Option<PathBuf>,
     #[command(flatten)]
     device: DeviceArg,
 }
 
-/// How many peaks are printed and labelled.
-const PEAKS: usize = 8;
-/// Seconds of a frame: about 2.7 Hz apart are the frequencies of a spectrum, 11 Hz those of a spectrogram.
-const SPECTRUM_SECONDS: f64 = 0.37;
-const SPECTROGRAM_SECONDS: f64 = 0.093;
+/// How a frame is chosen: its seconds, and the samples that it has at least, so that slow signals have frequencies, too.
+struct Natural {
+    seconds: f64,
+    samples: f64,
+}
+
+/// About 2.7 Hz apart are the frequencies of a spectrum, 11 Hz those of a spectrogram.
+const SPECTRUM: Natural = Natural { seconds: 0.37, samples: 1024.0 };
+const SPECTROGRAM: Natural = Natural { seconds: 0.093, samples: 256.0 };
 /// More columns than this a picture does not show.
 const COLUMNS: usize = 1400;
 
@@ -51,55 +75,33 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
     if args.spectrogram && format == plot::Format::Svg {
         return Err(Error::input("a spectrogram is a bitmap: give the output a name that ends in .png"));
     }
-    let recording = Recording::read(&args.input)?;
+    let recording = Recording::read(&args.input, args.channel)?;
     let device = args.device.open()?;
-    let whole = welch::average(&device, &recording, &frames(args, &recording, SPECTRUM_SECONDS, 2))?;
-    let peaks = peaks::strongest(&whole, PEAKS);
-
-    let name = args.input.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-    writeln!(out, "{name}: {}", recording.describe())?;
-    print(&whole, &peaks, out)?;
+    let whole = welch::average(&device, &recording, &frames(args, &recording, &SPECTRUM, 2))?;
+    let entries = report::entries(&whole);
+    report::print(&recording, &whole, &entries, out)?;
 
     let picture = if args.spectrogram {
-        let frames = frames(args, &recording, SPECTROGRAM_SECONDS, 8);
-        let image = welch::over_time(&device, &recording, &frames, COLUMNS)?;
-        picture::spectrogram(&name, &recording, &image)
+        let image = welch::over_time(&device, &recording, &frames(args, &recording, &SPECTROGRAM, 8), COLUMNS)?;
+        spectrogram::draw(&recording, &image, &entries)
     } else {
-        picture::spectrum(&name, &recording, &whole, &peaks)
+        picture::draw(&recording, &whole, &entries)
     };
     plot::save(&picture, format, &args.output)?;
+    RecordFile(args.json.as_deref()).finish(&report::document(Origin::of(&device), &recording, &whole, &entries))?;
     writeln!(out, "\nwrote {}", args.output.display())?;
     Ok(())
 }
 
-fn frames(args: &Args, recording: &Recording, seconds: f64, overlap: usize) -> Frames {
-    let natural = (f64::from(recording.rate) * seconds).log2().round().clamp(4.0, 24.0);
-    let window = args.window.unwrap_or(1 << natural as u32).min(recording.samples.len());
+fn frames(args: &Args, recording: &Recording, natural: &Natural, overlap: usize) -> Frames {
+    let samples = (f64::from(recording.rate) * natural.seconds).max(natural.samples);
+    let window = args.window.unwrap_or(1 << samples.log2().round().min(24.0) as u32).min(recording.samples.len());
     Frames { window, points: window.next_power_of_two().max(2), hop: (window / overlap).max(1) }
-}
-
-fn print(spectrum: &Spectrum, peaks: &[Peak], out: &mut dyn Write) -> Result<()> {
-    writeln!(
-        out,
-        "{} Hann windows of {} samples averaged, {:.2} Hz between bins\n",
-        spectrum.averaged, spectrum.window, spectrum.bin_hz
-    )?;
-    if peaks.is_empty() {
-        writeln!(out, "no peak stands out")?;
-        return Ok(());
-    }
-    writeln!(out, "strongest peaks (0 dBFS: a sine of full scale)")?;
-    let mut table = Table::new(&[("Hz", Align::Right), ("dBFS", Align::Right), ("note", Align::Left)]);
-    for peak in peaks {
-        table.row([format!("{:.2}", peak.hz), format!("{:.1}", peak.level), peaks::note(peak.hz)]);
-    }
-    table.print(out)?;
-    Ok(())
 }
 
 impl Args {
     /// The files it takes.
-    pub fn files(&self) -> crate::output::Files<'_> {
-        crate::output::Files::default().read([&self.input]).make(&self.output)
+    pub fn files(&self) -> Files<'_> {
+        Files::default().read([&self.input]).make(&self.output).record(&self.json)
     }
 }

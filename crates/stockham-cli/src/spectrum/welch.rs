@@ -8,7 +8,7 @@ use stockham::{Complex32, Device, Transform};
 use crate::batches::Batches;
 use crate::error::Result;
 
-use super::wav::Recording;
+use super::recording::Recording;
 
 /// How a recording is cut.
 pub struct Frames {
@@ -20,14 +20,13 @@ pub struct Frames {
     pub hop: usize,
 }
 
-/// A power density over frequency.
+/// Levels over frequency.
 pub struct Spectrum {
-    /// dB relative to full scale squared per hertz, one a bin from 0 Hz.
-    pub density: Vec<f64>,
+    /// For each bin from 0 Hz the level of a sine there, in dBFS: one of full scale has 0. Noise is lower by as much as
+    /// the bins are narrow.
+    pub levels: Vec<f64>,
     /// Hertz from bin to bin.
     pub bin_hz: f64,
-    /// What to add to a density for the level of a sine in dBFS.
-    pub sine_offset: f64,
     /// Half the width of a sine's peak, in bins.
     pub lobe: f64,
     /// How many frames were averaged.
@@ -36,9 +35,24 @@ pub struct Spectrum {
     pub window: usize,
 }
 
-/// A power density over time and frequency.
+impl Spectrum {
+    /// `15 Hann windows of 16384 samples averaged`.
+    pub fn describe(&self) -> String {
+        match self.averaged {
+            1 => format!("one Hann window of {}", samples(self.window)),
+            n => format!("{n} Hann windows of {} averaged", samples(self.window)),
+        }
+    }
+}
+
+/// `1 sample`, `16384 samples`.
+pub fn samples(count: usize) -> String {
+    format!("{count} sample{}", if count == 1 { "" } else { "s" })
+}
+
+/// Levels over time and frequency.
 pub struct Image {
-    /// For each column, a density as in [`Spectrum`].
+    /// For each column, the levels as in [`Spectrum`].
     pub columns: Vec<Vec<f64>>,
     /// Hertz from bin to bin.
     pub bin_hz: f64,
@@ -54,14 +68,9 @@ pub fn average(device: &Device, recording: &Recording, frames: &Frames) -> Resul
     let mut power = vec![0.0; frames.bins()];
     let count = frames.count(recording);
     frames.each(device, recording, |_, frame| power.iter_mut().zip(frame).for_each(|(sum, p)| *sum += p))?;
-    let window = hann(frames.window);
-    let (sum, squares) = (window.iter().sum::<f64>(), window.iter().map(|w| w * w).sum::<f64>());
-    let noise_bandwidth = f64::from(recording.rate) * squares / (sum * sum);
     Ok(Spectrum {
-        density: power.iter().map(|p| decibels(p / count as f64)).collect(),
+        levels: power.iter().map(|p| decibels(p / count as f64)).collect(),
         bin_hz: frames.bin_hz(recording),
-        // A sine of amplitude A has the power A²/2; its density peaks at A²/2 over the noise bandwidth.
-        sine_offset: 10.0 * (2.0 * noise_bandwidth).log10(),
         lobe: 2.0 * frames.points as f64 / frames.window as f64,
         averaged: count,
         window: frames.window,
@@ -98,12 +107,15 @@ impl Frames {
         (recording.samples.len() - self.window) / self.hop + 1
     }
 
-    /// Hands the power density of each frame to `sink`.
+    /// Hands the square of a sine's amplitude in each bin to `sink`, for each frame.
     fn each(&self, device: &Device, recording: &Recording, mut sink: impl FnMut(usize, &[f64])) -> Result<()> {
         let count = self.count(recording);
         let window = hann(self.window);
-        // One-sided: what stands at the negative frequencies is counted at the positive ones.
-        let unit = 2.0 / (f64::from(recording.rate) * window.iter().map(|w| w * w).sum::<f64>());
+        // In f32 the squares of samples far from 1 would leave its range.
+        let scale = recording.samples.iter().map(|x| f64::from(x.abs())).fold(0.0, f64::max);
+        let scale = if scale > 0.0 { scale } else { 1.0 };
+        // Half of a sine's amplitude stands at the negative frequencies.
+        let unit = (2.0 * scale / window.iter().sum::<f64>()).powi(2);
         let one = Transform::new(stockham::Algebra::ComplexF32, self.points);
         let mut batches = Batches::<Complex32>::new(device, &one, count)?;
         let mut power = vec![0.0; self.bins()];
@@ -115,7 +127,7 @@ impl Frames {
                     let mean = samples.iter().map(|x| f64::from(*x)).sum::<f64>() / samples.len() as f64;
                     line.fill(Complex32::ZERO);
                     for ((x, sample), w) in line.iter_mut().zip(samples).zip(&window) {
-                        *x = Complex32::from(((f64::from(*sample) - mean) * w) as f32);
+                        *x = Complex32::from(((f64::from(*sample) - mean) / scale * w) as f32);
                     }
                 }
                 Ok(())
