@@ -12,7 +12,7 @@ pub(super) fn remove(text: &mut Vec<u8>, start: usize, first: usize, base: Base)
     while place < text.len() {
         let len = if base.has(text[place]) { 1 } else { separator(&text[place..]) };
         // Each stands between two digits.
-        if len == 0 || (!base.has(text[place]) && !(place > start && is_digit(place - 1) && is_digit(place + len))) {
+        if len == 0 || !(base.has(text[place]) || place > start && is_digit(place - 1) && is_digit(place + len)) {
             return Err(place);
         }
         place += len;

@@ -65,7 +65,7 @@ impl Drop for Guarded {
 fn context(device: &Device) -> *mut c_void {
     let any = device.alloc::<u64>(1).unwrap();
     let memory = interop::opencl::memory(&any).expect("an OpenCL device");
-    let bytes: Vec<u8> = get_mem_object_data(memory, CL_MEM_CONTEXT).expect("a context").into();
+    let bytes: Vec<u8> = get_mem_object_data(memory, CL_MEM_CONTEXT).expect("a context");
     ptr::with_exposed_provenance_mut(usize::from_ne_bytes(bytes[..].try_into().expect("a pointer")))
 }
 
