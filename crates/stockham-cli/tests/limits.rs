@@ -38,8 +38,8 @@ fn short_memory_is_told() {
         return;
     }
     let folder = Folder::new("limits-memory");
-    let digits = folder.write("digits", &b"7".repeat(1_000_000));
-    let elements = folder.write("x.npy", &npy("<u8", false, "(262144,)", &vec![0; 2 << 20]));
+    let digits = folder.write("digits", &b"7".repeat(300_000));
+    let elements = folder.write("x.npy", &npy("<u8", false, "(65536,)", &vec![0; 8 << 16]));
     let out = folder.path("out");
     let [digits, elements, out] = [&digits, &elements, &out].map(|path| path.to_str().unwrap());
     let run = |mebibytes: usize, arguments: &[&str]| {
@@ -55,7 +55,7 @@ fn short_memory_is_told() {
     for arguments in [
         &["intmul", digits, digits, out][..],
         &["polymul", "--field", "goldilocks", elements, elements, out],
-        &["verify", "--from", "2^17", "--to", "2^17", "--precision", "f64"],
+        &["verify", "--from", "2^14", "--to", "2^14", "--precision", "f64"],
         &["fft", elements, out],
     ] {
         for more in [4, 16, 48] {

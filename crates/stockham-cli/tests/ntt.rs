@@ -192,7 +192,7 @@ fn bad_inputs_are_told_and_leave_no_file() {
         (array("<u8", "(4, 8)", &zeros(256)), &["G8"], "holds uint64, but G8 takes uint32"),
         (array("<c16", "(4, 8)", &zeros(512)), &["P3"], "holds complex128, but P3 takes uint64"),
         (array("<u8", "(3, 8)", &zeros(192)), &["P3"], "n must be a power of two up to 2^48"),
-        (array("<u8", "(0, 8)", &[]), &["P3"], "at least one point"),
+        (array("<u8", "(0, 8)", &[]), &["P3"], "at least one element"),
         (array("<u8", "(4, 8)", &zeros(255)), &["P3"], "truncated"),
         (array("<u8", "(4, 8)", &zeros(256)), &["P3", "--norm", "ortho"], "ortho"),
         (array("<u8", "(8,)", &zeros(64)), &["goldilocks", "--layout", "sliced"], "no digits to slice"),

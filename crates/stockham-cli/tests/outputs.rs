@@ -158,8 +158,11 @@ fn signals_leave_no_unfinished_file() {
         let kept = folder.write("out.npy", b"what was there");
         let mut child = stuck(&folder);
         kill(&child, name);
+        // Its input must not end before it does.
+        let input = child.stdin.take();
         // Shells call it 128 + signal.
         assert_eq!(child.wait().unwrap().signal(), Some(signal));
+        drop(input);
         assert_eq!(folder.files(), ["out.npy"], "{name}");
         assert_eq!(fs::read(kept).unwrap(), b"what was there");
     }
