@@ -1,10 +1,8 @@
 //! The host's memory: what is left of it for this process, and what work is going to take.
 
-use std::fs;
 use std::io::Write;
-use std::path::Path;
 
-use stockham::{Backend, Device};
+use stockham::{Backend, Device, host_memory};
 
 use crate::error::{Error, Result};
 use crate::size;
@@ -28,54 +26,9 @@ pub fn of_host(device: &Device, host: usize, on_device: usize) -> usize {
     if device.info().backend == Backend::Cpu { host.saturating_add(on_device) } else { host }
 }
 
-/// What this process may still take: of the machine's memory, of its container's, and of its address space; nothing if that
-/// is not known.
+/// What this process may still take; nothing if that is not known.
 pub fn available() -> Option<u64> {
-    [of_machine(), of_container(), of_address_space()].into_iter().flatten().min()
-}
-
-fn of_machine() -> Option<u64> {
-    Some(field("/proc/meminfo", "MemAvailable:")? << 10)
-}
-
-/// The limits of all control groups that the process is in, of the second version and the first.
-fn of_container() -> Option<u64> {
-    let groups = fs::read_to_string("/proc/self/cgroup").ok()?;
-    let number = |path: &Path| fs::read_to_string(path).ok()?.trim().parse::<u64>().ok();
-    let left = |folder: &Path, limit: &str, usage: &str, cache: &str| {
-        let (limit, usage) = (number(&folder.join(limit))?, number(&folder.join(usage))?);
-        // Pages of files are given back when they are needed.
-        let cached = field(folder.join("memory.stat"), cache).unwrap_or(0);
-        Some(limit.saturating_sub(usage.saturating_sub(cached)))
-    };
-    let of_group = |line: &str| {
-        let mut parts = line.splitn(3, ':').skip(1);
-        let (kind, path) = (parts.next()?, parts.next()?);
-        let (root, files) = match kind {
-            "" => ("/sys/fs/cgroup", ["memory.max", "memory.current", "inactive_file "]),
-            kind if kind.split(',').any(|kind| kind == "memory") => {
-                ("/sys/fs/cgroup/memory", ["memory.limit_in_bytes", "memory.usage_in_bytes", "total_inactive_file "])
-            }
-            _ => return None,
-        };
-        // A container sees its own group as the root.
-        let own = Path::new(root).join(path.trim_start_matches('/'));
-        let folders = own.ancestors().take_while(|folder| folder.starts_with(root));
-        folders.filter_map(|folder| left(folder, files[0], files[1], files[2])).min()
-    };
-    groups.lines().filter_map(of_group).min()
-}
-
-/// What `ulimit -v` leaves.
-fn of_address_space() -> Option<u64> {
-    let limit = field("/proc/self/limits", "Max address space")?;
-    Some(limit.saturating_sub(field("/proc/self/status", "VmSize:")? << 10))
-}
-
-/// The number after a word at the beginning of a line.
-fn field(file: impl AsRef<Path>, word: &str) -> Option<u64> {
-    let text = fs::read_to_string(file).ok()?;
-    text.lines().find_map(|line| line.strip_prefix(word))?.split_whitespace().next()?.parse().ok()
+    Some(host_memory::available()).filter(|&bytes| bytes < u64::MAX)
 }
 
 #[cfg(test)]

@@ -20,8 +20,9 @@ pub(crate) fn total() -> u64 {
     [machine, group, addresses].into_iter().flatten().min().unwrap_or(u64::MAX)
 }
 
-/// Bytes that it may still take, as far as the system tells. Memory of files that are cached counts as free.
-fn available() -> u64 {
+/// Bytes that this process may still take: of the machine, of its group of processes, of its address space. `u64::MAX` where
+/// the system does not tell. Memory of files that are cached counts as free.
+pub fn available() -> u64 {
     let machine = field("/proc/meminfo", "MemAvailable:").map(kib);
     let own = |name: &str| field("/proc/self/status", name).map_or(0, kib);
     let Limits { group, addresses } = *limits();

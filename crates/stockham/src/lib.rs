@@ -9,7 +9,7 @@ mod device;
 mod device_info;
 mod distinct;
 mod error;
-mod host_memory;
+pub mod host_memory;
 pub mod integer;
 pub mod kernel;
 pub mod naive;
