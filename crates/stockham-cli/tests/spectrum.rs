@@ -201,7 +201,7 @@ fn fundamentals_are_listed_and_labelled_with_their_notes() {
     assert!(fundamental["cents"].as_f64().unwrap().abs() < 1.0 && fundamental["fundamental"] == true);
     assert_eq!(third["multiple"]["times"], 3);
     assert_eq!(third["fundamental"], false);
-    failed(&stockham("spectrum", &[&input, &output, &option, &output]), 2, "--json would replace the picture");
+    failed(&stockham("spectrum", &[&input, &output, &option, &output]), 2, "are one file");
 }
 
 /// The labels of the axis of frequencies: what stands below the frame.

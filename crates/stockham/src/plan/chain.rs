@@ -65,10 +65,13 @@ pub fn chain(transform: &Transform, device: &DeviceInfo, chain: &Chain) -> Resul
     shape::check(transform, device)?;
     let n = transform.points();
     let product = chain.radices.iter().try_fold(1usize, |p, r| p.checked_mul(*r));
-    let is_sound =
-        chain.radices.iter().all(|r| codelet::RADICES.contains(r)) && (1..=MOST_GROUP).contains(&chain.group);
-    if product != Some(n) || !is_sound {
+    if product != Some(n) || !chain.radices.iter().all(|r| codelet::RADICES.contains(r)) || chain.group == 0 {
         return Err(Error::InvalidTransform(format!("{chain:?} does not make a transform of {n} points")));
+    }
+    // Before anything is laid out for so many.
+    let (group, most) = (chain.group, device.max_group.min(MOST_GROUP));
+    if group > most {
+        return Err(Error::InvalidTransform(format!("a pass needs {group} threads; {} has {most}", device.id)));
     }
     let packed = Transform::new(transform.algebra, n).batch(transform.batch_count());
     let is_packed = transform.dims == packed.dims && (transform.batch.is_empty() || transform.batch == packed.batch);

@@ -51,7 +51,8 @@ impl Recipe {
             return Err(Error::InvalidTransform("the host takes no workspace, no chunks and no ring".into()));
         }
         let radices = self.passes().iter().try_fold(1usize, |product, pass| product.checked_mul(pass.radix));
-        if device.backend != Backend::Cpu && radices != Some(self.transform.points()) {
+        let is_none = self.passes().is_empty();
+        if device.backend != Backend::Cpu && (is_none || radices != Some(self.transform.points())) {
             let radices: Vec<usize> = self.passes().iter().map(|pass| pass.radix).collect();
             let n = self.transform.points();
             return Err(Error::InvalidTransform(format!("passes of {radices:?} do not make {n} points")));

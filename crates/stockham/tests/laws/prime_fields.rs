@@ -133,7 +133,7 @@ fn misuse_is_an_error() {
     }
     let executable = device.plan(&Transform::new(Algebra::PrimeField(field), 4).in_place()).unwrap();
     let error = executable.run_in_place(&mut device.upload(&[1u64, 998_244_353, 2, 3]).unwrap()).unwrap_err();
-    assert_eq!(error, Error::Residue { element: 1, field: "0x3b800001" });
+    assert_eq!(error, Error::Residue { element: 1, field: "998244353" });
     let ortho = Transform::new(Algebra::PrimeField(field), 4).normalization(Normalization::Ortho);
     assert!(matches!(device.plan(&ortho), Err(Error::Unsupported { .. })));
     assert!(matches!(executable.run_in_place(&mut device.upload(&[1u32; 4]).unwrap()), Err(Error::ElementType { .. })));
