@@ -1,8 +1,8 @@
 //! The autosort transform over a ring where the roots of some order K take no product: over ℤ/(r^k + 1) they are powers
 //! of r for K = 2k, and rotate the digits.
 //!
-//! Stages have radix K, the last one what is left. A DFT of K points is then additions and rotations only, and of the
-//! twiddle factors ω_n^e = ω_K^q·ω_n^m, with e = q·n/K + m, only those with m > 0 take a product: (e − 1)·n of them at
+//! Stages have radix K, the last one what is left. A DFT of K points is then additions and rotations only (where K is small,
+//! stages have radix [`LEAST_RADIX`], and some of its roots take a product). Of the twiddle factors ω_n^e = ω_K^q·ω_n^m, with e = q·n/K + m, only those with m > 0 take a product: (e − 1)·n of them at
 //! most for n = K^e, and a table of n/K roots. (M. Fürer, "Faster integer multiplication", 2009; S. Covanov and
 //! E. Thomé, "Fast integer multiplication using generalized Fermat primes", 2019.)
 
@@ -23,9 +23,18 @@ pub struct ShiftingAutosort<R> {
 struct Stage<R> {
     radix: usize,
     p: usize,
+    /// Elements between the inputs of a butterfly: n/r.
+    stride: usize,
     /// ω_{pr}^m for m < pr/K.
     roots: Vec<R>,
+    /// K: how many roots take no product.
+    shifts: usize,
+    /// ω_r^m for m < r, where the radix is more than K.
+    inner: Vec<R>,
 }
+
+/// Stages of a smaller radix would be limited by memory.
+const LEAST_RADIX: usize = 16;
 
 /// Bytes of elements that one task takes at least.
 const GRAIN: usize = 1 << 16;
@@ -40,9 +49,11 @@ impl<R: Numbers> ShiftingAutosort<R> {
         let mut stages = Vec::new();
         let mut p = 1;
         while n.is_power_of_two() && p < n {
-            let radix = (n / p).min(most.max(2));
+            let radix = (n / p).min(most.max(LEAST_RADIX));
             let count = (p * radix / most).max(1);
-            stages.push(Stage { radix, p, roots: context.roots_of_unity(direction, p * radix, count) });
+            let roots = context.roots_of_unity(direction, p * radix, count);
+            let inner = context.roots_of_unity(direction, radix, if radix > most { radix } else { 0 });
+            stages.push(Stage { radix, p, stride: n / radix, roots, shifts: most, inner });
             p *= radix;
         }
         n.is_power_of_two().then_some(Self { n, direction, stages })
@@ -66,33 +77,50 @@ impl<R: Numbers> ShiftingAutosort<R> {
 }
 
 impl<R: Numbers> Stage<R> {
-    /// Block b of p·r outputs comes from the elements b·p + k + j·n/r. Each block is cut into runs of columns k, and
-    /// the runs are shared out.
+    /// Block b of p·r outputs comes from the elements b·p + k + j·n/r. Short blocks go whole to a task, long ones are cut
+    /// into runs of columns k.
     fn run(&self, source: &[R], target: &mut [R], direction: Direction) {
         let (p, radix) = (self.p, self.radix);
+        let bits = radix.trailing_zeros();
         let enough = (GRAIN / size_of::<R>() / radix).max(1);
-        let width = p.min(enough);
-        let mut tasks = Vec::with_capacity(target.len() / (width * radix));
+        if p <= enough {
+            let blocks = target.par_chunks_mut(p * radix).enumerate().with_min_len(enough / p);
+            blocks.for_each_init(
+                || Vec::with_capacity(radix),
+                |values, (b, block)| {
+                    for k in 0..p {
+                        self.column(values, &source[b * p..], k, direction);
+                        (0..radix).for_each(|j| block[k + j * p] = values[reversed(j, bits)]);
+                    }
+                },
+            );
+            return;
+        }
+        let mut tasks = Vec::with_capacity(target.len() / (enough * radix));
         for (b, block) in target.chunks_mut(p * radix).enumerate() {
-            let mut rows: Vec<_> = block.chunks_mut(p).map(|row| row.chunks_mut(width)).collect();
-            tasks.extend((0..p.div_ceil(width)).map(|i| {
+            let mut rows: Vec<_> = block.chunks_mut(p).map(|row| row.chunks_mut(enough)).collect();
+            tasks.extend((0..p.div_ceil(enough)).map(|i| {
                 let rows: Vec<&mut [R]> = rows.iter_mut().filter_map(Iterator::next).collect();
-                (b * p, i * width, rows)
+                (b * p, i * enough, rows)
             }));
         }
-        let column = |values: &mut Vec<R>, (start, first, mut rows): (usize, usize, Vec<&mut [R]>)| {
-            for i in 0..rows[0].len() {
-                let k = first + i;
-                let inputs = source[start + k..].iter().step_by(source.len() / radix).take(radix).enumerate();
-                values.clear();
-                values.extend(inputs.map(|(j, x)| self.twiddled(x, j * k, direction)));
-                shift_dft(values, direction);
-                let bits = radix.trailing_zeros();
-                rows.iter_mut().enumerate().for_each(|(j, row)| row[i] = values[reversed(j, bits)]);
-            }
-        };
-        let runs = tasks.into_par_iter().with_min_len(enough / width);
-        runs.for_each_init(|| Vec::with_capacity(radix), column);
+        tasks.into_par_iter().for_each_init(
+            || Vec::with_capacity(radix),
+            |values, (start, first, mut rows)| {
+                for i in 0..rows[0].len() {
+                    self.column(values, &source[start..], first + i, direction);
+                    rows.iter_mut().enumerate().for_each(|(j, row)| row[i] = values[reversed(j, bits)]);
+                }
+            },
+        );
+    }
+
+    /// The outputs of column k of the block whose first input is the first of `source`, in reversed order.
+    fn column(&self, values: &mut Vec<R>, source: &[R], k: usize, direction: Direction) {
+        let inputs = source[k..].iter().step_by(self.stride).take(self.radix).enumerate();
+        values.clear();
+        values.extend(inputs.map(|(j, x)| self.twiddled(x, j * k, direction)));
+        self.dft(values, direction);
     }
 
     /// x·ω_{pr}^e.
@@ -101,22 +129,28 @@ impl<R: Numbers> Stage<R> {
         let turned = if q == 0 { *x } else { x.mul_root(direction.root(q, self.p * self.radix / self.roots.len())) };
         if m == 0 { turned } else { turned.mul(&self.roots[m]) }
     }
-}
 
-/// The DFT by decimation in time, in place: output i is left at place [`reversed`] i.
-fn shift_dft<R: Numbers>(x: &mut [R], direction: Direction) {
-    let n = x.len();
-    let mut half = n / 2;
-    while half > 0 {
-        let bits = (n / (2 * half)).trailing_zeros();
-        for (b, block) in x.chunks_exact_mut(2 * half).enumerate() {
-            let root = direction.root(half * reversed(b, bits), n);
-            let (low, high) = block.split_at_mut(half);
-            for (a, b) in low.iter_mut().zip(high) {
-                (*a, *b) = a.add_sub(&if root.order() == 1 { *b } else { b.mul_root(root) });
+    /// The DFT by decimation in time, in place: output i is left at place [`reversed`] i.
+    fn dft(&self, x: &mut [R], direction: Direction) {
+        let n = x.len();
+        let mut half = n / 2;
+        while half > 0 {
+            let bits = (n / (2 * half)).trailing_zeros();
+            for (b, block) in x.chunks_exact_mut(2 * half).enumerate() {
+                let exponent = half * reversed(b, bits);
+                let root = direction.root(exponent, n);
+                let (low, high) = block.split_at_mut(half);
+                for (a, b) in low.iter_mut().zip(high) {
+                    let turned = match root.order() {
+                        1 => *b,
+                        order if order <= self.shifts => b.mul_root(root),
+                        _ => b.mul(&self.inner[exponent]),
+                    };
+                    (*a, *b) = a.add_sub(&turned);
+                }
             }
+            half /= 2;
         }
-        half /= 2;
     }
 }
 

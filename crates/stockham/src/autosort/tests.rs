@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::*;
-use crate::algebra::{BigElement, BigPrime, Goldilocks, Prime, Ring, Root, Scale};
+use crate::algebra::{BigElement, BigPrime, Goldilocks, Prime, PrimeField, Residue, Ring, Root, Scale};
 use crate::naive;
 
 #[test]
@@ -83,6 +83,23 @@ fn agrees_with_the_definition_over_big_primes() {
     check::<32>(BigPrime::G32, 128);
     check::<64>(BigPrime::G64, 64);
     check::<8>(BigPrime::new((1 << 59) + (1 << 57) + (1 << 39), 8).unwrap(), 256);
+}
+
+/// Where −1 is the only root without a product: stages of radix 16 and of what is left, short blocks and long ones.
+#[test]
+fn agrees_with_the_definition_over_prime_fields() {
+    let field: PrimeField = "998244353".parse().unwrap();
+    for n in (0..=13).map(|log| 1usize << log) {
+        let element = |i: usize| Residue::<1>::new(field, [(i as u64 + 3).pow(4) % 998_244_353]).unwrap();
+        let x: Vec<_> = (0..n).map(element).collect();
+        for direction in [Direction::Forward, Direction::Inverse] {
+            let mut y = x.clone();
+            ShiftingAutosort::over(&x[0], n, direction).expect("a power of two").process(&mut y, &mut x.clone());
+            for k in (0..n).step_by((n / 64).max(1)).chain([n - 1]) {
+                assert_eq!(y[k], naive::dft_at(&x, k, direction), "n = {n}, output {k}");
+            }
+        }
+    }
 }
 
 /// The codelets and twiddles that the GPU's kernels are made of.

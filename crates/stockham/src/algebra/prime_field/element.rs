@@ -73,9 +73,12 @@ impl<const L: usize> Residue<L> {
         (!is_zero(&self.form)).then(|| Self::formed(self.field, &self.field.modulus.inverse_of(&self.form)))
     }
 
+    #[inline(always)]
     fn with(&self, change: impl FnOnce(&[u64], &mut [u64])) -> Self {
+        // Of a length that the compiler knows.
+        let p: &[u64; L] = self.field.modulus.words[..].try_into().expect("as many words as the field's elements have");
         let mut form = self.form;
-        change(&self.field.modulus.words, &mut form);
+        change(p, &mut form);
         Self { form, ..*self }
     }
 }
