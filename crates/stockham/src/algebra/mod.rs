@@ -29,6 +29,7 @@ use crate::error::{Error, Result};
 
 pub use big_prime::{BigElement, BigPrime, Field, Layout};
 pub(crate) use big_prime::{with_digit_count, with_word_count};
+pub(crate) use complex::scale_factor;
 pub use double_double::DoubleDouble;
 pub(crate) use gathered::Gathered;
 pub use goldilocks::Goldilocks;

@@ -6,7 +6,9 @@ use stockham::accuracy::{Measured, Method, check_by, measure, random};
 use stockham::algebra::{NumericRing, Ring};
 use stockham::{Algebra, Complex32, Complex64, Device, Direction, Error, Normalization, Transform, naive};
 
-use crate::common::{DIRECTIONS, Poison, assert_close, batch_case, computes, devices, everywhere, is_cpu, run, takes};
+use crate::common::{
+    DIRECTIONS, Poison, assert_close, batch_case, computes, devices, everywhere, is_cpu, run, same_bits, takes,
+};
 
 const NORMALIZATIONS: [Normalization; 4] =
     [Normalization::Backward, Normalization::Ortho, Normalization::Forward, Normalization::None];
@@ -76,6 +78,51 @@ fn any_length_on_the_cpu() {
     agree::<Complex32>(&lengths);
     agree::<Complex64>(&lengths);
     agree::<stockham::Goldilocks>(&[3, 5, 6, 12, 15, 48, 96, 960, 3 << 16, 15 << 12]);
+}
+
+/// Nothing is computed, so that every bit stays: signs of zeros, infinities, and what is not a number.
+#[test]
+fn one_point_on_the_cpu_is_itself() {
+    let values = [(-0.0, 0.0), (0.0, -0.0), (f64::INFINITY, 1.0), (f64::NAN, f64::NEG_INFINITY), (f64::MAX, -1e-310)];
+    let singles: Vec<_> = values.iter().map(|&(re, im)| Complex32::new(re as f32, im as f32)).collect();
+    let doubles: Vec<_> = values.iter().map(|&(re, im)| Complex64::new(re, im)).collect();
+    fn check<T: Poison>(x: &[T]) {
+        for normalization in NORMALIZATIONS {
+            for direction in DIRECTIONS {
+                let batch = Transform::new(T::ALGEBRA, 1).batch(x.len()).normalization(normalization);
+                for transform in [batch.clone().direction(direction), batch.direction(direction).in_place()] {
+                    let y = run(&Device::cpu(), &transform, x).unwrap();
+                    assert!(same_bits(&y, x), "{transform:?}: {y:?}");
+                }
+            }
+        }
+    }
+    check(&singles);
+    check(&doubles);
+}
+
+/// Where the sum of all inputs overflows and the scaled one does not; and numbers that are as small lose nothing.
+#[test]
+fn results_that_fit_do_not_overflow_on_the_cpu() {
+    let tiny = 2f32.powi(-90);
+    for n in [2, 12, 16, 1000, 1 << 12, 1 << 18] {
+        let x = vec![Complex32::new(f32::MAX / 4.0, -f32::MAX / 8.0); n];
+        for transform in [
+            Transform::new(Algebra::ComplexF32, n).inverse().in_place(),
+            Transform::new(Algebra::ComplexF32, n).inverse(),
+        ] {
+            let y = run(&Device::cpu(), &transform, &x).unwrap();
+            // The quotient of numbers this large would overflow itself.
+            let off = (y[0] * tiny / (x[0] * tiny) - 1.0).norm();
+            assert!(off < 1e-6 && y[1..].iter().all(|y| y.norm() < 1e-6 * f32::MAX), "{transform:?}: {}", y[0]);
+        }
+        let transform = Transform::new(Algebra::ComplexF32, n).inverse();
+        let x = random::<Complex32>(n, 1);
+        let small: Vec<_> = x.iter().map(|x| x * tiny).collect();
+        let (y, small) =
+            (run(&Device::cpu(), &transform, &x).unwrap(), run(&Device::cpu(), &transform, &small).unwrap());
+        assert!(y.iter().zip(&small).all(|(y, small)| y * tiny == *small), "n = {n}");
+    }
 }
 
 /// Linearity, the impulse and the shift theorem.

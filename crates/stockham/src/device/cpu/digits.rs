@@ -9,16 +9,19 @@ use rayon::prelude::*;
 use crate::algebra::{
     BigElement, BigPrime, Digit, Gathered, PrimeField, Residue, Scale, Word, with_digit_count, with_word_count,
 };
-use crate::autosort::ShiftingAutosort;
 use crate::error::{Error, Result};
 use crate::transform::Transform;
 
 use super::super::driver::{KernelReport, Operands, Program, Queue};
-use super::HostMemory;
+use super::line::Line;
 use super::lines::Lines;
+use super::{HostMemory, length};
 
 /// Elements gathered at a time, as far as whole lines allow: bounds the extra memory.
 const GROUP: usize = 1 << 18;
+
+/// Elements that one task takes at least.
+const GRAIN: usize = 1 << 8;
 
 pub(super) fn prepare(transform: &Transform, prime: BigPrime) -> Result<Arc<dyn Program>> {
     with_digit_count!(prime.digits(), K => match prime.word() {
@@ -35,7 +38,9 @@ pub(super) fn prepare_residues(transform: &Transform, field: PrimeField) -> Resu
 struct DigitProgram<D, E: Gathered<K>, const K: usize> {
     field: E::Field,
     lines: Lines,
-    autosort: ShiftingAutosort<E>,
+    line: Box<dyn Line<E>>,
+    /// What memory is filled with.
+    zero: E,
     /// The factor on the output, if it is not 1.
     factor: Option<E>,
     /// Distances between neighbouring elements and digits.
@@ -44,18 +49,19 @@ struct DigitProgram<D, E: Gathered<K>, const K: usize> {
     marker: PhantomData<D>,
 }
 
-impl<D: Digit, E: Gathered<K>, const K: usize> DigitProgram<D, E, K> {
+impl<D: Digit, E: Gathered<K> + 'static, const K: usize> DigitProgram<D, E, K> {
     fn new(transform: &Transform, field: E::Field) -> Result<Self> {
         let (n, direction) = (transform.points(), transform.direction);
         let one = E::one(field);
-        let autosort = ShiftingAutosort::over(&one, n, direction).ok_or_else(|| {
+        let line = length::exact(&one, n, direction).filter(|_| n.is_power_of_two()).ok_or_else(|| {
             let what = format!("a transform over {} of {n} points", transform.algebra.name());
             Error::unsupported(what, "n must be a power of two")
         })?;
         Ok(Self {
             field,
             lines: Lines::of(transform),
-            autosort,
+            line,
+            zero: one.integer(0),
             factor: (transform.scale() != Scale::One).then(|| one.scaled(transform.scale())),
             input_strides: transform.input_layout.strides(K, transform.input_len()),
             output_strides: transform.output_layout.strides(K, transform.output_len()),
@@ -76,16 +82,17 @@ impl<D: Digit, E: Gathered<K>, const K: usize> DigitProgram<D, E, K> {
 
     fn line(&self, index: usize, input: &[D]) -> Result<Vec<E>> {
         let (start, stride) = (self.lines.origin(index).0, self.lines.dim.input_stride);
-        let mut line = (0..self.lines.dim.n)
-            .into_par_iter()
-            .with_min_len(1 << 8)
-            .map(|j| self.load(start + j * stride, input))
-            .collect::<Result<Vec<_>>>()?;
-        let mut scratch = line.clone();
-        self.autosort.process(&mut line, &mut scratch);
-        if let Some(factor) = self.factor {
-            line.par_iter_mut().with_min_len(1 << 8).for_each(|x| *x = x.mul(&factor));
-        }
+        let mut line = vec![self.zero; self.lines.dim.n];
+        line.par_iter_mut().with_min_len(GRAIN).enumerate().try_for_each(|(j, x)| {
+            *x = self.load(start + j * stride, input)?;
+            Ok(())
+        })?;
+        let mut scratch = vec![self.zero; self.line.scratch_len()];
+        self.line.in_place(&mut line, &mut scratch, &|part| {
+            if let Some(factor) = self.factor {
+                part.iter_mut().for_each(|x| *x = x.mul(&factor));
+            }
+        });
         Ok(line)
     }
 
@@ -99,6 +106,13 @@ impl<D: Digit, E: Gathered<K>, const K: usize> DigitProgram<D, E, K> {
         let (next_element, next_digit) = self.output_strides;
         for (line, index) in lines.iter().zip(first..) {
             let (start, stride) = (self.lines.origin(index).1, self.lines.dim.output_stride);
+            if (stride, next_element, next_digit) == (1, K, 1) {
+                let elements = output[start * K..].par_chunks_exact_mut(K).zip(line).with_min_len(GRAIN);
+                elements.for_each(|(digits, x)| {
+                    digits.iter_mut().zip(x.scatter()).for_each(|(to, digit)| *to = D::truncated(digit));
+                });
+                continue;
+            }
             for (j, x) in line.iter().enumerate() {
                 let element = start + j * stride;
                 for (c, &digit) in x.scatter().iter().enumerate() {
@@ -113,7 +127,7 @@ impl<D: Digit, E: Gathered<K>, const K: usize> DigitProgram<D, E, K> {
     }
 }
 
-impl<D: Digit, E: Gathered<K>, const K: usize> Program for DigitProgram<D, E, K> {
+impl<D: Digit, E: Gathered<K> + 'static, const K: usize> Program for DigitProgram<D, E, K> {
     fn launches(&self) -> usize {
         1
     }

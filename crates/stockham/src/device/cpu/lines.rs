@@ -3,14 +3,24 @@
 use crate::transform::{Dim, Transform};
 
 /// The dimension that is transformed, and the batch around it.
+#[derive(Debug, Clone)]
 pub(super) struct Lines {
     pub dim: Dim,
-    batch: Vec<Dim>,
+    /// The other dimensions with more than one element, those with the largest distances in the output first.
+    pub batch: Vec<Dim>,
 }
 
 impl Lines {
     pub fn of(transform: &Transform) -> Self {
-        Self { dim: transform.dims[0], batch: transform.batch.clone() }
+        Self::new(transform.dims[0], transform.batch.clone())
+    }
+
+    pub fn new(dim: Dim, mut batch: Vec<Dim>) -> Self {
+        // The stride of a single element says nothing.
+        let dim = if dim.n == 1 { Dim::new(1, 1) } else { dim };
+        batch.retain(|d| d.n > 1);
+        batch.sort_by_key(|d| std::cmp::Reverse(d.output_stride));
+        Self { dim, batch }
     }
 
     /// The number of transforms.
@@ -30,10 +40,10 @@ impl Lines {
         (input, output)
     }
 
-    /// Whether the outputs of consecutive transforms follow each other without gaps.
-    pub fn is_packed(&self) -> bool {
-        self.dim.output_stride == 1
-            && (1..self.count().min(3)).all(|i| self.origin(i).1 == i * self.dim.n)
-            && self.batch.iter().filter(|d| d.n > 1).count() <= 1
+    /// Whether all lines follow each other without gaps, in the input and in the output.
+    pub fn are_packed(&self) -> bool {
+        let is_packed = |d: &Dim| (d.input_stride, d.output_stride) == (self.dim.n, self.dim.n);
+        let is_contiguous = (self.dim.input_stride, self.dim.output_stride) == (1, 1);
+        is_contiguous && self.batch.len() <= 1 && self.batch.iter().all(is_packed)
     }
 }

@@ -1,12 +1,16 @@
 //! The host's own cores as a device: always there, no driver. Work is done when it is submitted.
 
 mod digits;
+mod factor;
+mod four_step;
+mod length;
 mod line;
 mod lines;
 mod operands;
 mod program;
 mod repeat;
 mod residues;
+mod share;
 mod step;
 
 use std::any::Any;

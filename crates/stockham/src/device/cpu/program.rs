@@ -1,113 +1,93 @@
-//! Batches of lines on the host: in parallel, strides by gathering and scattering.
+//! Batches of lines on the host.
 
 use std::ops::Range;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
-use rayon::prelude::*;
-
-use crate::algebra::{Algebra, Element, Scale};
-use crate::error::Result;
+use crate::algebra::{Algebra, Element, Goldilocks, NumericRing};
+use crate::error::{Error, Result};
 use crate::transform::Transform;
 
 use super::super::driver::{KernelReport, Operands, Program, Queue};
+use super::factor::{self, Factor, Real};
+use super::line::Line;
 use super::lines::Lines;
-use super::{HostMemory, digits, line, line::Line};
+use super::share::share;
+use super::{HostMemory, digits, length};
 
 pub(super) fn prepare(transform: &Transform) -> Result<Arc<dyn Program>> {
-    let (n, direction, batch) = (transform.points(), transform.direction, transform.batch_count());
-    Ok(match transform.algebra {
-        Algebra::ComplexF32 => Arc::new(HostProgram::new(transform, line::complex::<f32>(n, direction, batch))),
-        Algebra::ComplexF64 => Arc::new(HostProgram::new(transform, line::complex::<f64>(n, direction, batch))),
-        Algebra::Goldilocks => Arc::new(HostProgram::new(transform, line::goldilocks(n, direction)?)),
-        Algebra::BigPrime(prime) => return digits::prepare(transform, prime),
-        Algebra::PrimeField(field) => return digits::prepare_residues(transform, field),
-    })
+    match transform.algebra {
+        Algebra::ComplexF32 => Ok(complex::<f32>(transform)),
+        Algebra::ComplexF64 => Ok(complex::<f64>(transform)),
+        Algebra::Goldilocks => goldilocks(transform),
+        Algebra::BigPrime(prime) => digits::prepare(transform, prime),
+        Algebra::PrimeField(field) => digits::prepare_residues(transform, field),
+    }
+}
+
+fn complex<F: Real>(transform: &Transform) -> Arc<dyn Program>
+where
+    num_complex::Complex<F>: Element,
+{
+    let n = transform.points();
+    let line = length::complex(n, transform.direction, transform.batch_count());
+    Arc::new(HostProgram::new(transform, line, factor::complex(transform.scale(), n)))
+}
+
+fn goldilocks(transform: &Transform) -> Result<Arc<dyn Program>> {
+    let one = Goldilocks::one();
+    let n = transform.points();
+    let line = length::exact(&one, n, transform.direction).ok_or_else(|| {
+        Error::unsupported(format!("a goldilocks transform of {n} points"), "the CPU executes n = 2^a·3^b·5^c")
+    })?;
+    Ok(Arc::new(HostProgram::new(transform, line, factor::exact(transform.scale(), &one))))
 }
 
 struct HostProgram<T> {
     lines: Lines,
-    scale: Scale,
-    line: Line<T>,
+    line: Box<dyn Line<T>>,
+    factor: Option<Box<dyn Factor<T>>>,
+    /// Scratch memory that no task has: fresh from the system it would cost as much time as a transform.
+    scratch: Mutex<Vec<Vec<T>>>,
 }
 
-/// Lines gathered, transformed and scattered at a time when a layout is strided: bounds the extra memory.
-const GROUP: usize = 64;
-
-/// Elements of a task at least, so that its own costs do not count beside short lines.
-const TASK: usize = 1 << 13;
-
 impl<T: Element> HostProgram<T> {
-    fn new(transform: &Transform, line: Line<T>) -> Self {
-        Self { lines: Lines::of(transform), scale: transform.scale(), line }
+    fn new(transform: &Transform, line: Box<dyn Line<T>>, factor: Option<Box<dyn Factor<T>>>) -> Self {
+        Self { lines: Lines::of(transform), line, factor, scratch: Mutex::default() }
     }
 
-    fn transform_lines(&self, lines: &mut [T]) {
-        (self.line)(lines);
-        if self.scale != Scale::One {
-            lines.iter_mut().for_each(|x| *x = x.scaled(self.scale));
+    fn run(&self, source: Option<&[T]>, target: &mut [T]) {
+        share(&self.lines, source, target, 0, &|task| {
+            let pool = || self.scratch.lock().unwrap_or_else(PoisonError::into_inner);
+            let kept = pool().pop();
+            let mut scratch = kept.unwrap_or_else(|| vec![T::zero(); self.line.scratch_len()]);
+            task.by_lines(T::zero(), |_, source, lines| self.transform(source, lines, &mut scratch));
+            pool().push(scratch);
+        });
+    }
+
+    /// Transforms some lines, in place or from a source.
+    fn transform(&self, source: Option<&[T]>, lines: &mut [T], scratch: &mut [T]) {
+        let n = self.lines.dim.n;
+        let Some(factor) = &self.factor else { return self.plain(source, lines, scratch, &|_| {}) };
+        if !factor.comes_first(source.unwrap_or(lines)) {
+            return self.plain(source, lines, scratch, &|part| factor.after(part, false));
         }
-    }
-
-    /// Lines of a task.
-    fn together(&self) -> usize {
-        TASK.div_ceil(self.lines.dim.n)
-    }
-
-    fn out_of_place(&self, input: &[T], output: &mut [T]) {
-        let (n, stride) = (self.lines.dim.n, self.lines.dim.input_stride);
-        let gather = |index: usize, line: &mut [T]| {
-            let start = self.lines.origin(index).0;
-            match stride {
-                1 => line.copy_from_slice(&input[start..start + n]),
-                _ => line.iter_mut().enumerate().for_each(|(j, x)| *x = input[start + j * stride]),
+        if let Some(source) = source {
+            lines.copy_from_slice(source);
+        }
+        for line in lines.chunks_exact_mut(n) {
+            let comes_first = factor.comes_first(line);
+            if comes_first {
+                factor.before(line);
             }
-        };
-        if self.lines.is_packed() {
-            let together = self.together();
-            let tasks = output[..n * self.lines.count()].par_chunks_mut(n * together).enumerate();
-            tasks.for_each(|(task, lines)| {
-                lines.chunks_exact_mut(n).zip(task * together..).for_each(|(line, index)| gather(index, line));
-                self.transform_lines(lines);
-            });
-            return;
-        }
-        for first in (0..self.lines.count()).step_by(GROUP) {
-            let lines = self.gathered(first, |index, line| gather(index, line));
-            self.scatter(first, &lines, output);
+            self.plain(None, line, scratch, &|part| factor.after(part, comes_first));
         }
     }
 
-    fn in_place(&self, data: &mut [T]) {
-        let (n, stride) = (self.lines.dim.n, self.lines.dim.input_stride);
-        if self.lines.is_packed() {
-            let tasks = data[..n * self.lines.count()].par_chunks_mut(n * self.together());
-            tasks.for_each(|lines| self.transform_lines(lines));
-            return;
-        }
-        for first in (0..self.lines.count()).step_by(GROUP) {
-            let lines = self.gathered(first, |index, line| {
-                let start = self.lines.origin(index).0;
-                line.iter_mut().enumerate().for_each(|(j, x)| *x = data[start + j * stride]);
-            });
-            self.scatter(first, &lines, data);
-        }
-    }
-
-    fn gathered(&self, first: usize, gather: impl Fn(usize, &mut [T]) + Sync) -> Vec<Vec<T>> {
-        let last = (first + GROUP).min(self.lines.count());
-        let line = |index| {
-            let mut line = vec![T::zero(); self.lines.dim.n];
-            gather(index, &mut line);
-            self.transform_lines(&mut line);
-            line
-        };
-        (first..last).into_par_iter().map(line).collect()
-    }
-
-    fn scatter(&self, first: usize, lines: &[Vec<T>], output: &mut [T]) {
-        for (line, index) in lines.iter().zip(first..) {
-            let start = self.lines.origin(index).1;
-            line.iter().enumerate().for_each(|(j, x)| output[start + j * self.lines.dim.output_stride] = *x);
+    fn plain(&self, source: Option<&[T]>, lines: &mut [T], scratch: &mut [T], finish: &(dyn Fn(&mut [T]) + Sync)) {
+        match source {
+            Some(source) => self.line.out_of_place(source, lines, scratch, finish),
+            None => self.line.in_place(lines, scratch, finish),
         }
     }
 }
@@ -122,12 +102,12 @@ impl<T: Element> Program for HostProgram<T> {
         let (first_in, first_out) = (input.offset / size_of::<T>(), output.offset / size_of::<T>());
         if std::ptr::addr_eq(input.memory, output.memory) {
             let mut words = HostMemory::of(output.memory).write();
-            self.in_place(&mut bytemuck::cast_slice_mut(&mut words)[first_out..]);
+            self.run(None, &mut bytemuck::cast_slice_mut(&mut words)[first_out..]);
         } else {
             let source = HostMemory::of(input.memory).read();
             let mut target = HostMemory::of(output.memory).write();
             let target: &mut [T] = bytemuck::cast_slice_mut(&mut target);
-            self.out_of_place(&bytemuck::cast_slice(&source)[first_in..], &mut target[first_out..]);
+            self.run(Some(&bytemuck::cast_slice(&source)[first_in..]), &mut target[first_out..]);
         }
         Ok(())
     }

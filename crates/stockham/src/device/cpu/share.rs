@@ -1,0 +1,218 @@
+//! A batch of lines shared out over the cores: each task gets memory of its own for its results, whatever the strides.
+//!
+//! If the batch's dimension with the largest stride goes beyond a line, its indices have regions that follow each other.
+//! Otherwise the lines are columns of a matrix, and a task has a strip of some columns: a piece of every row.
+
+use rayon::prelude::*;
+
+use crate::transform::Dim;
+
+use super::lines::Lines;
+
+/// Elements of a task at least, so that its own costs do not count beside short lines.
+const TASK: usize = 1 << 13;
+
+/// Lines that are gathered together: as neighbours in memory, they fill several cache lines.
+const LANES: usize = 16;
+
+/// Elements between lines that are gathered: a distance that is no power of two, so that their elements do not all belong to
+/// the same few places of the cache.
+pub(super) const GAP: usize = 8;
+
+/// Elements of each line that are moved at a time, as a small matrix in registers and the nearest cache.
+const DEPTH: usize = 8;
+
+/// Elements that are transformed together at most, where short lines follow each other.
+const PACKED: usize = 1 << 12;
+
+/// Strips of columns for each core, so that cores that are late have less to do.
+const STRIPS: usize = 4;
+
+/// Lines that are transformed by one task.
+pub(super) struct Task<'a, T> {
+    lines: Lines,
+    /// Where the first line is read; nothing in place.
+    source: Option<&'a [T]>,
+    /// Where that is in the whole input.
+    first: usize,
+    target: Target<'a, T>,
+}
+
+/// Where a task's lines are written, and read in place.
+enum Target<'a, T> {
+    Whole(&'a mut [T]),
+    /// The task's piece of each row, where elements of a line lie in different rows.
+    Rows(Vec<&'a mut [T]>),
+}
+
+/// Calls `visit` with tasks that make up all lines. The target begins at the first line's first element, and so does the
+/// source, if the transform is not in place; that is element number `first` of the whole input.
+pub(super) fn share<T: Send + Sync>(
+    lines: &Lines,
+    source: Option<&[T]>,
+    target: &mut [T],
+    first: usize,
+    visit: &(impl Fn(Task<'_, T>) + Sync),
+) {
+    let threads = rayon::current_num_threads();
+    let (n, points) = (lines.dim.n, lines.dim.n * lines.count());
+    let (Some(&outer), true) = (lines.batch.first(), threads > 1 && points >= 2 * TASK) else {
+        return visit(Task { lines: lines.clone(), source, first, target: Target::Whole(target) });
+    };
+    let rest = Lines::new(lines.dim, lines.batch[1..].to_vec());
+    // Some indices of the outer dimension, with what is in it.
+    let part = |i: usize, per: usize| {
+        let dim = Dim { n: per.min(outer.n - i * per), ..outer };
+        let batch = [vec![dim], rest.batch.clone()].concat();
+        let begin = i * per * outer.input_stride;
+        (Lines::new(lines.dim, batch), source.map(|source| &source[begin..]), first + begin)
+    };
+    let whole = |per: usize| if rest.batch.is_empty() { per.next_multiple_of(LANES) } else { per };
+    let least = TASK.div_ceil(points / outer.n);
+    if outer.output_stride >= lines.dim.output_stride {
+        let per = whole(least).min(outer.n.div_ceil(threads));
+        let regions = target.par_chunks_mut(per * outer.output_stride).take(outer.n.div_ceil(per));
+        regions.enumerate().for_each(|(i, target)| {
+            let (lines, source, first) = part(i, per);
+            if per == 1 && !rest.batch.is_empty() {
+                share(&lines, source, target, first, visit);
+            } else {
+                visit(Task { lines, source, first, target: Target::Whole(target) });
+            }
+        });
+        return;
+    }
+    let per = whole(least.max(outer.n.div_ceil(STRIPS * threads)));
+    let mut strips: Vec<_> = (0..outer.n.div_ceil(per)).map(|_| Vec::with_capacity(n)).collect();
+    for row in target.chunks_mut(lines.dim.output_stride).take(n) {
+        strips.iter_mut().zip(row.chunks_mut(per * outer.output_stride)).for_each(|(strip, piece)| strip.push(piece));
+    }
+    strips.into_par_iter().enumerate().for_each(|(i, rows)| {
+        let (lines, source, first) = part(i, per);
+        visit(Task { lines, source, first, target: Target::Rows(rows) });
+    });
+}
+
+impl<T: Copy> Task<'_, T> {
+    /// Calls `work` with one contiguous line after the other, or several, that are to be transformed in place, or from a
+    /// source if there is one; and with the place in the whole input where the first of them begins. Lines that are not
+    /// contiguous are gathered, some neighbours at a time, and scattered again. `zero` is what memory is filled with.
+    pub fn by_lines(self, zero: T, mut work: impl FnMut(usize, Option<&[T]>, &mut [T])) {
+        let Self { lines, source, first, mut target } = self;
+        let (n, count) = (lines.dim.n, lines.count());
+        let pitch = n + GAP;
+        let mut spare = Vec::new();
+        let together = if lines.are_packed() { LANES.max(PACKED / n) } else { LANES };
+        let mut origins = Vec::with_capacity(together.min(count));
+        for group in (0..count).step_by(together) {
+            origins.clear();
+            origins.extend((group..count.min(group + together)).map(|index| lines.origin(index)));
+            let distance = origins.get(1).map_or(n, |second| second.1.wrapping_sub(origins[0].1));
+            let even = distance >= n && origins.iter().enumerate().all(|(i, o)| o.1 == origins[0].1 + i * distance);
+            if let (Target::Whole(target), 1, true) = (&mut target, lines.dim.output_stride, even) {
+                let block = &mut target[origins[0].1..];
+                let place = first + origins[0].0;
+                match source {
+                    _ if lines.are_packed() => {
+                        let len = origins.len() * n;
+                        work(place, source.map(|source| &source[origins[0].0..][..len]), &mut block[..len]);
+                        continue;
+                    }
+                    Some(source) if lines.dim.input_stride == 1 => {
+                        for (line, origin) in block.chunks_mut(distance).zip(&origins) {
+                            work(first + origin.0, Some(&source[origin.0..][..n]), &mut line[..n]);
+                        }
+                        continue;
+                    }
+                    Some(source) => {
+                        gather(&origins, |j, at| &source[at + j * lines.dim.input_stride..], n, distance, block);
+                    }
+                    None => {}
+                }
+                for (line, origin) in block.chunks_mut(distance).zip(&origins) {
+                    work(first + origin.0, None, &mut line[..n]);
+                }
+                continue;
+            }
+            spare.resize(LANES * pitch, zero);
+            match (source, &target) {
+                (Some(source), _) => {
+                    gather(&origins, |j, at| &source[at + j * lines.dim.input_stride..], n, pitch, &mut spare);
+                }
+                (None, Target::Whole(data)) => {
+                    gather(&origins, |j, at| &data[at + j * lines.dim.input_stride..], n, pitch, &mut spare);
+                }
+                (None, Target::Rows(rows)) => gather(&origins, |j, at| &rows[j][at..], n, pitch, &mut spare),
+            }
+            for (line, origin) in spare.chunks_mut(pitch).zip(&origins) {
+                work(first + origin.0, None, &mut line[..n]);
+            }
+            match &mut target {
+                Target::Whole(data) => {
+                    let stride = lines.dim.output_stride;
+                    let put = |j, at, part: &[T]| data[at + j * stride..][..part.len()].copy_from_slice(part);
+                    scatter(&origins, &spare, n, pitch, put);
+                }
+                Target::Rows(rows) => {
+                    let put = |j: usize, at, part: &[T]| rows[j][at..][..part.len()].copy_from_slice(part);
+                    scatter(&origins, &spare, n, pitch, put);
+                }
+            }
+        }
+    }
+}
+
+/// Whether there are [`LANES`] lines whose elements are neighbours.
+fn are_neighbours(places: impl ExactSizeIterator<Item = usize> + Clone) -> bool {
+    places.len() == LANES && places.clone().zip(places.skip(1)).all(|(a, b)| a + 1 == b)
+}
+
+/// Fills contiguous lines. Element j of the line that begins at a place is the first of `row(j, place)`.
+fn gather<'a, T: Copy + 'a>(
+    origins: &[(usize, usize)],
+    row: impl Fn(usize, usize) -> &'a [T],
+    n: usize,
+    pitch: usize,
+    block: &mut [T],
+) {
+    let whole = if are_neighbours(origins.iter().map(|origin| origin.0)) { n / DEPTH * DEPTH } else { 0 };
+    for first in (0..whole).step_by(DEPTH) {
+        let mut tile = [[block[0]; LANES]; DEPTH];
+        for (j, part) in (first..).zip(&mut tile) {
+            part.copy_from_slice(&row(j, origins[0].0)[..LANES]);
+        }
+        for (lane, line) in block.chunks_mut(pitch).take(LANES).enumerate() {
+            line[first..first + DEPTH].iter_mut().zip(&tile).for_each(|(x, part)| *x = part[lane]);
+        }
+    }
+    for (line, origin) in block.chunks_mut(pitch).zip(origins) {
+        line[whole..n].iter_mut().zip(whole..).for_each(|(x, j)| *x = row(j, origin.0)[0]);
+    }
+}
+
+/// The way back: `put` takes the elements j of one line, or of all neighbours, to the place where the first line begins.
+fn scatter<T: Copy>(
+    origins: &[(usize, usize)],
+    block: &[T],
+    n: usize,
+    pitch: usize,
+    mut put: impl FnMut(usize, usize, &[T]),
+) {
+    let whole = if are_neighbours(origins.iter().map(|origin| origin.1)) { n / DEPTH * DEPTH } else { 0 };
+    for first in (0..whole).step_by(DEPTH) {
+        let mut tile = [[block[0]; LANES]; DEPTH];
+        for (lane, line) in block.chunks(pitch).take(LANES).enumerate() {
+            tile.iter_mut().zip(&line[first..first + DEPTH]).for_each(|(part, x)| part[lane] = *x);
+        }
+        for (j, part) in (first..).zip(&tile) {
+            put(j, origins[0].1, part);
+        }
+    }
+    for (line, origin) in block.chunks(pitch).zip(origins) {
+        (whole..n).for_each(|j| put(j, origin.1, &line[j..=j]));
+    }
+}
+
+#[cfg(test)]
+#[path = "share_tests.rs"]
+mod tests;
