@@ -29,25 +29,41 @@ pub(super) fn vectors(n: usize) -> usize {
     (POINTS / n.max(1)).max(1)
 }
 
-/// Checks a function that claims to be the unnormalised DFT of `n` points, by the method for that length. The function
-/// is called with one vector after the other in one slice, as many as [`measure`](super::measure) puts in a batch
-/// (4096 points, or one vector if that is longer), and returns their transforms in the same way.
+/// The longest transform whose reference is the definition.
+const NAIVE_UP_TO: usize = 1 << 12;
+
+/// Whether there is a reference for so many points.
+fn has_reference(n: usize) -> bool {
+    let smooth = [2, 3, 5, 7].iter().fold(n.max(1), |mut rest, p| {
+        while rest.is_multiple_of(*p) {
+            rest /= p;
+        }
+        rest
+    });
+    smooth == 1 || n <= NAIVE_UP_TO
+}
+
+/// Checks a function that claims to be the unnormalised DFT of `n` points, by the method for that length, or against itself
+/// if there is no reference of that length. The function is called with one vector after the other in one slice, as many as
+/// [`measure`](super::measure) puts in a batch (4096 points, or one vector if that is longer), and returns their transforms
+/// in the same way.
 ///
 /// # Errors
-/// What the function returns; [`Error::Unsupported`] if there is no reference of that length; [`Error::OutOfMemory`].
+/// What the function returns; [`Error::Unsupported`] if n is 0; [`Error::OutOfMemory`].
 pub fn check<T: Measured>(
     function: impl FnMut(&[T]) -> Result<Vec<T>>,
     n: usize,
     direction: Direction,
     seed: u64,
 ) -> Result<Record> {
-    check_by(Method::for_length(n), function, n, direction, seed)
+    let method = if has_reference(n) { Method::for_length(n) } else { Method::SelfTest };
+    check_by(method, function, n, direction, seed)
 }
 
 /// As [`check`], by a given method.
 ///
 /// # Errors
-/// As [`check`].
+/// What the function returns; [`Error::Unsupported`] if there is no reference of that length.
 pub fn check_by<T: Measured>(
     method: Method,
     mut function: impl FnMut(&[T]) -> Result<Vec<T>>,
@@ -124,7 +140,6 @@ fn call<T: Measured>(function: &mut impl FnMut(&[T]) -> Result<Vec<T>>, x: &[T])
 }
 
 fn reference<T: Measured>(x: &[T], n: usize, direction: Direction) -> Result<Vec<T::Wide>> {
-    const NAIVE_UP_TO: usize = 1 << 12;
     let mut wide: Vec<T::Wide> = x.par_iter().map(|v| v.widen()).collect();
     match Autosort::new(n, direction) {
         Some(autosort) => {

@@ -37,7 +37,7 @@ fn goldilocks(transform: &Transform) -> Result<Arc<dyn Program>> {
     let one = Goldilocks::one();
     let n = transform.points();
     let line = length::exact(&one, n, transform.direction).ok_or_else(|| {
-        Error::unsupported(format!("a goldilocks transform of {n} points"), "the CPU executes n = 2^a·3^b·5^c")
+        Error::unsupported(format!("a goldilocks transform of {n} points"), "the CPU executes 2^a times 1, 3, 5 or 15")
     })?;
     Ok(Arc::new(HostProgram::new(transform, line, factor::exact(transform.scale(), &one))))
 }
