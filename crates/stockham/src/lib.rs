@@ -13,6 +13,7 @@ pub mod host_memory;
 pub mod integer;
 pub mod kernel;
 pub mod naive;
+mod parallel;
 pub mod plan;
 pub mod polynomial;
 mod regular_file;

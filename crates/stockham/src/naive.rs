@@ -1,8 +1,7 @@
 //! The transform by its definition, over any ring: the oracle of every test.
 
-use rayon::prelude::*;
-
 use crate::algebra::{Direction, Numbers};
+use crate::parallel;
 
 /// X\[k\] = Σ x\[j\] ω^{jk}, in O(n²) operations and without normalisation.
 ///
@@ -35,11 +34,12 @@ pub fn dft_at<R: Numbers>(x: &[R], k: usize, direction: Direction) -> R {
     // In 128 bits, since the exponents of lengths above 2^32 overflow 64.
     let root = |j: usize| x[0].root_of_unity(direction.root((j as u128 * k as u128 % n as u128) as usize, n));
     let inner: Vec<R> = (0..b).map(root).collect();
-    let part = |(i, run): (usize, &[R])| {
+    let part = |i: usize| {
+        let run = &x[i * b..n.min((i + 1) * b)];
         let sum = run.iter().zip(&inner).fold(zero, |sum, (v, w)| sum.add(&v.mul(w)));
         sum.mul(&root(i * b))
     };
-    let parts: Vec<R> = x.par_chunks(b).enumerate().with_min_len(64).map(part).collect();
+    let parts = parallel::map(n.div_ceil(b), 64, part);
     parts.iter().fold(zero, |sum, part| sum.add(part))
 }
 
@@ -62,7 +62,8 @@ pub fn dft_comb<R: Numbers>(x: &[R], start: usize, step: usize, direction: Direc
     let root =
         |j: usize, n: usize| x[0].root_of_unity(direction.root((j as u128 * start as u128 % n as u128) as usize, n));
     let zero = || x[0].integer(0);
-    let part = |(first, rows): (usize, &[R])| {
+    let part = |first: usize| {
+        let rows = &x[first * m * ROWS..n.min((first + 1) * m * ROWS)];
         // Short sums are added up afterwards: they round less than one long one.
         let mut sums = vec![zero(); m];
         for (i, row) in rows.chunks(m).enumerate() {
@@ -71,7 +72,7 @@ pub fn dft_comb<R: Numbers>(x: &[R], start: usize, step: usize, direction: Direc
         }
         sums
     };
-    let parts: Vec<Vec<R>> = x.par_chunks(m * ROWS).enumerate().map(part).collect();
+    let parts = parallel::map(n.div_ceil(m * ROWS), 1, part);
     let folded = |l: usize| parts.iter().fold(zero(), |sum, part| sum.add(&part[l])).mul(&root(l, n));
     dft(&(0..m).map(folded).collect::<Vec<_>>(), direction)
 }

@@ -1,12 +1,11 @@
 //! The two checks of a function that claims to be the DFT: against a reference, and against itself.
 
-use rayon::prelude::*;
-
 use crate::algebra::{Direction, NumericRing, Ring};
 use crate::autosort::Autosort;
 use crate::error::{Error, Result};
 use crate::host_memory;
 use crate::naive;
+use crate::parallel;
 
 use super::measured::bits;
 use super::{Errors, Laws, Measured, Method, Record, random};
@@ -111,20 +110,24 @@ fn check_memory<T: Measured>(n: usize) -> Result<()> {
 
 /// The relative errors of `found` against the reference that a function gives for each place.
 pub fn errors<T: Measured>(found: &[T], reference: impl Fn(usize) -> T::Wide + Sync) -> Errors {
-    let pair = |(i, y): (usize, &T)| {
-        let reference = reference(i);
+    let pair = |i: usize| {
+        let (y, reference) = (&found[i], reference(i));
         (y.distance_squared(&reference), T::magnitude_squared(&reference))
     };
-    relative(found.par_iter().enumerate().with_min_len(1 << 10).map(pair))
+    relative(found.len(), pair)
 }
 
-/// From pairs of squares: of a distance, and of the reference's magnitude.
-fn relative(pairs: impl ParallelIterator<Item = (f64, f64)>) -> Errors {
+/// From so many pairs of squares: of a distance, and of the reference's magnitude.
+fn relative(count: usize, pair: impl Fn(usize) -> (f64, f64) + Sync) -> Errors {
+    /// Pairs that are added up by one task. Sums of sums round less than one long one.
+    const RUN: usize = 1 << 10;
     // Not f64::max, which would pass over an output that is not a number.
     let larger = |a: f64, b: f64| if a > b || a.is_nan() { a } else { b };
-    let single = pairs.map(|(d, m)| [d, m, d, m]);
     let both = |a: [f64; 4], b: [f64; 4]| [a[0] + b[0], a[1] + b[1], larger(a[2], b[2]), larger(a[3], b[3])];
-    let [distance, norm, farthest, largest] = single.reduce(|| [0.0; 4], both);
+    let single = |(d, m): (f64, f64)| [d, m, d, m];
+    let run = |i: usize| (i * RUN..count.min((i + 1) * RUN)).map(|i| single(pair(i))).fold([0.0; 4], both);
+    let runs = parallel::map(count.div_ceil(RUN), 1, run);
+    let [distance, norm, farthest, largest] = runs.into_iter().fold([0.0; 4], both);
     // Nothing to be relative to: no error if there is no distance, else an endless one.
     let ratio = |a: f64, b: f64| if a == 0.0 { 0.0 } else { (a / b).sqrt() };
     Errors { l2: ratio(distance, norm), linf: ratio(farthest, largest) }
@@ -140,14 +143,14 @@ fn call<T: Measured>(function: &mut impl FnMut(&[T]) -> Result<Vec<T>>, x: &[T])
 }
 
 fn reference<T: Measured>(x: &[T], n: usize, direction: Direction) -> Result<Vec<T::Wide>> {
-    let mut wide: Vec<T::Wide> = x.par_iter().map(|v| v.widen()).collect();
+    let mut wide = widened(x);
     match Autosort::new(n, direction) {
         Some(autosort) => {
             let mut scratch = vec![T::Wide::zero(); n];
             wide.chunks_mut(n).for_each(|line| autosort.process(line, &mut scratch));
         }
         None if 0 < n && n <= NAIVE_UP_TO => {
-            wide.par_chunks_mut(n).for_each(|line| line.copy_from_slice(&naive::dft(line, direction)));
+            parallel::chunks(&mut wide, n, 1, |_, line| line.copy_from_slice(&naive::dft(line, direction)));
         }
         None => {
             let reason = format!("it needs n = 2^a·3^b·5^c·7^d, or n up to {NAIVE_UP_TO}");
@@ -157,9 +160,15 @@ fn reference<T: Measured>(x: &[T], n: usize, direction: Direction) -> Result<Vec
     Ok(wide)
 }
 
+fn widened<T: Measured>(x: &[T]) -> Vec<T::Wide> {
+    let mut wide = vec![T::Wide::zero(); x.len()];
+    parallel::fill(&mut wide, 1 << 10, |i| x[i].widen());
+    wide
+}
+
 /// The errors at combs of outputs with random starts, and how many outputs they were.
 fn sampled<T: Measured>(x: &[T], y: &[T], n: usize, direction: Direction, seed: u64) -> (Errors, usize) {
-    let wide: Vec<T::Wide> = x.par_iter().map(|v| v.widen()).collect();
+    let wide = widened(x);
     let comb = COMB.min(1 << n.trailing_zeros());
     let count = COMBS.max(SAMPLES / comb);
     let pairs = |i: u64| {
@@ -172,7 +181,7 @@ fn sampled<T: Measured>(x: &[T], y: &[T], n: usize, direction: Direction, seed: 
     };
     // One after the other: each uses all cores.
     let pairs: Vec<_> = (0..count as u64).flat_map(pairs).collect();
-    (relative(pairs.into_par_iter()), count * comb)
+    (relative(pairs.len(), |i| pairs[i]), count * comb)
 }
 
 fn laws<T: Measured>(

@@ -1,9 +1,9 @@
 //! What a measurement needs of an element: a wider ring, a distance, and random values.
 
 use num_complex::Complex;
-use rayon::prelude::*;
 
 use crate::algebra::{BigPrime, Digit, DoubleDouble, Element, Goldilocks, Layout, NumericRing, PrimeField, Ring};
+use crate::parallel;
 
 /// An element whose transforms can be measured.
 pub trait Measured: Element {
@@ -27,7 +27,7 @@ pub fn random<T: Measured>(n: usize, seed: u64) -> Vec<T> {
         let at = 2 * i as u64;
         T::from_bits([bits(seed, at), bits(seed, at + 1)])
     };
-    (0..n).into_par_iter().with_min_len(1 << 12).map(element).collect()
+    filled(n, T::zero(), element)
 }
 
 /// The digits of `n` random elements of a big prime field, in either layout, the same for the same seed: each digit is
@@ -36,7 +36,7 @@ pub fn random_digits<D: Digit>(prime: BigPrime, n: usize, seed: u64) -> Vec<D> {
     // The high half of the product with r: all 64 bits count.
     let scaled = |i: usize| u128::from(bits(seed, i as u64)) * u128::from(prime.radix());
     let digit = |i: usize| D::truncated((scaled(i) >> 64) as u64);
-    (0..n * prime.digits()).into_par_iter().with_min_len(1 << 12).map(digit).collect()
+    filled(n * prime.digits(), D::truncated(0), digit)
 }
 
 /// The words of `n` random elements of a prime field, in either layout, the same for the same seed: all words are uniform, but
@@ -53,7 +53,13 @@ pub fn random_residues(field: PrimeField, layout: Layout, n: usize, seed: u64) -
             std::cmp::Ordering::Greater => 0,
         }
     };
-    (0..n * p.len()).into_par_iter().with_min_len(1 << 12).map(word).collect()
+    filled(n * p.len(), 0, word)
+}
+
+fn filled<T: Copy + Send>(count: usize, zero: T, value: impl Fn(usize) -> T + Sync) -> Vec<T> {
+    let mut values = vec![zero; count];
+    parallel::fill(&mut values, 1 << 12, value);
+    values
 }
 
 /// The generator SplitMix64 at its `i`th step (G. Steele, D. Lea and C. Flood, "Fast splittable pseudorandom number

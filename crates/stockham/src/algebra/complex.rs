@@ -1,7 +1,8 @@
 //! ℂ over any real scalar: `Complex<f32>`, `Complex<f64>`, `Complex<DoubleDouble>`, or symbols of a kernel.
 
 use num_complex::Complex;
-use rayon::prelude::*;
+
+use crate::parallel;
 
 use super::double_double::{HALF_SQRT, TurnTable};
 use super::ring::{self, Direction, Numbers, NumericRing, Ring, Root, Scale};
@@ -93,7 +94,9 @@ impl<T: Scalar + Copy + Default + Send + Sync> Numbers for Complex<T> {
             let s = if direction == Direction::Forward { s.neg() } else { s };
             Complex::new(T::default().constant(c), T::default().constant(s))
         };
-        (0..count).into_par_iter().with_min_len(1 << 10).map(root).collect()
+        let mut roots = vec![Complex::default(); count];
+        parallel::fill(&mut roots, 1 << 10, root);
+        roots
     }
     fn scaled(&self, scale: Scale) -> Self {
         let factor = scale_factor(scale);

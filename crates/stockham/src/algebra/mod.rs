@@ -22,10 +22,10 @@ use std::str::FromStr;
 
 use bytemuck::Pod;
 use num_complex::Complex;
-use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use crate::error::{Error, Result};
+use crate::parallel;
 
 pub use big_prime::{BigElement, BigPrime, Field, Layout};
 pub(crate) use big_prime::{with_digit_count, with_word_count};
@@ -140,7 +140,8 @@ impl Algebra {
     /// Roots of unity as the bytes of elements, correctly rounded.
     pub(crate) fn root_bytes(self, roots: &[Root]) -> Vec<u8> {
         fn bytes<T: Element>(roots: &[Root]) -> Vec<u8> {
-            let elements: Vec<T> = roots.par_iter().with_min_len(64).map(|&root| T::root(root)).collect();
+            let mut elements = vec![T::zero(); roots.len()];
+            parallel::fill(&mut elements, 64, |i| T::root(roots[i]));
             bytemuck::cast_slice(&elements).to_vec()
         }
         match self {

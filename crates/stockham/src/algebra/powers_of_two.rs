@@ -1,7 +1,7 @@
 //! Roots of unity whose orders are powers of two, as digits of any field: from the roots ω_{2^m}, whose squares are the
 //! ones before.
 
-use rayon::prelude::*;
+use crate::parallel;
 
 use super::Root;
 
@@ -32,5 +32,5 @@ pub(super) fn roots(
         let e = root.exponent() * (n / root.order());
         multiply(&fine[e % split], &coarse[e / split])
     };
-    roots.par_iter().with_min_len(64).map(product).collect()
+    parallel::map(roots.len(), 64, |i| product(&roots[i]))
 }

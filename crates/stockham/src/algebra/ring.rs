@@ -1,7 +1,8 @@
 //! What a butterfly may do to a number: the [`Ring`] trait, with its roots of unity.
 
-use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
+
+use crate::parallel;
 
 /// The sign of the exponent: forward is e^{-2πi/n} over ℂ, and the primitive root ω over a field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -165,7 +166,7 @@ pub trait Numbers: Ring + Copy + Send + Sync {
         const RUN: usize = 1 << 10;
         let mut roots = vec![self.integer(1); count];
         let step = self.root_of_unity(direction.root(1, n.max(1)));
-        roots.par_chunks_mut(RUN).enumerate().for_each(|(i, run)| {
+        parallel::chunks(&mut roots, RUN, 1, |i, run| {
             let mut power = self.root_of_unity(direction.root(i * RUN, n));
             for root in run {
                 *root = power;

@@ -5,10 +5,9 @@
 
 mod shifting;
 
-use rayon::prelude::*;
-
 use crate::algebra::{Direction, Numbers, NumericRing};
 use crate::codelet;
+use crate::parallel;
 
 pub use shifting::ShiftingAutosort;
 
@@ -98,8 +97,9 @@ impl<R: Numbers> Stage<R> {
     fn pass<const N: usize>(&self, source: &[R], target: &mut [R], codelet: impl Fn([R; N]) -> [R; N] + Sync) {
         let p = self.p;
         if p * N < GRAIN {
-            let blocks = target.par_chunks_mut(p * N).enumerate().with_min_len(GRAIN / (p * N));
-            blocks.for_each(|(b, block)| self.columns(source, b * p, 0, rows(block), &codelet));
+            parallel::chunks(target, p * N, GRAIN / (p * N), |b, block| {
+                self.columns(source, b * p, 0, rows(block), &codelet);
+            });
             return;
         }
         let width = (GRAIN / N).min(p);
@@ -108,8 +108,8 @@ impl<R: Numbers> Stage<R> {
             let tasks: Vec<[&mut [R]; N]> = (0..p.div_ceil(width))
                 .map(|_| std::array::from_fn(|j| cut[j].next().expect("rows of equal length")))
                 .collect();
-            let task = |(i, rows)| self.columns(source, b * p + i * width, i * width, rows, &codelet);
-            tasks.into_par_iter().enumerate().for_each(task);
+            let task = |i, rows| self.columns(source, b * p + i * width, i * width, rows, &codelet);
+            parallel::each_of(tasks, &task);
         }
     }
 
@@ -160,7 +160,7 @@ fn factor(n: usize) -> Option<Vec<usize>> {
 fn twiddles<R: Numbers>(context: &R, p: usize, r: usize, direction: Direction) -> Vec<R> {
     let roots = context.roots_of_unity(direction, p * r, p * r);
     let mut twiddles = vec![context.integer(1); p * (r - 1)];
-    twiddles.par_chunks_mut(r - 1).with_min_len(GRAIN / r).enumerate().for_each(|(k, row)| {
+    parallel::chunks(&mut twiddles, r - 1, GRAIN / r, |k, row| {
         row.iter_mut().zip(1..).for_each(|(w, j)| *w = roots[j * k]);
     });
     twiddles

@@ -6,9 +6,8 @@
 //! most for n = K^e, and a table of n/K roots. (M. Fürer, "Faster integer multiplication", 2009; S. Covanov and
 //! E. Thomé, "Fast integer multiplication using generalized Fermat primes", 2019.)
 
-use rayon::prelude::*;
-
 use crate::algebra::{Direction, Numbers};
+use crate::parallel;
 
 /// A transform of `n` points, n a power of two.
 #[derive(Debug, Clone)]
@@ -84,16 +83,15 @@ impl<R: Numbers> Stage<R> {
         let bits = radix.trailing_zeros();
         let enough = (GRAIN / size_of::<R>() / radix).max(1);
         if p <= enough {
-            let blocks = target.par_chunks_mut(p * radix).enumerate().with_min_len(enough / p);
-            blocks.for_each_init(
-                || Vec::with_capacity(radix),
-                |values, (b, block)| {
+            parallel::tasks(target, p * radix, enough / p, &|first, blocks| {
+                let mut values = Vec::with_capacity(radix);
+                for (block, b) in blocks.chunks_mut(p * radix).zip(first..) {
                     for k in 0..p {
-                        self.column(values, &source[b * p..], k, direction);
+                        self.column(&mut values, &source[b * p..], k, direction);
                         (0..radix).for_each(|j| block[k + j * p] = values[reversed(j, bits)]);
                     }
-                },
-            );
+                }
+            });
             return;
         }
         let mut tasks = Vec::with_capacity(target.len() / (enough * radix));
@@ -104,15 +102,13 @@ impl<R: Numbers> Stage<R> {
                 (b * p, i * enough, rows)
             }));
         }
-        tasks.into_par_iter().for_each_init(
-            || Vec::with_capacity(radix),
-            |values, (start, first, mut rows)| {
-                for i in 0..rows[0].len() {
-                    self.column(values, &source[start..], first + i, direction);
-                    rows.iter_mut().enumerate().for_each(|(j, row)| row[i] = values[reversed(j, bits)]);
-                }
-            },
-        );
+        parallel::each_of(tasks, &|_, (start, first, mut rows)| {
+            let mut values = Vec::with_capacity(radix);
+            for i in 0..rows[0].len() {
+                self.column(&mut values, &source[start..], first + i, direction);
+                rows.iter_mut().enumerate().for_each(|(j, row)| row[i] = values[reversed(j, bits)]);
+            }
+        });
     }
 
     /// The outputs of column k of the block whose first input is the first of `source`, in reversed order.

@@ -1,10 +1,9 @@
 //! Digits to words of limbs and back, each word by itself and on all cores.
 
-use rayon::prelude::*;
-
 use crate::algebra::Goldilocks;
 use crate::error::Result;
 use crate::host_memory;
+use crate::parallel;
 
 use super::Base;
 use super::limb::Limb;
@@ -16,9 +15,8 @@ const GRAIN: usize = 1 << 12;
 pub(super) fn words(digits: &[u8], limb: Limb) -> Result<Vec<Goldilocks>> {
     let per_word = limb.word_digits();
     let mut words: Vec<Goldilocks> = host_memory::zeroed(digits.len().div_ceil(per_word))?;
-    let parts = words.par_chunks_mut(GRAIN).zip(digits.par_rchunks(per_word * GRAIN));
-    parts.for_each(|(words, digits)| {
-        let values = digits.rchunks(per_word).map(|digits| value(limb.base, digits));
+    parallel::tasks(&mut words, 1, GRAIN, &|first, words| {
+        let values = digits.rchunks(per_word).skip(first).map(|digits| value(limb.base, digits));
         words.iter_mut().zip(values).for_each(|(word, value)| *word = Goldilocks::reduce(value));
     });
     Ok(words)
@@ -43,8 +41,9 @@ pub(super) fn digits(words: &[Goldilocks], limb: Limb) -> Result<Vec<u8>> {
     let mut text: Vec<u8> = host_memory::zeroed(used * per_word - zeros)?;
     let (first, others) = text.split_at_mut(per_word - zeros);
     first.copy_from_slice(&highest[zeros..]);
-    let parts = others.par_rchunks_mut(per_word * GRAIN).zip(rest.par_chunks(GRAIN));
-    parts.for_each(|(text, words)| {
+    let parts = others.rchunks_mut(per_word * GRAIN).collect();
+    parallel::each_of(parts, &|i, text: &mut [u8]| {
+        let words = &rest[i * GRAIN..];
         let places = text.rchunks_exact_mut(per_word);
         places.zip(words).for_each(|(text, word)| write(limb.base, word.value(), text));
     });

@@ -15,7 +15,7 @@ mod cost;
 mod crews;
 mod explain;
 mod free_roots;
-mod host;
+pub(crate) mod host;
 mod load;
 mod neighbours;
 mod pass;

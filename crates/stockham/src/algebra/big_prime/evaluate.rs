@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use rayon::prelude::*;
+use crate::parallel;
 
 use super::product::multiply;
 use super::radix::Radix;
@@ -53,7 +53,7 @@ impl Field {
             0 => [0; K],
             1 => run(0),
             runs => {
-                let runs: Vec<[u64; K]> = (0..runs).into_par_iter().map(run).collect();
+                let runs = parallel::map(runs, 1, run);
                 let step = self.power(&z, RUN as u64);
                 horner(self.radix(), runs.into_iter(), &step.try_into().expect("a power has K digits"))
             }

@@ -2,11 +2,10 @@
 
 use std::ops::Range;
 
-use rayon::prelude::*;
-
 use super::PrimeField;
 use super::arithmetic::{add_modulo, multiply};
 use crate::algebra::{Layout, Root, with_word_count};
+use crate::parallel;
 
 /// Elements that one task takes.
 const RUN: usize = 1 << 10;
@@ -69,7 +68,7 @@ impl PrimeField {
             let start = elements.start + i * RUN;
             self.horner((start..elements.end.min(start + RUN)).map(element), &z)
         };
-        let runs: Vec<[u64; L]> = (0..elements.len().div_ceil(RUN)).into_par_iter().map(run).collect();
+        let runs = parallel::map(elements.len().div_ceil(RUN), 1, run);
         self.horner(runs.into_iter(), &self.modulus.power(&z, &[RUN as u64]))
     }
 

@@ -4,12 +4,11 @@ use std::marker::PhantomData;
 use std::ops::Range;
 use std::sync::Arc;
 
-use rayon::prelude::*;
-
 use crate::algebra::{
     BigElement, BigPrime, Digit, Gathered, PrimeField, Residue, Scale, Word, with_digit_count, with_word_count,
 };
 use crate::error::{Error, Result};
+use crate::parallel;
 use crate::transform::Transform;
 
 use super::super::driver::{KernelReport, Operands, Program, Queue};
@@ -77,14 +76,19 @@ impl<D: Digit, E: Gathered<K> + 'static, const K: usize> DigitProgram<D, E, K> {
     /// The transforms of some lines, the first of which is number `first`.
     fn transformed(&self, first: usize, input: &[D]) -> Result<Vec<Vec<E>>> {
         let last = (first + self.group()).min(self.lines.count());
-        (first..last).into_par_iter().map(|index| self.line(index, input)).collect()
+        let mut lines = vec![Vec::new(); last - first];
+        parallel::try_chunks(&mut lines, 1, 1, |i, line| {
+            line[0] = self.line(first + i, input)?;
+            Ok(())
+        })?;
+        Ok(lines)
     }
 
     fn line(&self, index: usize, input: &[D]) -> Result<Vec<E>> {
         let (start, stride) = (self.lines.origin(index).0, self.lines.dim.input_stride);
         let mut line = vec![self.zero; self.lines.dim.n];
-        line.par_iter_mut().with_min_len(GRAIN).enumerate().try_for_each(|(j, x)| {
-            *x = self.load(start + j * stride, input)?;
+        parallel::try_chunks(&mut line, 1, GRAIN, |j, x| {
+            x[0] = self.load(start + j * stride, input)?;
             Ok(())
         })?;
         let mut scratch = vec![self.zero; self.line.scratch_len()];
@@ -107,9 +111,8 @@ impl<D: Digit, E: Gathered<K> + 'static, const K: usize> DigitProgram<D, E, K> {
         for (line, index) in lines.iter().zip(first..) {
             let (start, stride) = (self.lines.origin(index).1, self.lines.dim.output_stride);
             if (stride, next_element, next_digit) == (1, K, 1) {
-                let elements = output[start * K..].par_chunks_exact_mut(K).zip(line).with_min_len(GRAIN);
-                elements.for_each(|(digits, x)| {
-                    digits.iter_mut().zip(x.scatter()).for_each(|(to, digit)| *to = D::truncated(digit));
+                parallel::chunks(&mut output[start * K..][..line.len() * K], K, GRAIN, |j, digits| {
+                    digits.iter_mut().zip(line[j].scatter()).for_each(|(to, digit)| *to = D::truncated(digit));
                 });
                 continue;
             }

@@ -5,14 +5,14 @@
 //! X_k = Σ_{j2} ω_c^{j2·k2} ω_n^{j2·k1} Σ_{j1} ω_r^{j1·k1} x_j. Either trip gathers some columns of a matrix,
 //! so that the transposition takes no trip of its own.
 
-use rayon::prelude::*;
-
 use crate::algebra::{Direction, Numbers};
+use crate::parallel;
+use crate::plan::host::GAP;
 use crate::transform::Dim;
 
 use super::line::{Finish, Line};
 use super::lines::Lines;
-use super::share::{GAP, share};
+use super::share::share;
 
 pub(super) struct FourStep<T> {
     columns: Box<dyn Line<T>>,
@@ -96,7 +96,11 @@ impl<T: Numbers> Twiddles<T> {
         let (n, runs) = (r * c, r / run);
         let table = |order: usize, count: usize| {
             let roots = context.roots_of_unity(direction, order, c * count);
-            (0..c).into_par_iter().flat_map_iter(|j| (0..count).map(move |i| i * j)).map(|e| roots[e]).collect()
+            let mut rows = vec![roots[0]; c * count];
+            parallel::chunks(&mut rows, count, 64, |j, row| {
+                row.iter_mut().enumerate().for_each(|(i, factor)| *factor = roots[i * j]);
+            });
+            rows
         };
         // ω_n^{j·a·run} is a root of order n/run.
         Self { run, runs, coarse: table(n / run, runs), fine: table(n, run) }
@@ -116,12 +120,12 @@ impl<T: Numbers> Twiddles<T> {
 mod tests {
     use num_complex::Complex;
 
-    use super::super::length;
     use super::super::line::{Library, Own};
     use super::*;
     use crate::accuracy::{Method, check_by, random};
     use crate::algebra::{Goldilocks, NumericRing};
     use crate::naive;
+    use crate::plan::host;
 
     fn split(r: usize, c: usize, direction: Direction) -> FourStep<Complex<f64>> {
         let part = |n| Box::new(Library::new(n, direction));
@@ -178,8 +182,8 @@ mod tests {
 
     #[test]
     fn lengths_without_near_divisors_have_no_split() {
-        assert_eq!(length::split(3 * 65_537), None);
-        assert_eq!(length::split(131_101), None);
-        assert_eq!(length::split(1 << 17), Some((1 << 8, 1 << 9)));
+        assert_eq!(host::sides(3 * 65_537), None);
+        assert_eq!(host::sides(131_101), None);
+        assert_eq!(host::sides(1 << 17), Some((1 << 8, 1 << 9)));
     }
 }

@@ -3,10 +3,9 @@
 use std::marker::PhantomData;
 use std::sync::Arc;
 
-use rayon::prelude::*;
-
 use crate::algebra::{BigElement, BigPrime, Digit, Gathered, Ring, Root, Word, with_digit_count};
 use crate::error::Result;
+use crate::parallel;
 use crate::plan::Operation;
 
 use super::super::driver::{Queue, StepOperands, StepProgram};
@@ -42,18 +41,18 @@ impl<D: Digit, const K: usize> Repeat<D, K> {
         let order = self.prime.base_order();
         let rounds = || 0..self.times as usize;
         match self.operation {
-            Operation::Product => x
-                .par_chunks_exact_mut(K)
-                .enumerate()
-                .try_for_each(|(i, digits)| self.replace(i, digits, |x| rounds().fold(x, |x, _| x.mul(&x)))),
-            Operation::Rotation => x.par_chunks_exact_mut(K).enumerate().try_for_each(|(i, digits)| {
+            Operation::Product => parallel::try_chunks(x, K, 1, |i, digits| {
+                self.replace(i, digits, |x| rounds().fold(x, |x, _| x.mul(&x)))
+            }),
+            Operation::Rotation => parallel::try_chunks(x, K, 1, |i, digits| {
                 self.replace(i, digits, |x| rounds().fold(x, |x, t| x.mul_root(Root::new((i + t) % order, order))))
             }),
             Operation::Butterfly => {
                 let half = x.len() / K / 2;
                 let (low, high) = x.split_at_mut(half * K);
-                let pairs = low.par_chunks_exact_mut(K).zip(high.par_chunks_exact_mut(K));
-                pairs.enumerate().try_for_each(|(i, (low, high))| {
+                let mut pairs: Vec<_> = low.chunks_exact_mut(K).zip(high.chunks_exact_mut(K)).collect();
+                parallel::try_chunks(&mut pairs, 1, 1, |i, pair| {
+                    let (low, high) = &mut pair[0];
                     let pair = (self.element(i, low)?, self.element(half + i, high)?);
                     let (x, y) = rounds().fold(pair, |(x, y), _| (x.add(&y), x.sub(&y)));
                     scatter(&x, low);

@@ -1,9 +1,8 @@
 //! Integers and their residues on the host.
 
-use rayon::prelude::*;
-
 use crate::algebra::residue_system::Constants;
 use crate::error::Result;
+use crate::parallel;
 
 use super::super::driver::{Queue, StepOperands, StepProgram};
 use super::operands::words;
@@ -19,13 +18,9 @@ impl StepProgram for Reduce {
         let k = self.0.moduli.len();
         words(operands, |integers, residues| {
             let count = integers.len() / k;
-            residues.par_chunks_mut(count).enumerate().for_each(|(j, residues)| {
-                residues
-                    .par_iter_mut()
-                    .zip(integers.par_chunks_exact(k))
-                    .with_min_len(GRAIN)
-                    .for_each(|(residue, integer)| *residue = self.0.residue(j, integer));
-            });
+            for (j, residues) in residues.chunks_mut(count).enumerate() {
+                parallel::fill(residues, GRAIN, |i| self.0.residue(j, &integers[i * k..][..k]));
+            }
         });
         Ok(())
     }
@@ -39,13 +34,13 @@ impl StepProgram for Recombine {
         let k = self.0.moduli.len();
         words(operands, |residues, integers| {
             let count = integers.len() / k;
-            integers.par_chunks_exact_mut(k).enumerate().with_min_len(GRAIN).for_each_init(
-                || vec![0; k],
-                |own, (i, integer)| {
+            parallel::tasks(integers, k, GRAIN, &|first, part| {
+                let mut own = vec![0; k];
+                for (integer, i) in part.chunks_exact_mut(k).zip(first..) {
                     own.iter_mut().enumerate().for_each(|(j, residue)| *residue = residues[j * count + i]);
-                    integer.copy_from_slice(&self.0.words(own));
-                },
-            );
+                    integer.copy_from_slice(&self.0.words(&own));
+                }
+            });
         });
         Ok(())
     }

@@ -3,21 +3,14 @@
 //! If the batch's dimension with the largest stride goes beyond a line, its indices have regions that follow each other.
 //! Otherwise the lines are columns of a matrix, and a task has a strip of some columns: a piece of every row.
 
-use rayon::prelude::*;
-
+use crate::parallel;
+use crate::plan::host::{GAP, LANES};
 use crate::transform::Dim;
 
 use super::lines::Lines;
 
 /// Elements of a task at least, so that its own costs do not count beside short lines.
 const TASK: usize = 1 << 13;
-
-/// Lines that are gathered together: as neighbours in memory, they fill several cache lines.
-const LANES: usize = 16;
-
-/// Elements between lines that are gathered: a distance that is no power of two, so that their elements do not all belong to
-/// the same few places of the cache.
-pub(super) const GAP: usize = 8;
 
 /// Elements of each line that are moved at a time, as a small matrix in registers and the nearest cache.
 const DEPTH: usize = 8;
@@ -71,8 +64,8 @@ pub(super) fn share<T: Send + Sync>(
     let least = TASK.div_ceil(points / outer.n);
     if outer.output_stride >= lines.dim.output_stride {
         let per = whole(least).min(outer.n.div_ceil(threads));
-        let regions = target.par_chunks_mut(per * outer.output_stride).take(outer.n.div_ceil(per));
-        regions.enumerate().for_each(|(i, target)| {
+        let regions = target.chunks_mut(per * outer.output_stride).take(outer.n.div_ceil(per)).collect();
+        parallel::each_of(regions, &|i, target| {
             let (lines, source, first) = part(i, per);
             if per == 1 && !rest.batch.is_empty() {
                 share(&lines, source, target, first, visit);
@@ -87,7 +80,7 @@ pub(super) fn share<T: Send + Sync>(
     for row in target.chunks_mut(lines.dim.output_stride).take(n) {
         strips.iter_mut().zip(row.chunks_mut(per * outer.output_stride)).for_each(|(strip, piece)| strip.push(piece));
     }
-    strips.into_par_iter().enumerate().for_each(|(i, rows)| {
+    parallel::each_of(strips, &|i, rows| {
         let (lines, source, first) = part(i, per);
         visit(Task { lines, source, first, target: Target::Rows(rows) });
     });

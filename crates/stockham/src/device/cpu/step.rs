@@ -4,13 +4,13 @@ use std::marker::PhantomData;
 use std::sync::Arc;
 
 use num_complex::Complex;
-use rayon::prelude::*;
 
 use crate::algebra::limbs::{self, LIMBS, LOOKBACK};
 use crate::algebra::residue_system::Constants;
 use crate::algebra::{Algebra, Element, Goldilocks, Numbers, Scale};
 use crate::algebra::{BigElement, Digit, Gathered, Residue, Word, with_digit_count, with_word_count};
 use crate::error::Result;
+use crate::parallel;
 use crate::plan::Step;
 
 use super::super::driver::{Extent, Queue, StepOperands, StepProgram};
@@ -67,14 +67,13 @@ struct Elementwise<T> {
 
 impl<T: Element> Elementwise<T> {
     fn product(&self, x: &mut [T], y: &[T]) {
-        let factors = y.par_chunks(GRAIN);
-        x.par_chunks_mut(GRAIN).zip(factors).for_each(|(x, y)| {
-            x.iter_mut().zip(y).for_each(|(x, y)| *x = x.mul(y).scaled(self.scale));
+        parallel::tasks(x, 1, GRAIN, &|first, x| {
+            x.iter_mut().zip(&y[first..]).for_each(|(x, y)| *x = x.mul(y).scaled(self.scale));
         });
     }
 
     fn square(&self, x: &mut [T]) {
-        x.par_chunks_mut(GRAIN).for_each(|x| x.iter_mut().for_each(|x| *x = x.mul(x).scaled(self.scale)));
+        parallel::tasks(x, 1, GRAIN, &|_, x| x.iter_mut().for_each(|x| *x = x.mul(x).scaled(self.scale)));
     }
 }
 
@@ -116,7 +115,7 @@ impl<D: Digit, E: Gathered<K>, const K: usize> Digits<D, E, K> {
     }
 
     fn product(&self, x: &mut [D], other: Option<&[D]>) -> Result<()> {
-        let multiply = |(i, digits): (usize, &mut [D])| {
+        parallel::try_chunks(x, K, 1 << 8, |i, digits| {
             let x = self.element(i, digits)?;
             let y = match other {
                 Some(other) => self.element(i, &other[i * K..(i + 1) * K])?,
@@ -125,8 +124,7 @@ impl<D: Digit, E: Gathered<K>, const K: usize> Digits<D, E, K> {
             let product = self.factor.iter().fold(x.mul(&y), |product, factor| product.mul(factor));
             digits.iter_mut().zip(product.scatter()).for_each(|(digit, value)| *digit = D::truncated(value));
             Ok(())
-        };
-        x.par_chunks_mut(K).with_min_len(1 << 8).enumerate().try_for_each(multiply)
+        })
     }
 }
 
@@ -160,7 +158,7 @@ impl StepProgram for Unpack {
 }
 
 fn unpack(base: u64, source: &[u64], target: &mut [u64]) {
-    target.par_chunks_mut(GRAIN).enumerate().for_each(|(task, limbs)| {
+    parallel::chunks(target, GRAIN, 1, |task, limbs| {
         let words = source.iter().skip(task * (GRAIN / LIMBS)).chain(std::iter::repeat(&0));
         specialised(base, |base| {
             for (limbs, word) in limbs.chunks_mut(LIMBS).zip(words) {
@@ -185,7 +183,7 @@ impl StepProgram for Carry {
 fn carry(base: u64, coefficients: &[u64], words: &mut [u64]) {
     let per_task = GRAIN / LIMBS;
     let coefficient = |i: usize| coefficients.get(i).copied().unwrap_or(0);
-    let task = |(task, words): (usize, &mut [u64])| {
+    let task = |task: usize, words: &mut [u64]| {
         let first = task * GRAIN;
         let before = (first.saturating_sub(LOOKBACK)..first).map(coefficient).collect::<Vec<_>>();
         let own = (first..first + words.len() * LIMBS).map(coefficient).collect::<Vec<_>>();
@@ -194,9 +192,10 @@ fn carry(base: u64, coefficients: &[u64], words: &mut [u64]) {
             limbs::carry(base, &own, estimated, |i, word| words[i] = word)
         })
     };
-    let states: Vec<u64> = words.par_chunks_mut(per_task).enumerate().map(task).collect();
+    let mut parts: Vec<_> = words.chunks_mut(per_task).map(|words| (words, 0)).collect();
+    parallel::chunks(&mut parts, 1, 1, |i, part| part[0].1 = task(i, part[0].0));
     let mut one = 0;
-    for (words, state) in words.chunks_mut(per_task).zip(states) {
+    for (words, state) in parts {
         if one > 0 {
             limbs::add_one(base, words, one);
         }
