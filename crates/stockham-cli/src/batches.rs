@@ -1,5 +1,6 @@
 //! Many transforms of one length through a device's memory, as many at a time as it has room for.
 
+use stockham::plan::HostBytes;
 use stockham::{Buffer, Data, Device, Error as LibraryError, Executable, Layout, Transform};
 
 use crate::error::Result;
@@ -65,16 +66,19 @@ impl<T: Data> Batches<T> {
     /// What the transforms of a batch of `count` take of the host's memory, their tables included.
     pub fn host_bytes(device: &Device, one: &Transform, count: usize) -> usize {
         let line = one.points().saturating_mul(one.algebra.element_bytes());
-        let data = if is_sliced(one) {
-            line.saturating_mul(count)
-        } else {
-            line.saturating_mul(count.min((ENOUGH_BYTES / line.max(1)).max(1)))
-        };
+        let data = if is_sliced(one) { line.saturating_mul(count) } else { Self::staging_bytes(one, count) };
         let copies = if one.input_layout == one.output_layout { 1 } else { 2 };
-        let scratch = line.saturating_mul(if is_split(one.points()) { 1 } else { 16 });
-        let tables = if one.algebra.unit_roundoff().is_some() { 0 } else { line };
-        let on_device = data.saturating_mul(copies).saturating_add(scratch).saturating_add(tables);
+        let lines = data / line.max(1);
+        let HostBytes { plan, run } = HostBytes::of(&one.clone().batch(lines.max(1)));
+        let own = usize::try_from(plan.saturating_add(run)).unwrap_or(usize::MAX);
+        let on_device = data.saturating_mul(copies).saturating_add(own);
         memory::of_host(device, if is_sliced(one) { data } else { 2 * CHUNK_BYTES }, on_device)
+    }
+
+    /// What [`run`](Self::run) takes beside that for what is on its way.
+    pub fn staging_bytes(one: &Transform, count: usize) -> usize {
+        let line = one.points().saturating_mul(one.algebra.element_bytes());
+        line.saturating_mul(count.min((ENOUGH_BYTES / line.max(1)).max(1)))
     }
 
     /// Transforms run at a time.
@@ -133,13 +137,6 @@ impl<T: Data> Batches<T> {
             }
         }
     }
-}
-
-/// Whether long lines are transformed through columns and rows, which takes another line. Others may be convolutions of up
-/// to four times their length.
-fn is_split(n: usize) -> bool {
-    let root = (1..=n.isqrt()).rev().find(|r| n.is_multiple_of(*r)).unwrap_or(1);
-    n.is_power_of_two() || n / root <= 64 * root
 }
 
 fn is_sliced(one: &Transform) -> bool {

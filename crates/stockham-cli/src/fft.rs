@@ -10,9 +10,9 @@ use crate::args::{self, DeviceArg, Norm};
 use crate::batches::Batches;
 use crate::elements::{Number, result_kind, with_number};
 use crate::error::{Error, Result};
-use crate::memory;
 use crate::npy::{Kind, Reader, Writer};
 use crate::output::Files;
+use crate::{memory, progress};
 
 /// Transform the last axis of a NumPy array
 #[derive(clap::Args)]
@@ -91,7 +91,10 @@ fn transform<F: Pod, T: Element>(
     memory::require(Batches::<T>::host_bytes(&device, &one, count), out)?;
     let mut writer = Writer::create(&args.output, result, &shape)?;
     if count > 0 {
+        let bar = progress::bar(count);
+        bar.set_message("planning");
         let mut batches = Batches::<T>::new(&device, &one, count)?;
+        bar.set_message("transforming");
         let mut numbers = Vec::new();
         for first in (0..count).step_by(batches.lines()) {
             let fill = |start: usize, elements: &mut [T]| {
@@ -100,6 +103,7 @@ fn transform<F: Pod, T: Element>(
                 convert(first * one.points() + start, &numbers, elements)
             };
             batches.stream(count - first, fill, |results| writer.write(bytemuck::cast_slice(results)))?;
+            bar.inc(batches.lines() as u64);
         }
     }
     writer.commit()?;

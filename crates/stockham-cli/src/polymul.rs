@@ -13,6 +13,7 @@ use crate::memory;
 use crate::ntt::field::{FileField, with_field};
 use crate::ntt::file::{Sink, Source, is_array};
 use crate::output::Files;
+use crate::progress::Stages;
 
 /// Multiply two polynomials over a finite field
 ///
@@ -61,6 +62,8 @@ fn multiply<F: FileField>(args: &Args, field: &F, out: &mut dyn Write) -> Result
         (_, true) => Product::Negacyclic,
         _ => Product::Linear,
     };
+    let stages = Stages::new(4);
+    stages.next("reading");
     let (first, second) = (read(&args.a, field)?, read(&args.b, field)?);
     let is_array = is_array(&args.output).unwrap_or(first.is_array);
     let (n, m) = (first.n, second.n);
@@ -73,10 +76,13 @@ fn multiply<F: FileField>(args: &Args, field: &F, out: &mut dyn Write) -> Result
     let points = n.saturating_add(m).checked_next_power_of_two().unwrap_or(usize::MAX);
     let bytes = points.saturating_mul(field.algebra().element_bytes());
     let (host, on_device) = (bytes.saturating_mul(2), bytes.saturating_mul(DEVICE_VECTORS));
-    memory::require(memory::of_host(&device, host, on_device), out)?;
+    stages.aside(|| memory::require(memory::of_host(&device, host, on_device), out))?;
+    stages.next("planning");
     let mut multiplier = Multiplier::plan(&device, field.algebra(), product, n, m)?;
+    stages.next("multiplying");
     let c = multiplier.multiply(&first.values, &second.values)?;
     let len = c.len() / field.digits().unwrap_or(1);
+    stages.next("writing");
     let mut sink = Sink::create(&args.output, is_array, field, Layout::Plain, &[], len)?;
     sink.write(&c)?;
     sink.commit()?;

@@ -22,3 +22,24 @@ pub fn bar(steps: usize) -> ProgressBar {
     }
     bar
 }
+
+/// What a command does one after the other.
+pub struct Stages(ProgressBar);
+
+impl Stages {
+    /// So many of them.
+    pub fn new(count: usize) -> Self {
+        Self(bar(count))
+    }
+
+    /// Does something that prints, with the bar out of its way.
+    pub fn aside<R>(&self, print: impl FnOnce() -> R) -> R {
+        self.0.suspend(print)
+    }
+
+    /// The next one begins.
+    pub fn next(&self, what: &'static str) {
+        self.0.set_message(what);
+        self.0.inc(1);
+    }
+}

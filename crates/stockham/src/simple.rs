@@ -5,7 +5,8 @@ use crate::device::Device;
 use crate::error::Result;
 use crate::transform::Transform;
 
-/// The forward DFT of a host slice in place, on the [best device](Device::best).
+/// The forward DFT of a host slice in place, on the [best device](Device::best): X\[k\] = Σ x\[j\] ω^{jk} without a factor. Over ℂ
+/// ω = e^{−2πi/n}; over the Goldilocks field ω = 7^{(p − 1)/n}.
 ///
 /// ```
 /// use stockham::{Complex32, fft};
@@ -21,7 +22,7 @@ pub fn fft<T: Element>(x: &mut [T]) -> Result<()> {
     run(Transform::new(T::ALGEBRA, x.len()), x)
 }
 
-/// The inverse DFT of a host slice in place, scaled by 1/n, on the [best device](Device::best).
+/// The inverse DFT of a host slice in place, on the [best device](Device::best): x\[j\] = 1/n Σ X\[k\] ω^{−jk}.
 ///
 /// # Errors
 /// As [`fft`].

@@ -118,7 +118,26 @@ impl Transform {
         self
     }
 
-    /// The transform dimensions with their strides, outermost first.
+    /// The transform dimensions with their strides, outermost first. Devices take one so far; two are computed one after the
+    /// other, here of a matrix by rows:
+    ///
+    /// ```
+    /// use stockham::{Algebra, Complex32, Device, Dim, Transform};
+    /// let (rows, columns) = (6, 8);
+    /// // Along each row: points side by side, row after row.
+    /// let along_rows = Transform::new(Algebra::ComplexF32, columns).batch(rows).in_place();
+    /// // Along each column: from point to point is a row, from transform to transform one element.
+    /// let along_columns = Transform::new(Algebra::ComplexF32, rows)
+    ///     .with_dims([Dim::new(rows, columns)])
+    ///     .with_batch([Dim::new(columns, 1)])
+    ///     .in_place();
+    /// let device = Device::cpu();
+    /// let mut matrix = device.upload(&vec![Complex32::ONE; rows * columns])?;
+    /// device.plan(&along_rows)?.run_in_place(&mut matrix)?;
+    /// device.plan(&along_columns)?.run_in_place(&mut matrix)?;
+    /// assert_eq!(matrix.to_vec()?[0], Complex32::from((rows * columns) as f32));
+    /// # Ok::<(), stockham::Error>(())
+    /// ```
     pub fn with_dims(mut self, dims: impl Into<Vec<Dim>>) -> Self {
         self.dims = dims.into();
         self

@@ -13,7 +13,8 @@ use stockham::integer::{Integer, Multiplication, Times};
 use crate::args::DeviceArg;
 use crate::error::{Error, Result};
 use crate::output::{Files, OutputFile, RecordFile};
-use crate::{input, memory, progress, size};
+use crate::progress::Stages;
+use crate::{input, memory, size};
 
 use report::{Record, Seconds};
 
@@ -61,13 +62,9 @@ impl Watch {
 
 /// Reads, multiplies, verifies and writes.
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
-    let bar = progress::bar(if args.verify { 7 } else { 6 });
-    let stage = |message: &'static str| {
-        bar.set_message(message);
-        bar.inc(1);
-    };
+    let stages = Stages::new(if args.verify { 7 } else { 6 });
     let mut watch = Watch(Instant::now());
-    stage("reading");
+    stages.next("reading");
     let (a, b) = (read(&args.a)?, read(&args.b)?);
     if a.base() != b.base() {
         let (first, second) = (args.a.display(), args.b.display());
@@ -76,18 +73,18 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
     }
     let mut seconds = Seconds { read: watch.lap(), ..Seconds::default() };
     let device = args.device.open()?;
-    memory::require(host_bytes(&device, &a, &b), out)?;
+    stages.aside(|| memory::require(host_bytes(&device, &a, &b), out))?;
     let mut work = Work { args, device: &device, seconds: &mut seconds, watch: &mut watch };
     let (magnitude, shape) =
-        if a.is_zero() || b.is_zero() { (Integer::zero(a.base()), None) } else { work.multiply(&a, &b, &stage)? };
+        if a.is_zero() || b.is_zero() { (Integer::zero(a.base()), None) } else { work.multiply(&a, &b, &stages)? };
     let product = if a.is_negative() == b.is_negative() { magnitude } else { magnitude.negated() };
     let mut primes = Vec::new();
     if args.verify {
-        stage("verifying");
+        stages.next("verifying");
         primes = verify::check(&a, &b, &product)?;
         seconds.verify = Some(watch.lap());
     }
-    stage("writing");
+    stages.next("writing");
     write(&args.output, &product)?;
     seconds.write = watch.lap();
     let digits = [&a, &b, &product].map(|number| number.digits().len().max(1));
@@ -133,16 +130,16 @@ struct Work<'a> {
 
 impl Work<'_> {
     /// The product without its sign.
-    fn multiply(&mut self, a: &Integer, b: &Integer, stage: &dyn Fn(&'static str)) -> Result<(Integer, Option<Shape>)> {
-        stage("planning");
+    fn multiply(&mut self, a: &Integer, b: &Integer, stages: &Stages) -> Result<(Integer, Option<Shape>)> {
+        stages.next("planning");
         let factor = (a.digits() != b.digits()).then_some(b);
         let lengths = (a.digits().len(), factor.map(|b| b.digits().len()));
         let mut multiplication = Multiplication::plan(self.device, a.base(), lengths.0, lengths.1)?;
         self.seconds.plan = self.watch.lap();
-        stage("loading");
+        stages.next("loading");
         multiplication.load(a, factor)?;
         self.seconds.load = self.watch.lap();
-        stage("multiplying");
+        stages.next("multiplying");
         if self.args.repeat.is_some() {
             multiplication.run()?;
         }
@@ -150,7 +147,7 @@ impl Work<'_> {
         let mut all = (0..runs).map(|_| multiplication.run()).collect::<std::result::Result<Vec<_>, _>>()?;
         all.sort_by(|a, b| a.total().total_cmp(&b.total()));
         self.seconds.multiply = self.watch.lap();
-        stage("unloading");
+        stages.next("unloading");
         let product = multiplication.product()?;
         self.seconds.unload = self.watch.lap();
         let (points, limb_digits) = (multiplication.points(), multiplication.limb_digits());

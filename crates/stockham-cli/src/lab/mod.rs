@@ -22,7 +22,7 @@ use crate::error::{Error, Result};
 use crate::origin::Origin;
 use crate::output::{Files, RecordFile};
 use crate::peer::Peer;
-use crate::{progress, size};
+use crate::{memory, progress, size};
 
 use record::Study;
 use rig::Rig;
@@ -104,6 +104,9 @@ impl Part {
 /// Shorter transforms have no chain worth the name.
 const LEAST: usize = 1 << 4;
 
+/// Bytes on the host for each point: the input, a result, and a reference in more precision, as it is computed and as it is kept.
+const HOST_BYTES: usize = 8 * 10;
+
 /// Measures, prints and records.
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
     if let (Some(folder), false) = (&args.report, args.from_json.is_empty()) {
@@ -119,6 +122,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
         let how = "choose an OpenCL or CUDA device (`stockham devices` lists them; PoCL makes the CPU one)";
         return Err(Error::input(format!("the study is one of kernels, and the device 'cpu' runs none: {how}")));
     }
+    memory::require(args.size.saturating_mul(HOST_BYTES), out)?;
     writeln!(out, "{} ({}), {}, n = {}", info.id, info.name, info.driver, size::power(args.size))?;
     out.flush()?;
     // A folder that cannot be written is known at once.

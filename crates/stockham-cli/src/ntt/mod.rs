@@ -11,8 +11,8 @@ use stockham::{Algebra, Direction, Layout, Transform};
 use crate::args::{self, DeviceArg, LayoutArg, Norm};
 use crate::batches::Batches;
 use crate::error::{Error, Result};
-use crate::memory;
 use crate::output::Files;
+use crate::{memory, progress};
 
 use field::{FileField, with_field};
 use file::{Sink, Source, is_array};
@@ -84,7 +84,10 @@ fn transform<F: FileField>(args: &Args, field: &F, out: &mut dyn Write) -> Resul
     memory::require(Batches::<F::Value>::host_bytes(&device, &one, count), out)?;
     let mut sink = Sink::create(&args.output, is_array, field, layouts.1, &batch, n)?;
     if count > 0 {
+        let bar = progress::bar(count);
+        bar.set_message("planning");
         let mut batches = Batches::<F::Value>::new(&device, &one, count)?;
+        bar.set_message("transforming");
         let per_element = field.digits().unwrap_or(1);
         for first in (0..count).step_by(batches.lines()) {
             let fill = |start: usize, values: &mut [F::Value]| {
@@ -93,6 +96,7 @@ fn transform<F: FileField>(args: &Args, field: &F, out: &mut dyn Write) -> Resul
                 field.check(values, layouts.0, first * n + start / per_element).map_err(named)
             };
             batches.stream(count - first, fill, |results| sink.write(results))?;
+            bar.inc(batches.lines() as u64);
         }
     }
     sink.commit()?;

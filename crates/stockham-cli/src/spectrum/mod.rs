@@ -22,7 +22,8 @@ use crate::args::DeviceArg;
 use crate::error::{Error, Result};
 use crate::origin::Origin;
 use crate::output::{Files, RecordFile};
-use crate::plot;
+use crate::progress::Stages;
+use crate::{memory, plot};
 
 use channel::Channel;
 use recording::Recording;
@@ -75,21 +76,33 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
     if args.spectrogram && format == plot::Format::Svg {
         return Err(Error::input("a spectrogram is a bitmap: give the output a name that ends in .png"));
     }
+    let stages = Stages::new(if args.spectrogram { 4 } else { 3 });
+    stages.next("reading");
     let recording = Recording::read(&args.input, args.channel)?;
     let device = args.device.open()?;
-    let whole = welch::average(&device, &recording, &frames(args, &recording, &SPECTRUM, 2))?;
+    let spectrum = frames(args, &recording, &SPECTRUM, 2);
+    let spectrogram = args.spectrogram.then(|| frames(args, &recording, &SPECTROGRAM, 8));
+    let columns = |frames: &Frames| frames.host_bytes(&device, &recording, COLUMNS);
+    let image = spectrogram.as_ref().map_or(0, columns);
+    let bytes = spectrum.host_bytes(&device, &recording, 1).max(image);
+    stages.aside(|| memory::require(bytes, out))?;
+    stages.next("transforming");
+    let whole = welch::average(&device, &recording, &spectrum)?;
     let entries = report::entries(&whole);
     report::print(&recording, &whole, &entries, out)?;
 
-    let picture = if args.spectrogram {
-        let image = welch::over_time(&device, &recording, &frames(args, &recording, &SPECTROGRAM, 8), COLUMNS)?;
+    let picture = if let Some(frames) = spectrogram {
+        stages.next("transforming");
+        let image = welch::over_time(&device, &recording, &frames, COLUMNS)?;
         spectrogram::draw(&recording, &image, &entries)
     } else {
         picture::draw(&recording, &whole, &entries)
     };
+    stages.next("drawing");
     plot::save(&picture, format, &args.output)?;
     RecordFile(args.json.as_deref()).finish(&report::document(Origin::of(&device), &recording, &whole, &entries))?;
-    writeln!(out, "\nwrote {}", args.output.display())?;
+    let info = device.info();
+    writeln!(out, "\nwrote {}, transformed on {} ({})", args.output.display(), info.id, info.name)?;
     Ok(())
 }
 

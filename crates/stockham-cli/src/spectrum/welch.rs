@@ -94,6 +94,20 @@ pub fn over_time(device: &Device, recording: &Recording, frames: &Frames, column
 }
 
 impl Frames {
+    /// What these frames take of the host's memory: a batch of them, their tables, and the levels of so many columns twice.
+    pub fn host_bytes(&self, device: &Device, recording: &Recording, columns: usize) -> usize {
+        let count = self.count(recording);
+        let batch = Batches::<Complex32>::host_bytes(device, &self.transform(), count);
+        let on_host = Batches::<Complex32>::staging_bytes(&self.transform(), count);
+        let levels = self.bins().saturating_mul(2 * size_of::<f64>()).saturating_mul(columns.min(count));
+        batch.saturating_add(on_host).saturating_add(levels)
+    }
+
+    /// That of a frame.
+    fn transform(&self) -> Transform {
+        Transform::new(stockham::Algebra::ComplexF32, self.points)
+    }
+
     fn bins(&self) -> usize {
         self.points / 2 + 1
     }
@@ -116,8 +130,7 @@ impl Frames {
         let scale = if scale > 0.0 { scale } else { 1.0 };
         // Half of a sine's amplitude stands at the negative frequencies.
         let unit = (2.0 * scale / window.iter().sum::<f64>()).powi(2);
-        let one = Transform::new(stockham::Algebra::ComplexF32, self.points);
-        let mut batches = Batches::<Complex32>::new(device, &one, count)?;
+        let mut batches = Batches::<Complex32>::new(device, &self.transform(), count)?;
         let mut power = vec![0.0; self.bins()];
         for first in (0..count).step_by(batches.lines()) {
             let last = (first + batches.lines()).min(count);

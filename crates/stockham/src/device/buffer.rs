@@ -13,7 +13,8 @@ use super::disjoint::{self, Range};
 use super::driver::{Location, Memory};
 use super::{Device, Stream};
 
-/// `len` values of type `T` on a device: elements, or digits of a big prime's elements. Its memory is freed when it is dropped.
+/// `len` values of type `T` on a device: elements, or digits of a big prime's elements. Its memory is freed when it is dropped,
+/// after the work that was submitted and uses it.
 pub struct Buffer<T> {
     device: Device,
     memory: Arc<dyn Memory>,

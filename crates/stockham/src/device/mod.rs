@@ -99,7 +99,11 @@ impl Device {
         discover::by_name(name)
     }
 
-    /// The host's own cores. Always there.
+    /// The host's own cores. Always there, as long as the process may start threads: `by_name("cpu")` returns an error
+    /// instead of a panic if it may not.
+    ///
+    /// # Panics
+    /// If no threads can be started, which [`threads::start`](crate::threads::start) tells before.
     pub fn cpu() -> Self {
         discover::cpu()
     }
