@@ -1,4 +1,7 @@
-//! `--from` and `--to`: the powers of two that `bench`, `verify` and `tune` go through, and how many of each.
+//! The lengths that `bench`, `verify` and `tune` go through: `--from` and `--to`, powers of two, or `--sizes`, or `--smooth`; and how
+//! many of each.
+
+use std::ops::RangeInclusive;
 
 use stockham::Algebra;
 
@@ -14,11 +17,49 @@ pub struct Sizes {
     /// The longest transform, a power of two
     #[arg(long, value_name = "2^b", default_value = "2^20", value_parser = size::parse_power_of_two)]
     to: usize,
+    /// These lengths instead: 1000,4095,10^6
+    #[arg(long, value_name = "N,…", value_delimiter = ',', value_parser = size::parse_positive, conflicts_with_all = ["from", "to"])]
+    sizes: Vec<usize>,
+    /// All lengths from A to B whose prime factors are at most 13
+    #[arg(long, value_name = "A..B", value_parser = parse_range, conflicts_with_all = ["from", "to", "sizes"])]
+    smooth: Option<RangeInclusive<usize>>,
+}
+
+/// The largest prime factor of the lengths of `--smooth`.
+const MOST_FACTOR: usize = 13;
+
+/// Numbers that a range has at most: more would be looked through for minutes.
+const MOST_RANGE: usize = 1 << 28;
+
+fn parse_range(text: &str) -> std::result::Result<RangeInclusive<usize>, String> {
+    let (from, to) = text.split_once("..").ok_or_else(|| format!("'{text}' is no range: write 2..8192"))?;
+    let (from, to) = (size::parse_positive(from)?, size::parse_positive(to)?);
+    match to.checked_sub(from) {
+        None => Err(format!("{from} is larger than {to}")),
+        Some(count) if count >= MOST_RANGE => Err(format!("{from} to {to} are too many: at most {MOST_RANGE}")),
+        Some(_) => Ok(from..=to),
+    }
+}
+
+fn is_smooth(n: usize) -> bool {
+    let divided = |mut rest: usize, p: usize| {
+        while rest.is_multiple_of(p) {
+            rest /= p;
+        }
+        rest
+    };
+    (2..=MOST_FACTOR).fold(n, divided) == 1
 }
 
 impl Sizes {
-    /// Every power of two between the ends.
+    /// All of them.
     pub fn all(&self) -> Result<Vec<usize>> {
+        if let Some(range) = &self.smooth {
+            return Ok(range.clone().filter(|&n| is_smooth(n)).collect());
+        }
+        if !self.sizes.is_empty() {
+            return Ok(self.sizes.clone());
+        }
         let (from, to) = (self.from, self.to);
         if from > to {
             return Err(Error::input(format!("--from {} is larger than --to {}", size::power(from), size::power(to))));
@@ -30,4 +71,25 @@ impl Sizes {
 /// The transforms of n points that so many bytes hold, or one.
 pub fn batch(algebra: Algebra, n: usize, bytes: usize) -> usize {
     (bytes / n.saturating_mul(algebra.element_bytes()).max(1)).max(1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn smooth_lengths_are_those_of_small_primes() {
+        let smooth: Vec<usize> = (1..=40).filter(|&n| is_smooth(n)).collect();
+        assert_eq!(smooth.len(), 32, "{smooth:?}");
+        assert!(!smooth.contains(&17) && !smooth.contains(&34) && smooth.contains(&39));
+        assert_eq!((2..=8192).filter(|&n| is_smooth(n)).count(), 671);
+    }
+
+    #[test]
+    fn ranges_are_read() {
+        assert_eq!(parse_range("2..2^13"), Ok(2..=8192));
+        for text in ["", "5", "..", "9..3", "0..4", "1..10^12", "a..b"] {
+            assert!(parse_range(text).is_err(), "{text}");
+        }
+    }
 }

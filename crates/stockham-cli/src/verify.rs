@@ -25,9 +25,6 @@ pub struct Args {
     device: DeviceArg,
     #[command(flatten)]
     sizes: Sizes,
-    /// Measure these lengths instead, which need not be powers of two where the device takes others
-    #[arg(long, value_name = "N,…", value_delimiter = ',', value_parser = size::parse_positive, conflicts_with_all = ["from", "to"])]
-    lengths: Vec<usize>,
     /// Measure the inverse transform
     #[arg(long)]
     inverse: bool,
@@ -68,7 +65,7 @@ const LEAST_POINTS: usize = 1 << 12;
 
 /// Measures, prints and judges.
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
-    let sizes = if args.lengths.is_empty() { args.sizes.all()? } else { args.lengths.clone() };
+    let sizes = args.sizes.all()?;
     let device = args.device.open()?;
     let algebra = args.algebra.algebra();
     // cuFFT's errors stand beside ours where it is there; rustfft is what the CPU device itself computes with.

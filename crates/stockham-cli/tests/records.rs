@@ -151,9 +151,7 @@ fn accuracy_is_printed_and_written() {
     assert_eq!(record["records"].as_array().unwrap().len(), 6);
     let text = succeeded(&stockham("verify", &["--to", "2^6", "--field", "goldilocks", "--inverse"]));
     assert!(text.contains("exact"), "{text}");
-    failed(&stockham("verify", &["--lengths", "0"]), 2, "at least 1");
-    if device() == "cpu" {
-        let text = succeeded(&stockham("verify", &["--lengths", "6,1000"]));
-        assert!(text.contains("1000") && text.contains("pass") && !text.contains("2^"), "{text}");
-    }
+    failed(&stockham("verify", &["--sizes", "0"]), 2, "at least 1");
+    let text = succeeded(&stockham("verify", &["--sizes", "6,1000"]));
+    assert!(text.contains("1000") && text.contains("pass") && !text.contains("2^"), "{text}");
 }

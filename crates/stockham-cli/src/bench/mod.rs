@@ -51,7 +51,7 @@ pub struct Args {
     #[arg(long, value_name = "CHOICE", conflicts_with = "suite")]
     choice: Option<Choice>,
     /// A set of sweeps in one run instead, and what they amount to
-    #[arg(long, value_enum, value_name = "SUITE", conflicts_with_all = ["precision", "field", "from", "to", "layout", "single", "plot"])]
+    #[arg(long, value_enum, value_name = "SUITE", conflicts_with_all = ["precision", "field", "from", "to", "sizes", "smooth", "layout", "single", "plot"])]
     suite: Option<Suite>,
     /// Write the record as JSON, size by size
     #[arg(long, value_name = "FILE")]

@@ -80,6 +80,7 @@ pub struct Bench<'a, S: Subject> {
 }
 
 struct Memory<T> {
+    /// At least as much as the input.
     host: Vec<T>,
     input: Buffer<T>,
     output: Buffer<T>,
@@ -121,19 +122,18 @@ impl<'a, S: Subject> Bench<'a, S> {
         let bytes = n * batch * transform.algebra.element_bytes();
         let len = bytes / size_of::<S::Value>();
         let executable = self.plan(&transform)?;
-        if self.memory.as_ref().is_none_or(|memory| memory.host.len() != len) {
-            // The old memory goes first: both may not fit.
-            self.memory = None;
-        }
         let memory = match &mut self.memory {
-            Some(memory) => memory,
-            None => {
+            Some(memory) if memory.input.len() == len => memory,
+            old => {
+                // The old memory goes first: both may not fit. What the host has begins alike for every length.
+                let host = old.take().map(|old| old.host).filter(|host| host.len() >= len);
                 let (input, output) = (self.device.alloc(len)?, self.device.alloc(len)?);
-                let host = self.subject.random(n * batch);
+                let host = host.unwrap_or_else(|| self.subject.random(n * batch));
                 self.memory.insert(Memory { host, input, output, is_written: false })
             }
         };
         let Memory { host, input, output, is_written } = memory;
+        let host = &host[..len];
         // Right results come of the right input, and leave it: one that anything changed would be found by the next row.
         if !std::mem::replace(is_written, false) {
             input.write(host)?;

@@ -398,12 +398,18 @@ impl<S: Circuit> Ring for Traced<S> {
     fn mul_cos(&self, root: Root) -> Self {
         match self {
             Self::Complex(z) => Self::Complex(z.mul_cos(root)),
+            Self::Goldilocks { .. } if Goldilocks::root_as_pow2(root).is_none() => {
+                self.times(Ring::mul_cos(&Goldilocks::reduce(1), root))
+            }
             field => field.mul_root(root).add(&field.mul_root(root.inverse())).scaled(Scale::Inverse(2)),
         }
     }
     fn mul_sin(&self, root: Root) -> Self {
         match self {
             Self::Complex(z) => Self::Complex(z.mul_sin(root)),
+            Self::Goldilocks { .. } if Goldilocks::root_as_pow2(root).is_none() => {
+                self.times(Ring::mul_sin(&Goldilocks::reduce(1), root))
+            }
             field => field.mul_root(root).sub(&field.mul_root(root.inverse())).scaled(Scale::Inverse(2)),
         }
     }

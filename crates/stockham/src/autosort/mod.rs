@@ -26,6 +26,8 @@ struct Stage<R> {
     p: usize,
     /// ω_{pr}^{jk} for 0 < j < r, one row for each k < p, in the order of their use: a stage reads it once through.
     twiddles: Vec<R>,
+    /// ω_r^m for m < r, where no codelet is compiled for the host.
+    inner: Vec<R>,
 }
 
 /// Elements that one task takes at least: less is not worth handing to another core.
@@ -48,8 +50,10 @@ impl<R: Numbers> Autosort<R> {
     /// As [`new`](Self::new).
     pub fn over(context: &R, n: usize, direction: Direction) -> Option<Self> {
         let mut p = 1;
-        let stage = |radix| {
-            let stage = Stage { radix, p, twiddles: twiddles(context, p, radix, direction) };
+        let stage = |radix: usize| {
+            let inner = if radix > 7 && !radix.is_power_of_two() { radix } else { 0 };
+            let inner = context.roots_of_unity(direction, radix, inner);
+            let stage = Stage { radix, p, twiddles: twiddles(context, p, radix, direction), inner };
             p *= radix;
             stage
         };
@@ -88,8 +92,29 @@ impl<R: Numbers> Stage<R> {
             7 => self.pass(source, target, |v| codelet::dft7(v, direction)),
             8 => self.pass(source, target, |v| codelet::dft8(v, direction)),
             16 => self.pass(source, target, |v| codelet::dft16(v, direction)),
-            r => unreachable!("no stage has radix {r}"),
+            _ => self.by_definition(source, target),
         }
+    }
+
+    /// A stage of a larger prime radix, which is rare: r² products for a DFT of r points.
+    fn by_definition(&self, source: &[R], target: &mut [R]) {
+        let (p, r) = (self.p, self.radix);
+        let stride = source.len() / r;
+        parallel::tasks(target, p * r, GRAIN / (p * r), &|first, blocks| {
+            let mut inputs = Vec::with_capacity(r);
+            for (block, b) in blocks.chunks_mut(p * r).zip(first..) {
+                for (k, twiddles) in self.twiddles.chunks_exact(r - 1).enumerate() {
+                    let at = |j: usize| &source[b * p + k + j * stride];
+                    inputs.clear();
+                    inputs.push(*at(0));
+                    inputs.extend(twiddles.iter().zip(1..).map(|(w, j)| at(j).mul(w)));
+                    for i in 0..r {
+                        let terms = inputs.iter().enumerate().skip(1).map(|(j, x)| x.mul(&self.inner[i * j % r]));
+                        block[k + i * p] = terms.fold(inputs[0], |sum, term| sum.add(&term));
+                    }
+                }
+            }
+        });
     }
 
     /// Block b of p·r outputs comes from the elements b·p + k + j·n/r. Blocks are independent, and so are the columns k
@@ -148,7 +173,7 @@ fn rows<R, const N: usize>(block: &mut [R]) -> [&mut [R]; N] {
 fn factor(n: usize) -> Option<Vec<usize>> {
     let mut rest = n;
     let mut stages = Vec::new();
-    for r in [16, 8, 4, 2, 3, 5, 7] {
+    for r in [16, 8, 4, 2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31] {
         while rest > 0 && rest.is_multiple_of(r) {
             stages.push(r);
             rest /= r;

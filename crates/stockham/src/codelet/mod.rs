@@ -5,6 +5,7 @@
 
 #[cfg(test)]
 mod accuracy_tests;
+mod composite;
 mod odd;
 mod split_radix;
 
@@ -13,8 +14,13 @@ use crate::algebra::{Direction, Ring};
 pub use odd::{dft3, dft5, dft7};
 pub use split_radix::{dft2, dft4, dft8, dft16, dft32};
 
-/// The radices that have a codelet.
-pub const RADICES: [usize; 8] = [2, 3, 4, 5, 7, 8, 16, 32];
+/// The radices that have a codelet: all numbers up to 32 but those that are twice a larger prime, or worth no codelet of their
+/// own beside those of their factors.
+pub const RADICES: [usize; 28] =
+    [2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 23, 24, 25, 28, 29, 30, 31, 32];
+
+/// The largest prime that has a codelet.
+pub const MOST_PRIME: usize = 31;
 
 /// The DFT of `x` in place, natural order in and out. `x.len()` must be 1 or one of [`RADICES`].
 ///
@@ -36,9 +42,17 @@ pub fn dft<R: Ring>(x: &mut [R], direction: Direction) {
         4 => apply(x, dft4, direction),
         5 => apply(x, dft5, direction),
         7 => apply(x, dft7, direction),
+        11 => apply(x, odd::paired::<R, 11>, direction),
+        13 => apply(x, odd::paired::<R, 13>, direction),
+        17 => apply(x, odd::paired::<R, 17>, direction),
+        19 => apply(x, odd::paired::<R, 19>, direction),
+        23 => apply(x, odd::paired::<R, 23>, direction),
+        29 => apply(x, odd::paired::<R, 29>, direction),
+        31 => apply(x, odd::paired::<R, 31>, direction),
         8 => apply(x, dft8, direction),
         16 => apply(x, dft16, direction),
         32 => apply(x, dft32, direction),
+        n if RADICES.contains(&n) => composite::composite(x, direction),
         n => panic!("no codelet of radix {n}; there are {RADICES:?}"),
     }
 }
@@ -51,8 +65,8 @@ mod tests {
     use crate::algebra::{Goldilocks, NumericRing, Prime};
     use crate::naive;
 
-    /// 3360 = 2^5·3·5·7 divides 3361 − 1: a root of every radix.
-    type Exact = Prime<3361>;
+    /// 2^5·3^2·5^2·7·11·13·17·19·23·29·31 divides this prime less 1: a root of every radix.
+    type Exact = Prime<625_748_729_205_601>;
 
     const DIRECTIONS: [Direction; 2] = [Direction::Forward, Direction::Inverse];
 
@@ -64,7 +78,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn exact_over_a_prime_field(seed in prop::collection::vec(0u64..3361, 32)) {
+        fn exact_over_a_prime_field(seed in prop::collection::vec(any::<u64>(), 32)) {
             for n in RADICES {
                 let x: Vec<_> = seed[..n].iter().map(|&v| Exact::new(v)).collect();
                 DIRECTIONS.into_iter().for_each(|d| check_exact(&x, d));
@@ -73,7 +87,7 @@ mod tests {
 
         #[test]
         fn exact_over_goldilocks(seed in prop::collection::vec(any::<u64>(), 32)) {
-            for n in RADICES.into_iter().filter(|&n| n != 7) {
+            for n in RADICES.into_iter().filter(|n| (1u64 << 32) * 65_535 % *n as u64 == 0) {
                 let x: Vec<_> = seed[..n].iter().map(|&v| Goldilocks::reduce(v)).collect();
                 DIRECTIONS.into_iter().for_each(|d| check_exact(&x, d));
             }

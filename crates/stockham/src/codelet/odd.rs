@@ -18,7 +18,7 @@ pub fn dft7<R: Ring>(x: [R; 7], direction: Direction) -> [R; 7] {
 }
 
 /// X_k = x_0 + Σ_j (c_{jk} s_j + i·s_{jk} d_j) and X_{n−k} the same with a minus, for s_j, d_j = x_j ± x_{n−j}.
-fn paired<R: Ring, const N: usize>(x: [R; N], direction: Direction) -> [R; N] {
+pub(super) fn paired<R: Ring, const N: usize>(x: [R; N], direction: Direction) -> [R; N] {
     let half = N / 2;
     let sums: Vec<R> = (1..=half).map(|j| x[j].add(&x[N - j])).collect();
     let differences: Vec<R> = (1..=half).map(|j| x[j].sub(&x[N - j])).collect();

@@ -135,6 +135,15 @@ struct Place {
     step: usize,
     column: Symbol,
     aligned: usize,
+    /// Whether there is such a row, where that is not certain; the one that stands here is another.
+    exists: Option<Symbol>,
+}
+
+impl Place {
+    /// One that there is.
+    fn of(row: Symbol, step: usize, column: Symbol) -> Self {
+        Self { row, step, column, aligned: 1, exists: None }
+    }
 }
 
 /// What a column means for memory.
@@ -212,34 +221,52 @@ impl Lowering<'_> {
                 let (radix, group) = (self.pass.radix, self.pass.group());
                 if group.is_multiple_of(radix) {
                     let column = thread.over(radix).plus(v * (group / radix));
-                    return Place { row: thread.modulo(radix), step: 0, column, aligned: 1 };
+                    return Place::of(thread.modulo(radix), 0, column);
                 }
                 let place = thread.plus(v * group);
-                Place { row: place.modulo(radix), step: 0, column: place.over(radix), aligned: 1 }
+                Place::of(place.modulo(radix), 0, place.over(radix))
             }
-            Holding::Input(lanes) => {
-                let (row, column) = self.thread(lanes);
-                Place { row, step: threads * v, column, aligned: 1 }
+            Holding::Input(s, lanes) => {
+                let (thread, column) = self.thread(lanes);
+                let Some(r) = self.pass.tile.stages.get(s).filter(|_| !self.pass.is_even()) else {
+                    return Place::of(thread, threads * v, column);
+                };
+                let butterflies = self.pass.butterflies(s);
+                let (b, exists, _) = self.butterfly(s, &thread, v % butterflies);
+                Place { exists, ..Place::of(b, v / butterflies * (self.pass.radix / r), column) }
             }
             Holding::Output(s, lanes) => {
                 let (thread, column) = self.thread(lanes);
                 if self.pass.tile.stages.is_empty() {
-                    return Place { row: thread, step: 0, column, aligned: 1 };
+                    return Place::of(thread, 0, column);
                 }
                 let (r, p) = self.pass.stage(s);
-                let butterflies = self.pass.tile.per_thread / r;
+                let butterflies = self.pass.butterflies(s);
                 let (u, j) = (v % butterflies, v / butterflies);
                 if self.pass.swaps_before(s) {
                     let row = self.first_of_swapped(&thread);
-                    return Place { row, step: u * (threads / 2) + j * p, column, aligned: 1 };
+                    return Place::of(row, u * (threads / 2) + j * p, column);
                 }
-                let bound = threads * (u + 1);
-                let b = thread.plus(threads * u);
+                let (b, exists, bound) = self.butterfly(s, &thread, u);
                 let k = b.modulo_if_larger(p, bound);
                 let high = if p >= bound { self.context.integer(Type::U32, 0) } else { b.over(p).times(p * r) };
-                Place { row: high.add(&k), step: j * p, column, aligned: if p == 1 { r } else { 1 } }
+                Place { aligned: if p == 1 { r } else { 1 }, exists, ..Place::of(high.add(&k), j * p, column) }
             }
         }
+    }
+
+    /// The number of a thread's butterfly u in a stage, whether there is one with its number, where that is not certain, and
+    /// what the number is below. Instead of those that are not there it is the last one.
+    fn butterfly(&self, s: usize, thread: &Symbol, u: usize) -> (Symbol, Option<Symbol>, usize) {
+        let threads = self.pass.threads_per_column();
+        let (number, bound) = (thread.plus(threads * u), threads * (u + 1));
+        let count = self.pass.radix / self.pass.stage(s).0;
+        if bound <= count {
+            return (number, None, bound);
+        }
+        let last = self.context.integer(Type::U32, count - 1);
+        let exists = number.less_than(&self.context.integer(Type::U32, count));
+        (number.min(&last), Some(exists), count)
     }
 
     /// Splits the number of a column into its digits; `stride` says how far apart a digit's values lie.
@@ -300,7 +327,7 @@ impl Lowering<'_> {
             let base = self.origin(&column, |c| c.input_stride).base;
             self.source(&base.add(&row.cast(self.index_type).times(stride)).offset(step * stride))
         };
-        (0..self.pass.tile.per_thread).map(row).collect()
+        (0..self.pass.rows(holding)).map(row).collect()
     }
 
     fn store(&self, holding: Holding, rows: Vec<Number>) {
@@ -324,19 +351,24 @@ impl Lowering<'_> {
             return self.store_pieces(&pieces, &rows);
         }
         for (v, components) in rows.into_iter().enumerate() {
-            let Place { row, step, column, .. } = self.held(holding, v);
+            let Place { row, step, column, exists, .. } = self.held(holding, v);
             let origin = self.origin(&column, |c| c.output_stride);
             let index = origin.base.add(&row.cast(self.index_type).times(stride)).offset(step * stride);
-            self.context.store(Memory::Target, &index, &components, origin.exists.as_ref());
+            let exists = match (origin.exists, exists) {
+                (Some(column), Some(row)) => Some(column.and(&row)),
+                (column, row) => column.or(row),
+            };
+            self.context.store(Memory::Target, &index, &components, exists.as_ref());
         }
     }
 
-    /// One stage in registers: per_thread / r butterflies of radix r, on the rows u, u + m, u + 2m, …
+    /// One stage in registers: m butterflies of radix r, on the rows u, u + m, u + 2m, …
     fn stage(&self, s: usize, mut rows: Vec<Number>) -> Vec<Number> {
         let (r, p) = self.pass.stage(s);
         let butterflies = rows.len() / r;
         let mut threads = self.pass.threads_per_column();
-        let mut thread = self.held(self.pass.input_of(s), 0).row;
+        let Holding::Input(_, lanes) = self.pass.input_of(s) else { unreachable!("what a stage takes") };
+        let mut thread = self.thread(lanes).0;
         let swaps = self.pass.swaps_before(s);
         if swaps {
             (thread, threads) = (self.first_of_swapped(&thread), threads / 2);
@@ -368,8 +400,13 @@ impl Lowering<'_> {
         for u in 0..butterflies {
             let mut x: Vec<Number> = (0..r).map(|j| rows[u + j * butterflies].clone()).collect();
             if one_stage && self.free == 1 {
-                let bound = if swaps { p } else { threads * (u + 1) };
-                let k = thread.plus(threads * u).modulo_if_larger(p, bound);
+                let (b, bound) = if swaps {
+                    (thread.plus(threads * u), p)
+                } else {
+                    let (b, _, bound) = self.butterfly(s, &thread, u);
+                    (b, bound)
+                };
+                let k = b.modulo_if_larger(p, bound);
                 if swaps && self.knows_roots() {
                     x[1] = x[1].mul_root(self.direction().root(u, r * p));
                 } else {

@@ -175,6 +175,11 @@ impl Symbol {
         self.make(Type::Bool, Op::Less(self.id, other.id))
     }
 
+    /// Whether both hold.
+    pub fn and(&self, other: &Self) -> Self {
+        self.like(Op::And(self.id, other.id))
+    }
+
     /// Whether self is that constant.
     pub fn equals(&self, value: usize) -> Self {
         self.make(Type::Bool, Op::Equal(self.id, self.like_integer(value).id))

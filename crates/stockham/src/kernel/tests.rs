@@ -6,6 +6,7 @@ mod chain;
 mod cluster;
 mod reach;
 mod ring;
+mod smooth;
 mod swap;
 mod team;
 
@@ -165,7 +166,7 @@ fn meetings(body: &[Stmt]) -> Vec<usize> {
 fn expected<T: Bits>(transform: &Transform, input: &[T]) -> Vec<T> {
     let dim = transform.dims[0];
     let mut output = vec![T::sample(77); transform.output_len()];
-    let autosort = Autosort::new(dim.n, transform.direction).expect("a power of two");
+    let autosort = Autosort::new(dim.n, transform.direction).expect("a length of small primes");
     for index in 0..transform.batch_count() {
         let (mut rest, mut from, mut to) = (index, 0, 0);
         for d in transform.batch.iter().rev() {

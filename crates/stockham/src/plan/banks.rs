@@ -24,7 +24,7 @@ fn sides(pass: &Pass, exchange: usize, threads: usize) -> [Side; 2] {
             (row % height, column)
         };
         let row = |v| (0..threads).map(|t| place(v, t)).collect();
-        (0..pass.tile.per_thread).map(row).collect()
+        (0..pass.rows(holding)).map(row).collect()
     };
     [side(from), side(to)]
 }

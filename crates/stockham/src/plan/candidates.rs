@@ -64,11 +64,15 @@ pub fn candidates(transform: &Transform, device: &DeviceInfo) -> Vec<Choice> {
         for rows in [None].into_iter().chain(ROWS.into_iter().filter(|&rows| rows <= most).map(Some)) {
             found.try_widths(&cut, rows);
         }
-        for other in other_cuts(n.ilog2(), cut.len()) {
+        let others = if n.is_power_of_two() { other_cuts(n.ilog2(), cut.len()) } else { Vec::new() };
+        for other in others {
             found.try_widths(&other, None);
             // Most rows a thread make the fewest exchanges.
             found.try_widths(&other, ROWS.into_iter().rev().find(|&rows| rows <= most));
         }
+    }
+    if !n.is_power_of_two() {
+        return found.choices;
     }
     if n * found.limits.element_bytes >= LEAST_AHEAD && planner::is_packed(transform) {
         AHEAD_ROWS.into_iter().flat_map(|rows| ahead::candidates(n, rows)).for_each(|choice| found.push(choice));

@@ -6,7 +6,8 @@ use crate::error::{Error, Result};
 
 use super::choice::PassChoice;
 use super::cost::Limits;
-use super::recipe::{Lanes, Method, Pass, Recipe, Tile};
+use super::recipe::{Lanes, Method, Pass, Place, Recipe, Tile};
+use super::twiddles::TwiddleSource;
 use super::{cluster, shape, team};
 
 impl Pass {
@@ -19,6 +20,13 @@ impl Pass {
         let is_flat = [self.tile.load, self.tile.store].contains(&Lanes::Flat);
         let slices =
             rounds.slices == 1 || !is_flat && stages.last().is_some_and(|r| is_sliced(*r)) && is_sliced(*per_thread);
+        // What takes rows by their numbers wants as many of every thread.
+        let Tile { team, ahead, swaps, staged, share, .. } = &self.tile;
+        let is_plain =
+            !is_flat && rounds.slices == 1 && (*team, *ahead, *swaps, *staged) == (1, false, false, [false; 2]);
+        let is_alone = self.cluster.is_none() && share.is_none() && self.target != Place::Cluster;
+        let by_tables = self.twiddle.is_none_or(|twiddle| twiddle.source == TwiddleSource::Tables);
+        let even = self.is_even() || is_plain && is_alone && by_tables && algebra.free_order() == 1;
         let components = algebra.layout().1;
         let planes = match rounds.planes {
             Some(planes) => planes > 0 && components.is_multiple_of(planes),
@@ -29,7 +37,7 @@ impl Pass {
         // Nothing to bring into order, and nobody to give rows to.
         let plain = !stages.is_empty() || !(self.tile.swaps || is_flat);
         let sound = sound && plain && !self.columns.is_empty();
-        if !sound || !slices || !planes || exchanges.len() != self.exchanges().len() {
+        if !sound || !even || !slices || !planes || exchanges.len() != self.exchanges().len() {
             return Err(Error::InvalidTransform(format!(
                 "tiles {choice} with {} exchanges in {rounds:?} do not make DFTs of {} points",
                 exchanges.len(),

@@ -1,4 +1,4 @@
-//! What there is to choose about a transform of a power of two, as plain data that can be stored and compared. All the
+//! What there is to choose about a transform, as plain data that can be stored and compared. All the
 //! rest of a recipe follows from it.
 
 use std::fmt::{self, Write};
@@ -7,6 +7,8 @@ use std::str::FromStr;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::error::{Error, Result};
+
+use super::pass::most_rows;
 
 /// What a planner chooses for a transform, whatever its batch, strides, placement and direction.
 ///
@@ -53,7 +55,8 @@ pub struct Clusters {
 pub struct PassChoice {
     /// Columns of a tile.
     pub columns: usize,
-    /// Rows that a thread holds.
+    /// Rows of a column for each thread of it, rounded up: they make the threads. In a stage a thread has whole butterflies, and
+    /// may have more rows.
     pub per_thread: usize,
     /// The radices of the stages.
     pub stages: Vec<usize>,
@@ -126,12 +129,11 @@ impl PassChoice {
     /// Whether it is a pass at all, with work-groups of at most so many threads.
     pub(super) fn is_sound(&self, max_group: usize) -> bool {
         let Some(radix) = self.radix() else { return false };
-        let held = |r: &usize| crate::codelet::RADICES.contains(r) && self.per_thread.is_multiple_of(*r);
-        (1..=MOST_ROWS).contains(&self.per_thread)
-            && radix.is_multiple_of(self.per_thread)
-            && self.stages.iter().all(held)
+        (1..=MOST_ROWS.min(radix)).contains(&self.per_thread)
+            && self.stages.iter().all(|r| crate::codelet::RADICES.contains(r))
+            && most_rows(radix, self.per_thread, &self.stages) <= MOST_ROWS
             && self.columns > 0
-            && (radix / self.per_thread).saturating_mul(self.columns) <= max_group
+            && radix.div_ceil(self.per_thread).saturating_mul(self.columns) <= max_group
     }
 }
 

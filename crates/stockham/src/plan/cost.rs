@@ -308,14 +308,14 @@ const VECTOR_BYTES: usize = 16;
 /// Whether threads that load their own rows would waste most of a memory transaction. Of two rows, each is half a sector where
 /// it is a vector, and otherwise both are one.
 pub(super) fn wants_flat(radix: usize, per_thread: usize, limits: &Limits) -> bool {
-    let together = radix / per_thread * limits.element_bytes;
+    let together = radix.div_ceil(per_thread) * limits.element_bytes;
     let are_apart = radix > 2 || limits.element_bytes == VECTOR_BYTES;
     radix > 1 && together <= SECTOR_BYTES && are_apart && (per_thread >= 8 || radix <= 4)
 }
 
 /// Columns of a tile.
 pub(super) fn width(radix: usize, per_thread: usize, rows_only: bool, columns: &[Column], limits: &Limits) -> usize {
-    let threads = radix / per_thread;
+    let threads = radix.div_ceil(per_thread);
     let by_threads = limits.max_group / threads;
     let by_memory = if radix == per_thread { usize::MAX } else { limits.tile_elements() / radix };
     let wanted = if rows_only {

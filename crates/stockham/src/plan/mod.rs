@@ -27,6 +27,7 @@ mod ring;
 mod ring_shape;
 mod scales;
 mod shape;
+mod smooth;
 mod staging;
 mod step;
 mod swap;

@@ -22,7 +22,28 @@ pub(super) const VECTOR_BYTES: usize = 16;
 impl Pass {
     /// Threads that share a column.
     pub fn threads_per_column(&self) -> usize {
-        self.radix.checked_div(self.tile.per_thread).unwrap_or(0)
+        if self.tile.per_thread == 0 { 0 } else { self.radix.div_ceil(self.tile.per_thread) }
+    }
+
+    /// Butterflies of a stage that a thread has; the last ones of some threads may be beyond those that there are.
+    pub fn butterflies(&self, stage: usize) -> usize {
+        (self.radix / self.tile.stages[stage].max(1)).div_ceil(self.threads_per_column().max(1))
+    }
+
+    /// Rows that a thread has registers for, of what it holds.
+    pub fn rows(&self, holding: Holding) -> usize {
+        match holding {
+            Holding::Flat => self.tile.per_thread,
+            Holding::Input(s, _) | Holding::Output(s, _) if s < self.tile.stages.len() => {
+                self.butterflies(s) * self.tile.stages[s]
+            }
+            _ => self.tile.per_thread,
+        }
+    }
+
+    /// Whether all threads have the same rows in all stages.
+    pub fn is_even(&self) -> bool {
+        is_even(self.radix, self.tile.per_thread, &self.tile.stages)
     }
 
     /// How many weights columns may have in the twiddle exponent.
@@ -195,7 +216,7 @@ impl Pass {
 
     /// What threads hold as the input of a stage.
     pub fn input_of(&self, stage: usize) -> Holding {
-        Holding::Input(self.lanes(stage))
+        Holding::Input(stage, self.lanes(stage))
     }
 
     /// What threads hold as the output of a stage.
@@ -220,7 +241,7 @@ impl Pass {
         before.into_iter().chain(between).chain(after).collect()
     }
 
-    /// The row and column that register `v` of thread `thread` holds.
+    /// The row and column that register `v` of thread `thread` holds. Of butterflies beyond the last it is the last's.
     pub fn held(&self, holding: Holding, v: usize, thread: usize) -> (usize, usize) {
         let (threads, columns) = (self.threads_per_column(), self.tile.columns);
         let split = |lanes: Lanes| {
@@ -241,10 +262,15 @@ impl Pass {
                 let place = thread + v * self.group();
                 (place % self.radix, place / self.radix)
             }
-            Holding::Input(lanes) => (split(lanes).0 + threads * v, split(lanes).1),
+            Holding::Input(s, lanes) => {
+                let (row, column) = split(lanes);
+                let Some(r) = self.tile.stages.get(s) else { return (row + threads * v, column) };
+                let (width, butterflies) = (self.radix / r, self.butterflies(s));
+                ((row + threads * (v % butterflies)).min(width - 1) + v / butterflies * width, column)
+            }
             Holding::Output(s, lanes) => {
                 let (r, p) = self.stage(s);
-                let butterflies = self.tile.per_thread / r;
+                let butterflies = self.butterflies(s);
                 if self.swaps_before(s) {
                     let (thread, column) = split(lanes);
                     return (
@@ -252,7 +278,7 @@ impl Pass {
                         column,
                     );
                 }
-                let b = split(lanes).0 + threads * (v % butterflies);
+                let b = (split(lanes).0 + threads * (v % butterflies)).min(self.radix / r - 1);
                 (b / p * p * r + b % p + v / butterflies * p, split(lanes).1)
             }
         }
@@ -275,8 +301,21 @@ pub struct Block {
 pub enum Holding {
     /// Every group-th element of the tile.
     Flat,
-    /// The input of a stage: thread τ of a column holds the rows τ + T·v.
-    Input(Lanes),
+    /// The input of that stage: thread τ of a column holds the rows b + j·R/r of its butterflies b = τ + T·u. Where all threads
+    /// have as many in every stage, those are the rows τ + T·v.
+    Input(usize, Lanes),
     /// The output of that stage: butterfly b = τ + T·u gives the rows (b − k)·r + k + j·p, with k = b mod p.
     Output(usize, Lanes),
+}
+
+/// Whether `per_thread` rows of a DFT of length `radix` are whole butterflies of all stages, and all threads have them.
+pub(super) fn is_even(radix: usize, per_thread: usize, stages: &[usize]) -> bool {
+    radix.is_multiple_of(per_thread) && stages.iter().all(|&r| r > 0 && per_thread.is_multiple_of(r))
+}
+
+/// The most rows that a thread has in a stage of a DFT of length `radix`, in which `per_thread` of them make the threads.
+pub(super) fn most_rows(radix: usize, per_thread: usize, stages: &[usize]) -> usize {
+    let threads = radix.div_ceil(per_thread.max(1)).max(1);
+    let rows = |r: &usize| r.saturating_mul(radix.checked_div(*r).unwrap_or(0).div_ceil(threads));
+    stages.iter().map(rows).max().unwrap_or(per_thread)
 }

@@ -5,7 +5,8 @@
 //! ω_{T_a R_a}^{i_a·(k_0 T_0 + … + k_{a−1} T_{a−1})}; the last pass also puts the digits into their final order.
 //! So all but the last can work in place in the workspace, and input and output are in natural order.
 
-use crate::algebra::{Algebra, Scale};
+use crate::algebra::{Algebra, Goldilocks, Scale};
+use crate::codelet::MOST_PRIME;
 use crate::device_info::DeviceInfo;
 use crate::error::{Error, Result};
 use crate::transform::Transform;
@@ -16,8 +17,10 @@ use super::choice::{Choice, Launches, Loading, PassChoice};
 use super::cluster_shape;
 use super::cost::{self, Limits};
 use super::free_roots;
+use super::pass::{is_even, most_rows};
 use super::recipe::{Arithmetic, Column, Lanes, Method, Pass, Place, Recipe, Rounds, StageRoots, Tile, Twiddle};
 use super::ring_shape;
+use super::smooth;
 use super::staging;
 use super::twiddles::TwiddleSource;
 
@@ -26,9 +29,7 @@ pub(super) fn check(transform: &Transform, device: &DeviceInfo) -> Result<()> {
     let n = transform.points();
     let what = || format!("a transform of {n} points on {}", device.id);
     if !n.is_power_of_two() {
-        let of_cpu = if transform.algebra.unit_roundoff().is_some() { "any length" } else { "2^a times 1, 3, 5 or 15" };
-        let reason = format!("this version executes powers of two on GPUs; the CPU executes {of_cpu}");
-        return Err(Error::unsupported(what(), reason));
+        check_length(n, transform.algebra).map_err(|reason| Error::unsupported(what(), reason))?;
     }
     if n > 1 << 30 {
         return Err(Error::unsupported(what(), "this version executes up to 2^30 points"));
@@ -38,6 +39,21 @@ pub(super) fn check(transform: &Transform, device: &DeviceInfo) -> Result<()> {
     }
     if transform.algebra == Algebra::ComplexF64 && !device.has_f64 {
         return Err(Error::unsupported(what(), "the device has no f64 arithmetic"));
+    }
+    Ok(())
+}
+
+/// Whether passes make a length that is no power of two; or else why not.
+fn check_length(n: usize, algebra: Algebra) -> std::result::Result<(), String> {
+    if algebra.has_digits() {
+        return Err(format!("over {} the length is a power of two", algebra.name()));
+    }
+    if !smooth::is_smooth(n) {
+        let of_cpu = if algebra.unit_roundoff().is_some() { "; the CPU executes any length" } else { "" };
+        return Err(format!("GPUs execute lengths whose prime factors are at most {MOST_PRIME}{of_cpu}"));
+    }
+    if algebra == Algebra::Goldilocks && !(Goldilocks::MODULUS - 1).is_multiple_of(n as u64) {
+        return Err("the length divides p - 1 = 2^32·3·5·17·257·65537".into());
     }
     Ok(())
 }
@@ -54,6 +70,9 @@ pub(super) fn choose(transform: &Transform, device: &DeviceInfo) -> Result<(Choi
     };
     // Those shapes ask for more than a tile's room; where there is less, passes through memory do.
     let realised = |choice: Choice| choice.realise(transform, device).ok().map(|recipe| (choice, recipe));
+    if !n.is_power_of_two() {
+        return through_memory(transform, device, limits);
+    }
     match in_clusters().and_then(realised).or_else(|| staying().and_then(realised)) {
         Some(found) => Ok(found),
         None => through_memory(transform, device, limits),
@@ -109,7 +128,11 @@ fn fitted(
 
 /// The radices of the passes with the least cost; nothing if no cut fits.
 pub(super) fn cut(n: usize, limits: &Limits) -> Option<Vec<usize>> {
-    if limits.free_order > 1 { free_roots::cut(n, limits) } else { cost::cut(n, limits) }
+    match n.is_power_of_two() {
+        false => smooth::cut(n, limits),
+        true if limits.free_order > 1 => free_roots::cut(n, limits),
+        true => cost::cut(n, limits),
+    }
 }
 
 /// The choices for the passes of a cut, with so many rows a thread where they are given and the algebra leaves a choice.
@@ -124,12 +147,14 @@ pub(super) fn passes(
         let (load, store) = shape.lanes();
         let rows_only = load == Lanes::Rows && store == Lanes::Rows;
         let (per_thread, stages) = match rows {
+            _ if !radix.is_power_of_two() => smooth::stages(radix, limits),
             _ if limits.free_order > 1 => free_roots::stages(radix, limits),
             Some(rows) => cost::stages_of(radix, rows, limits),
             None => cost::stages(radix, rows_only, limits),
         };
         let columns = cost::width(radix, per_thread, rows_only, &shape.columns, limits);
-        let flat = rows_only && shape.is_packed() && cost::wants_flat(radix, per_thread, limits);
+        let is_even = is_even(radix, per_thread, &stages);
+        let flat = rows_only && is_even && shape.is_packed() && cost::wants_flat(radix, per_thread, limits);
         let loading = if flat { Loading::Flat } else { Loading::Direct };
         PassChoice { loading, ..PassChoice::new(columns, per_thread, stages) }
     };
@@ -268,10 +293,11 @@ fn finish(shape: Shape, choice: &PassChoice, place: (Place, Place), scale: Scale
     let store = if stages.len() < 2 { load } else { store };
     let (load, store) = if choice.loading == Loading::Flat { (Lanes::Flat, Lanes::Flat) } else { (load, store) };
     let groups = shape.columns.iter().map(|column| column.n).product::<usize>().div_ceil(columns);
+    let rows = most_rows(shape.radix, per_thread, &stages);
     let registers = if groups > limits.compute_units {
-        cost::registers(per_thread, limits)
+        cost::registers(rows, limits)
     } else {
-        cost::registers_alone(per_thread, columns * (shape.radix / per_thread), limits)
+        cost::registers_alone(rows, columns * shape.radix.div_ceil(per_thread), limits)
     };
     let mut pass = Pass {
         source: place.0,
@@ -314,7 +340,7 @@ fn finish(shape: Shape, choice: &PassChoice, place: (Place, Place), scale: Scale
 pub(super) fn lay_out(pass: &mut Pass, limits: &Limits) {
     pass.tile.swaps = limits.swaps && pass.can_swap();
     // A slice must hold whole outputs of every stage, the last of which are the largest.
-    let sliceable = pass.tile.load != Lanes::Flat && pass.tile.store != Lanes::Flat;
+    let sliceable = pass.is_even() && pass.tile.load != Lanes::Flat && pass.tile.store != Lanes::Flat;
     let room = limits.tile_bytes.saturating_sub(pass.ahead_bytes(limits.element_bytes));
     let most = pass.tile.stages.last().filter(|_| sliceable).map_or(1, |&r| r.min(pass.tile.per_thread));
     for rounds in limits.rounds().filter(|rounds| rounds.slices <= most) {

@@ -87,7 +87,7 @@ impl Pass {
             && transform.points().is_multiple_of(order)
             && u32::try_from(order).is_ok()
             && (1..=order).contains(&split)
-            && order.is_multiple_of(split)
+            && (order.is_multiple_of(split) || transform.algebra.free_order() == 1)
             && exponent.is_some_and(|exponent| exponent < order)
             && is_found;
         if fits {

@@ -17,6 +17,7 @@ mod repeats;
 mod repetition;
 mod residues;
 mod slices;
+mod smooth;
 mod staging;
 mod teams;
 mod tuning;

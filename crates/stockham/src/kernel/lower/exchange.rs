@@ -13,7 +13,7 @@ impl Lowering<'_> {
         let Rounds { planes, slices } = self.pass.tile.rounds;
         let components: Vec<Vec<Symbol>> = rows.into_iter().map(|x| self.held_of(x.into_components())).collect();
         let (at_a_time, width) = planes.map_or((self.element.1, self.element.1), |planes| (planes, 1));
-        let mut received: Vec<Vec<Symbol>> = vec![Vec::new(); components.len()];
+        let mut received: Vec<Vec<Symbol>> = vec![Vec::new(); self.pass.rows(to)];
         let mut first = number == 0 && !self.pass.tile.staged[0] && self.pass.cluster.is_none();
         // All threads have loaded their rows at the first barrier.
         let mut is_first_round = true;
@@ -76,11 +76,12 @@ impl Lowering<'_> {
     /// Whether register `v` holds a row of the slice: nothing for never, and a condition where it depends on the thread.
     fn lies_in(&self, holding: Holding, v: usize, slice: usize) -> Option<Option<Symbol>> {
         let (slices, threads) = (self.pass.tile.rounds.slices, self.pass.threads_per_column());
-        let Holding::Output(s, lanes) = holding else {
-            return (slices == 1).then_some(None);
-        };
+        if slices == 1 {
+            return Some(self.held(holding, v).exists);
+        }
+        let Holding::Output(s, lanes) = holding else { return None };
         // Row b·r + … of butterfly b = τ + T·u lies in the slice of b.
-        let butterflies = self.pass.tile.per_thread / self.pass.stage(s).0;
+        let butterflies = self.pass.butterflies(s);
         let (u, per_slice) = (v % butterflies, butterflies * threads / slices);
         let (low, high) = (slice * per_slice, (slice + 1) * per_slice);
         if low <= threads * u && threads * (u + 1) <= high {
@@ -116,7 +117,7 @@ impl Lowering<'_> {
 }
 
 /// [`Padding::place`] in symbols, with the constant part apart where that is exact.
-pub(super) fn position(padding: &Padding, Place { row, step, column, aligned }: &Place) -> Symbol {
+pub(super) fn position(padding: &Padding, Place { row, step, column, aligned, .. }: &Place) -> Symbol {
     let x = row.times(padding.row).add(&column.times(padding.column));
     let unit = 1usize << padding.shift;
     let x_is_multiple = (aligned * padding.row).is_multiple_of(unit) && padding.column.is_multiple_of(unit);

@@ -108,7 +108,7 @@ impl Lowering<'_> {
             };
             let ((row, row_step), (column, column_step)) =
                 if lanes == Lanes::Columns { (high, low) } else { (low, high) };
-            let place = Place { row, step: row_step, column: column.plus(column_step), aligned: 1 };
+            let place = Place::of(row, row_step, column.plus(column_step));
             Part { place, element: (first.clone(), step * at_once), number: number.clone() }
         })
     }

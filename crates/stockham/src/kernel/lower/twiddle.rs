@@ -36,6 +36,13 @@ impl Lowering<'_> {
         let weight = self.origin(&column, |c| c.input_stride).weight;
         let threads = self.pass.threads_per_column();
         let angle = |trig| Angle::new(self.context, trig, &weight, twiddle.order, self.direction(), self.element.0);
+        if !self.pass.is_even() {
+            let root = move |v| {
+                let Place { row, step, .. } = self.held(holding, v);
+                self.root(&weight.mul(&row.plus(step)))
+            };
+            return Some(Box::new(move |v| Some(root(v))));
+        }
         let bits = self.pass.tile.per_thread.next_power_of_two().ilog2();
         let columns = self.pass.twiddle_columns();
         let in_row = |row: &Symbol| self.table(self.tables.fine, &row.times(columns).add(&weight));

@@ -187,6 +187,13 @@ fn recipes() -> Vec<(Recipe, DeviceInfo)> {
         ] {
             on_cuda.push(realised(algebra, choice, log, batch));
         }
+        for n in [3, 12, 15, 30, 51, 96, 255] {
+            on_cuda.push(plan(&Transform::new(algebra, n).batch(3), &cuda()).unwrap());
+        }
+        let uneven = Transform::new(algebra, 60).batch(4);
+        on_cuda.push("3x7x5.4.3".parse::<Choice>().unwrap().realise(&uneven, &cuda()).unwrap());
+        let several = Transform::new(algebra, 120).batch(2);
+        on_cuda.push("4x4x4.3/6x5x5.2".parse::<Choice>().unwrap().realise(&several, &cuda()).unwrap());
         let chunked = realised(algebra, "4x4x4.2/4x4x4.2", 6, 5).in_chunks(2).unwrap();
         on_cuda.push(chunked);
         let lines = Transform::new(algebra, 16).with_dims([Dim::new(16, 6)]).with_batch([Dim::new(3, 1)]).inverse();

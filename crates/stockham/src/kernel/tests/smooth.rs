@@ -1,0 +1,90 @@
+//! Lengths that are no powers of two: every class of them, on every kind of device.
+
+use num_complex::Complex;
+
+use super::cluster::check_recipe;
+use super::{Bits, check, devices};
+use crate::algebra::{Algebra, Goldilocks};
+use crate::device_info::DeviceInfo;
+use crate::error::Error;
+use crate::plan::{Choice, plan};
+use crate::transform::{Dim, Normalization, Transform};
+
+#[path = "../../../tests/support/lengths.rs"]
+mod lengths;
+use lengths::{GOLDILOCKS, LONG_SMOOTH, ROUGH, SMOOTH, has_goldilocks_root};
+
+fn check_layouts<T: Bits>(n: usize, device: &DeviceInfo) {
+    let base = Transform::new(T::ALGEBRA, n);
+    check::<T>(&base.clone().batch(1 + 500 / n), device);
+    check::<T>(&base.clone().batch(3).inverse().in_place(), device);
+    // Neighbours side by side, and padded lines.
+    check::<T>(&base.clone().with_dims([Dim::new(n, 5)]).with_batch([Dim::new(5, 1)]), device);
+    check::<T>(&base.with_batch([Dim::new(3, n + 7)]).normalization(Normalization::Forward), device);
+}
+
+#[test]
+fn all_classes_over_the_complex_numbers() {
+    for (case, n) in SMOOTH.into_iter().enumerate() {
+        let devices = devices();
+        let device = &devices[case % devices.len()];
+        check_layouts::<Complex<f32>>(n, device);
+        check_layouts::<Complex<f64>>(n, &devices[(case + 1) % devices.len()]);
+    }
+}
+
+#[test]
+fn several_passes() {
+    for device in devices() {
+        for n in LONG_SMOOTH {
+            check::<Complex<f64>>(&Transform::new(Algebra::ComplexF64, n).inverse(), &device);
+        }
+        check::<Complex<f32>>(&Transform::new(Algebra::ComplexF32, 10_000).batch(2), &device);
+    }
+}
+
+#[test]
+fn exact_over_a_field() {
+    for n in GOLDILOCKS {
+        for device in devices() {
+            check::<Goldilocks>(&Transform::new(Algebra::Goldilocks, n).batch(2), &device);
+            check::<Goldilocks>(&Transform::new(Algebra::Goldilocks, n).inverse(), &device);
+        }
+    }
+}
+
+/// By hand: threads that have no butterfly of some stages, or one more than others.
+#[test]
+fn stages_may_have_butterflies_for_some_threads_only() {
+    for (choice, n) in [
+        ("1x7x7.11.13", 1001),
+        ("3x11x13.11.7", 1001),
+        ("2x14x11.7.13", 1001),
+        ("1x9x7.4.2", 56),
+        ("5x3x3.4", 12),
+        ("4x5x4.4.2", 32),
+        ("16x5x6.5/16x7x7.3", 630),
+    ] {
+        for algebra in [Algebra::ComplexF32, Algebra::ComplexF64] {
+            let transform = Transform::new(algebra, n).batch(7);
+            let recipe = choice.parse::<Choice>().unwrap().realise(&transform, &devices()[0]).unwrap();
+            match algebra {
+                Algebra::ComplexF32 => check_recipe::<Complex<f32>>(&recipe),
+                _ => check_recipe::<Complex<f64>>(&recipe),
+            }
+        }
+    }
+}
+
+#[test]
+fn lengths_without_codelets_are_refused() {
+    let device = &devices()[0];
+    for n in ROUGH {
+        let found = plan(&Transform::new(Algebra::ComplexF32, n), device);
+        assert!(matches!(&found, Err(Error::Unsupported { reason, .. }) if reason.contains("31")), "{n}: {found:?}");
+    }
+    for n in SMOOTH.into_iter().filter(|n| !has_goldilocks_root(*n)) {
+        let found = plan(&Transform::new(Algebra::Goldilocks, n), device);
+        assert!(matches!(&found, Err(Error::Unsupported { reason, .. }) if reason.contains("p - 1")), "{n}: {found:?}");
+    }
+}

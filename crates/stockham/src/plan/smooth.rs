@@ -1,0 +1,264 @@
+//! Lengths that are no powers of two: into which passes they are cut, and passes into stages, where all prime factors have
+//! codelets.
+//!
+//! A stage of radix r has R/r butterflies, and a thread takes one after the other, as many of them as of threads. What a
+//! stage costs is counted in instructions: butterflies of threads that have none are waited for all the same.
+
+use crate::codelet::{MOST_PRIME, RADICES};
+
+use super::cost::{self, Limits};
+
+/// Stages of a pass at most.
+const MOST_STAGES: usize = 4;
+
+/// Passes at most.
+const MOST_PASSES: u32 = 4;
+
+/// Bytes of its rows that a thread holds at most: half of 128 registers, or what a single butterfly takes.
+const THREAD_BYTES: usize = 256;
+
+/// Instructions for an element: of an exchange, stored and loaded with their places; of a twiddle, looked up and multiplied.
+const EXCHANGE: f64 = 4.5;
+const TWIDDLE: f64 = 7.0;
+
+/// What a barrier costs, in instructions of each thread.
+const BARRIER: f64 = 24.0;
+
+/// The largest prime factor.
+fn largest_factor(mut n: usize) -> usize {
+    let mut largest = 1;
+    for p in 2..=MOST_PRIME {
+        while n > 0 && n.is_multiple_of(p) {
+            n /= p;
+            largest = p;
+        }
+    }
+    largest.max(n)
+}
+
+/// Whether codelets make it.
+pub(super) fn is_smooth(n: usize) -> bool {
+    largest_factor(n) <= MOST_PRIME
+}
+
+/// Rows and stages of a pass, and what they cost, in instructions for a point.
+#[derive(Debug, Clone, PartialEq)]
+struct Stages {
+    per_thread: usize,
+    radices: Vec<usize>,
+    cost: f64,
+}
+
+/// Real operations of a codelet, where products and sums are one.
+fn operations(radix: usize) -> usize {
+    let p = (2..=radix).find(|p| radix.is_multiple_of(*p)).unwrap_or(1);
+    match radix {
+        0 | 1 => 0,
+        2 => 4,
+        4 => 16,
+        8 => 52,
+        16 => 144,
+        32 => 372,
+        _ if p == radix => (p - 1) * (p - 1) + 5 * (p - 1),
+        _ => {
+            let power =
+                std::iter::successors(Some(p), |power| Some(power * p)).take_while(|q| radix.is_multiple_of(*q));
+            let (a, is_coprime) = match power.last() {
+                Some(power) if power < radix => (power, true),
+                _ => (p, false),
+            };
+            let b = radix / a;
+            let twiddles = if is_coprime { 0 } else { 6 * (a - 1) * (b - 1) };
+            b * operations(a) + a * operations(b) + twiddles
+        }
+    }
+}
+
+/// The best stages of a pass; nothing if no work-group holds them.
+fn best_stages(radix: usize, limits: &Limits) -> Option<Stages> {
+    all_stages(radix, limits).into_iter().min_by(|a, b| a.cost.total_cmp(&b.cost))
+}
+
+fn all_stages(radix: usize, limits: &Limits) -> Vec<Stages> {
+    let mut lists = Vec::new();
+    factorisations(radix, radix, &mut Vec::new(), &mut lists);
+    let mut found = Vec::new();
+    for radices in lists {
+        let rows = (THREAD_BYTES / limits.element_bytes).max(radices[0]);
+        for per_thread in 1..=rows.min(radix) {
+            let threads = radix.div_ceil(per_thread);
+            let most = super::pass::most_rows(radix, per_thread, &radices);
+            if threads <= limits.max_group && most <= rows {
+                let cost = cost_of(radix, threads, &radices);
+                found.push(Stages { per_thread, radices: radices.clone(), cost });
+            }
+        }
+    }
+    found
+}
+
+/// All ways to make a number of a few radices of at most so much, the largest first.
+fn factorisations(n: usize, most: usize, begun: &mut Vec<usize>, found: &mut Vec<Vec<usize>>) {
+    if n == 1 {
+        found.push(begun.clone());
+    }
+    if begun.len() == MOST_STAGES {
+        return;
+    }
+    for &radix in RADICES.iter().filter(|&&radix| radix <= most && n.is_multiple_of(radix)) {
+        begun.push(radix);
+        factorisations(n / radix, radix, begun, found);
+        begun.pop();
+    }
+}
+
+/// Instructions for a point.
+fn cost_of(radix: usize, threads: usize, radices: &[usize]) -> f64 {
+    let stage = |(s, &r): (usize, &usize)| {
+        let slots = threads * (radix / r).div_ceil(threads);
+        let twiddles = if s > 0 { TWIDDLE * (r - 1) as f64 + EXCHANGE * r as f64 } else { 0.0 };
+        let barrier = if s > 0 { BARRIER * threads as f64 } else { 0.0 };
+        slots as f64 * (operations(r) as f64 + twiddles) + barrier
+    };
+    radices.iter().enumerate().map(stage).sum::<f64>() / radix as f64
+}
+
+/// Rows a thread, and the radices of the stages.
+///
+/// # Panics
+/// If no work-group holds them: [`cut`] makes no such passes.
+pub(super) fn stages(radix: usize, limits: &Limits) -> (usize, Vec<usize>) {
+    let Stages { per_thread, radices, .. } = best_stages(radix, limits).expect("a pass of a cut");
+    (per_thread, radices)
+}
+
+/// Points of a pass at most: what registers hold, and local memory in one round, a component at a time.
+fn room(limits: &Limits) -> usize {
+    let places = limits.tile_bytes / (limits.element_bytes / limits.components) / 17 * 16;
+    limits.tile_elements().min(places)
+}
+
+/// The radices of the passes with the least cost; nothing if no cut fits.
+pub(super) fn cut(n: usize, limits: &Limits) -> Option<Vec<usize>> {
+    let room = room(limits);
+    if n <= room && best_stages(n, limits).is_some() {
+        return Some(vec![n]);
+    }
+    (2..=MOST_PASSES).find_map(|passes| {
+        let mut best = None;
+        sides(n, passes, &mut Vec::new(), &mut |radices| {
+            let cost = radices.iter().map(|&radix| pass_cost(radix, room, limits)).sum::<Option<f64>>();
+            if let Some(cost) = cost
+                && best.as_ref().is_none_or(|(least, _)| cost < *least)
+            {
+                best = Some((cost, radices.to_vec()));
+            }
+        });
+        best.map(|(_, radices)| radices)
+    })
+}
+
+/// Factors of a cut are at most so many times as long as if all were alike.
+const OBLONG: f64 = 6.0;
+
+/// Visits all ways to cut a length into so many passes that are about as long, the longest first: only later ones have
+/// twiddles.
+fn sides(n: usize, passes: u32, begun: &mut Vec<usize>, visit: &mut impl FnMut(&[usize])) {
+    if passes == 1 {
+        if begun.last().is_none_or(|last| n <= *last) {
+            begun.push(n);
+            visit(begun);
+            begun.pop();
+        }
+        return;
+    }
+    let mean = (n as f64).powf(1.0 / f64::from(passes));
+    let most = ((mean * OBLONG) as usize).min(begun.last().copied().unwrap_or(usize::MAX));
+    for side in (mean.ceil() as usize..=most).rev().filter(|side| n.is_multiple_of(*side)) {
+        begun.push(side);
+        sides(n / side, passes - 1, begun, visit);
+        begun.pop();
+    }
+}
+
+/// Instructions that a trip through memory hides.
+const HIDDEN: f64 = 60.0;
+
+/// What a pass costs, in trips through memory.
+fn pass_cost(radix: usize, room: usize, limits: &Limits) -> Option<f64> {
+    let (_, memory) = (radix <= room).then(|| cost::best_width(radix, limits))??;
+    let instructions = if radix.is_power_of_two() {
+        cost_of(radix, radix.div_ceil(16), &cost::stages(radix, false, limits).1)
+    } else {
+        best_stages(radix, limits)?.cost
+    };
+    Some(memory.max(instructions / HIDDEN) + instructions / HIDDEN / 8.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::algebra::Algebra;
+    use crate::device_info::DeviceInfo;
+
+    fn limits(algebra: Algebra) -> Limits {
+        let device = DeviceInfo {
+            backend: crate::Backend::Cuda,
+            max_group: 1024,
+            local_bytes: 227 << 10,
+            simd_width: 32,
+            registers: Some(64 << 10),
+            ..crate::Device::cpu().info().clone()
+        };
+        Limits::of(&device, algebra)
+    }
+
+    #[test]
+    fn smooth_numbers_are_those_of_codelets() {
+        assert!([1, 2, 31, 30 * 31, 7 * 11 * 13, 10_000, 29 * 23 * 19 * 17].into_iter().all(is_smooth));
+        assert!([37, 74, 31 * 37, 1009].into_iter().all(|n| !is_smooth(n)));
+    }
+
+    #[test]
+    fn operations_are_about_those_of_the_generator_of_fftw() {
+        // Additions and fused products of FFTW's codelets n1_*.
+        for (radix, of_fftw) in
+            [(3, 12), (5, 32), (6, 36), (7, 60), (9, 80), (10, 84), (11, 140), (12, 96), (13, 176), (15, 156)]
+        {
+            let ours = operations(radix);
+            assert!(ours >= of_fftw && 10 * ours <= 12 * of_fftw + 10, "{radix}: {ours}, and {of_fftw}");
+        }
+    }
+
+    #[test]
+    fn passes_make_the_length_and_fit() {
+        for algebra in [Algebra::ComplexF32, Algebra::ComplexF64, Algebra::Goldilocks] {
+            let limits = limits(algebra);
+            for n in [
+                3,
+                6,
+                31,
+                37 - 1,
+                1000,
+                1001,
+                4095,
+                7 * 11 * 13,
+                10_000,
+                30 * 31,
+                1_000_000,
+                3 << 20,
+                7usize.pow(8),
+                31usize.pow(5),
+                3usize.pow(18),
+            ] {
+                let radices = cut(n, &limits).unwrap_or_else(|| panic!("no cut of {n}"));
+                assert_eq!(radices.iter().product::<usize>(), n);
+                for radix in radices.into_iter().filter(|radix| !radix.is_power_of_two()) {
+                    let (per_thread, stages) = stages(radix, &limits);
+                    assert_eq!(stages.iter().product::<usize>(), radix);
+                    assert!(radix.div_ceil(per_thread) <= limits.max_group);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,73 @@
+//! Lengths that are no powers of two, on every device.
+
+use stockham::accuracy::{Measured, measure};
+use stockham::{Algebra, Device, Error, Normalization, Transform};
+
+use crate::common::{DIRECTIONS, Poison, assert_close, batch_case, everywhere, is_cpu, is_slow, run};
+
+#[path = "../support/lengths.rs"]
+mod lengths;
+use lengths::{GOLDILOCKS, LONG_SMOOTH, ROUGH, SMOOTH, has_goldilocks_root};
+
+/// Those that a test takes: all where kernels are compiled fast, a few of each class elsewhere, others for every algebra.
+fn some<T: Measured>(device: &Device, lengths: &[usize]) -> Vec<usize> {
+    let (step, first) = match T::ALGEBRA {
+        _ if is_cpu(device) => (1, 0),
+        Algebra::ComplexF32 if !is_slow(device) => (1, 0),
+        Algebra::ComplexF32 => (7, 6),
+        Algebra::ComplexF64 => (7, 3),
+        _ => (5, 2),
+    };
+    lengths.iter().copied().skip(first).step_by(step).collect()
+}
+
+fn lengths_of<T: Measured>(device: &Device) -> Vec<usize> {
+    let all = [&SMOOTH[..], &LONG_SMOOTH].concat();
+    some::<T>(device, if T::ALGEBRA == Algebra::Goldilocks { &GOLDILOCKS } else { &all })
+}
+
+#[test]
+fn smooth_lengths_agree_with_the_reference() {
+    fn agree<T: Measured>(device: &Device) {
+        for (case, n) in lengths_of::<T>(device).into_iter().enumerate() {
+            let record = measure::<T>(device, n, DIRECTIONS[case % 2], n as u64).unwrap();
+            // rustfft's own limits are told in the README.
+            let limit = if is_cpu(device) { 2.0 } else { 1.0 };
+            assert!(
+                record.exact && record.l2_units == 0.0 || record.l2_units <= limit,
+                "{}: {record:?}",
+                device.info().id
+            );
+        }
+    }
+    everywhere!(agree);
+}
+
+#[test]
+fn batches_scales_and_places_of_smooth_lengths() {
+    fn agree<T: Poison>(device: &Device) {
+        for (case, n) in lengths_of::<T>(device).into_iter().enumerate().filter(|(case, _)| case % 2 == 1) {
+            let norm = if case % 4 == 1 { Normalization::Forward } else { Normalization::Backward };
+            let transform = Transform::new(T::ALGEBRA, n).batch(3).direction(DIRECTIONS[case % 2]).normalization(norm);
+            let transform = if case % 3 == 0 { transform.in_place() } else { transform };
+            let (x, expected) = batch_case::<T>(&transform, n as u64);
+            let y = run(device, &transform, &x).unwrap();
+            assert_close(&y, &expected, n, 3.0, || format!("{transform:?} on {}", device.info().id));
+        }
+    }
+    everywhere!(agree);
+}
+
+#[test]
+fn other_lengths_are_refused_on_gpus() {
+    for device in crate::common::devices().into_iter().filter(|device| !is_cpu(device)) {
+        for n in ROUGH {
+            let found = device.plan(&Transform::new(Algebra::ComplexF32, n)).err();
+            assert!(matches!(found, Some(Error::Unsupported { .. })), "{n}: {found:?}");
+        }
+        for n in SMOOTH.into_iter().filter(|n| !has_goldilocks_root(*n)) {
+            let found = device.plan(&Transform::new(Algebra::Goldilocks, n)).err();
+            assert!(matches!(found, Some(Error::Unsupported { .. })), "{n}: {found:?}");
+        }
+    }
+}
