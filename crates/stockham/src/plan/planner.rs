@@ -342,8 +342,10 @@ pub(super) fn lay_out(pass: &mut Pass, limits: &Limits) {
     // A slice must hold whole outputs of every stage, the last of which are the largest.
     let sliceable = pass.is_even() && pass.tile.load != Lanes::Flat && pass.tile.store != Lanes::Flat;
     let room = limits.tile_bytes.saturating_sub(pass.ahead_bytes(limits.element_bytes));
-    let most = pass.tile.stages.last().filter(|_| sliceable).map_or(1, |&r| r.min(pass.tile.per_thread));
-    for rounds in limits.rounds().filter(|rounds| rounds.slices <= most) {
+    let last = pass.tile.stages.last().copied().filter(|_| sliceable).unwrap_or(1);
+    let per_thread = pass.tile.per_thread;
+    let is_whole = |slices: usize| slices == 1 || last.is_multiple_of(slices) && per_thread.is_multiple_of(slices);
+    for rounds in limits.rounds().filter(|rounds| is_whole(rounds.slices)) {
         if lay_out_in(pass, rounds, limits) <= room {
             return;
         }
