@@ -1,7 +1,7 @@
 //! The two checks of a function that claims to be the DFT: against a reference, and against itself.
 
 use crate::algebra::{Direction, NumericRing, Ring};
-use crate::autosort::Autosort;
+use crate::autosort::{Autosort, PRIMES};
 use crate::error::{Error, Result};
 use crate::host_memory;
 use crate::naive;
@@ -33,7 +33,7 @@ const NAIVE_UP_TO: usize = 1 << 12;
 
 /// Whether there is a reference for so many points.
 fn has_reference(n: usize) -> bool {
-    let smooth = [2, 3, 5, 7].iter().fold(n.max(1), |mut rest, p| {
+    let smooth = PRIMES.iter().fold(n.max(1), |mut rest, p| {
         while rest.is_multiple_of(*p) {
             rest /= p;
         }
@@ -153,7 +153,7 @@ fn reference<T: Measured>(x: &[T], n: usize, direction: Direction) -> Result<Vec
             parallel::chunks(&mut wide, n, 1, |_, line| line.copy_from_slice(&naive::dft(line, direction)));
         }
         None => {
-            let reason = format!("it needs n = 2^a·3^b·5^c·7^d, or n up to {NAIVE_UP_TO}");
+            let reason = format!("it needs n without prime factors above 31, or n up to {NAIVE_UP_TO}");
             return Err(Error::unsupported(format!("a reference for {n} points"), reason));
         }
     }

@@ -188,7 +188,7 @@ impl Algebra {
             Self::Goldilocks if n == 0 || !(Goldilocks::MODULUS - 1).is_multiple_of(n as u64) => {
                 Err(Error::unsupported(
                     what(),
-                    "n must divide p - 1 = 2^32·3·5·17·257·65537, and 2^a times 1, 3, 5 or 15 are executed",
+                    "n must divide p - 1 = 2^32·3·5·17·257·65537, and have no prime factor above 17",
                 ))
             }
             Self::BigPrime(prime) if !n.is_power_of_two() || n.ilog2() > prime.max_log_len() => {

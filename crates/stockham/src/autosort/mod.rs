@@ -169,11 +169,14 @@ fn rows<R, const N: usize>(block: &mut [R]) -> [&mut [R]; N] {
     std::array::from_fn(|_| rows.next().expect("a block of N rows"))
 }
 
-/// The stages, largest radices first.
+/// The prime factors of the lengths that there are.
+pub(crate) const PRIMES: [usize; 11] = [2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31];
+
+/// The stages, largest radices of 2 first.
 fn factor(n: usize) -> Option<Vec<usize>> {
     let mut rest = n;
     let mut stages = Vec::new();
-    for r in [16, 8, 4, 2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31] {
+    for r in [16, 8, 4].into_iter().chain(PRIMES) {
         while rest > 0 && rest.is_multiple_of(r) {
             stages.push(r);
             rest /= r;

@@ -5,7 +5,7 @@
 //! ω_{T_a R_a}^{i_a·(k_0 T_0 + … + k_{a−1} T_{a−1})}; the last pass also puts the digits into their final order.
 //! So all but the last can work in place in the workspace, and input and output are in natural order.
 
-use crate::algebra::{Algebra, Goldilocks, Scale};
+use crate::algebra::{Algebra, Scale};
 use crate::codelet::MOST_PRIME;
 use crate::device_info::DeviceInfo;
 use crate::error::{Error, Result};
@@ -51,9 +51,6 @@ fn check_length(n: usize, algebra: Algebra) -> std::result::Result<(), String> {
     if !smooth::is_smooth(n) {
         let of_cpu = if algebra.unit_roundoff().is_some() { "; the CPU executes any length" } else { "" };
         return Err(format!("GPUs execute lengths whose prime factors are at most {MOST_PRIME}{of_cpu}"));
-    }
-    if algebra == Algebra::Goldilocks && !(Goldilocks::MODULUS - 1).is_multiple_of(n as u64) {
-        return Err("the length divides p - 1 = 2^32·3·5·17·257·65537".into());
     }
     Ok(())
 }

@@ -37,7 +37,10 @@ fn goldilocks(transform: &Transform) -> Result<Arc<dyn Program>> {
     let one = Goldilocks::one();
     let n = transform.points();
     let line = length::exact(&one, n, transform.direction).ok_or_else(|| {
-        Error::unsupported(format!("a goldilocks transform of {n} points"), "the CPU executes 2^a times 1, 3, 5 or 15")
+        Error::unsupported(
+            format!("a goldilocks transform of {n} points"),
+            "the prime factors of the length are at most 17",
+        )
     })?;
     Ok(Arc::new(HostProgram::new(transform, line, factor::exact(transform.scale(), &one))))
 }
