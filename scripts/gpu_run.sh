@@ -34,6 +34,10 @@ kinds() { # the words that select an algebra
     esac
 }
 
+# Lengths with larger prime factors, and long ones.
+others=17,19,23,29,31,34,289,323,899,961,1001,4807,10000,12000,24576,30030,50000,60060,100000,117649,161051,196608,250047,371293,500000,531441,720720,10^6,1771561,2000000
+others=$others,3000000,4782969,5000000,5764801,7200000,9765625,10^7,14348907,20000000,30000000,50000000,60000000,10^8
+
 # Every step is a name; `run_step` below gives it its meaning.
 steps() {
     echo devices
@@ -55,11 +59,13 @@ steps() {
     for device in "${devices[@]}"; do echo "numpy:$device"; done
     for device in "${devices[@]}"; do
         for kind in f32 f64 goldilocks; do echo "verify:$device:$kind"; done
+        for kind in f32 f64; do echo "verify-smooth:$device:$kind"; done
     done
     for tool in memcheck racecheck; do
-        for kind in f32 f64 goldilocks P3 P4 P5 G8 clusters ahead rings slices; do echo "$tool:$kind"; done
+        for kind in f32 f64 goldilocks P3 P4 P5 G8 clusters ahead rings slices smooth; do echo "$tool:$kind"; done
     done
     echo bench:hopper
+    for kind in f32 f64; do echo "bench-smooth:$kind"; done
     for kind in P3 P4 G32 P3/residues bls12-381; do echo "bench:$kind"; done
     echo bench:opencl
     for device in "${devices[@]}"; do echo "first:$device"; done
@@ -118,10 +124,14 @@ run_step() {
     verify:*)
         "$command" verify --device "${rest%:*}" $(kinds "${rest##*:}") --from 2 --to 2^24
         ;;
+    verify-smooth:*)
+        "$command" verify --device "${rest%:*}" $(kinds "${rest##*:}") --smooth 2..1024 &&
+            "$command" verify --device "${rest%:*}" $(kinds "${rest##*:}") --sizes "$others"
+        ;;
     memcheck:* | racecheck:*)
         local range
         case $rest in
-        clusters | ahead | rings | slices)
+        clusters | ahead | rings | slices | smooth)
             local laws
             case $name in
             memcheck:clusters) laws="clusters:: chunks::" ;;
@@ -130,6 +140,7 @@ run_step() {
             *:ahead) laws=ahead::work_groups ;;
             *:rings) laws=ahead::crews_take ;;
             *:slices) laws=slices:: ;;
+            *:smooth) laws=smooth::smooth_lengths ;;
             esac
             # shellcheck disable=SC2086 # words
             STOCKHAM_TEST_DEVICE=cuda:0 sanitized "$name" "$here/tests/stockham.laws" $laws
@@ -148,6 +159,11 @@ run_step() {
         ;;
     bench:hopper)
         "$command" bench --device cuda --suite hopper --json "bench-hopper.json"
+        ;;
+    bench-smooth:*)
+        # What lies between the powers of two, in batches that leave the second-level cache.
+        "$command" bench --device cuda $(kinds "$rest") --smooth 2..8192 --bytes 2^28 --json "bench-smooth-$rest.json" &&
+            "$command" bench --device cuda $(kinds "$rest") --sizes "$others" --json "bench-smooth-long-$rest.json"
         ;;
     bench:opencl)
         "$command" bench --device opencl --from 2 --to 2^24 --json "bench-opencl.json"
@@ -185,7 +201,7 @@ fi
 if [ "${1:-}" = --one ]; then
     out=$2 scratch=$3
     # A record tells the command that made it, which is to name no folder of this machine.
-    case $4 in bench:*) cd "$out" ;; esac
+    case $4 in bench*) cd "$out" ;; esac
     run_step "$4"
     exit
 fi
