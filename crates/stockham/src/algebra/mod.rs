@@ -155,6 +155,19 @@ impl Algebra {
         }
     }
 
+    /// Complex numbers as the bytes of elements, rounded once.
+    ///
+    /// # Panics
+    /// Over a field.
+    pub(crate) fn complex_bytes(self, numbers: &[Complex<DoubleDouble>]) -> Vec<u8> {
+        let parts = numbers.iter().flat_map(|z| [z.re, z.im]);
+        match self {
+            Self::ComplexF32 => parts.flat_map(|x| x.to_f32().to_ne_bytes()).collect(),
+            Self::ComplexF64 => parts.flat_map(|x| x.to_f64().to_ne_bytes()).collect(),
+            _ => panic!("a field has no complex numbers"),
+        }
+    }
+
     /// The scale as the bytes of an element, for algebras that keep it with the roots: a constant of many digits does not
     /// belong in a kernel's text.
     pub(crate) fn scale_bytes(self, scale: Scale) -> Vec<u8> {

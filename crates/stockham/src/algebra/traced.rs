@@ -142,6 +142,15 @@ impl<S: Circuit> Traced<S> {
         }
     }
 
+    /// The complex conjugate.
+    ///
+    /// # Panics
+    /// Over a field, which has none.
+    pub(crate) fn conjugate(&self) -> Self {
+        let Self::Complex(z) = self else { panic!("an element of a field has no conjugate") };
+        Self::Complex(Complex::new(z.re.clone(), z.im.neg()))
+    }
+
     /// self times a constant of the field.
     fn times(&self, factor: Goldilocks) -> Self {
         let Self::Goldilocks { value, is_wide, negated } = self else { unreachable!("a constant of the field") };

@@ -28,8 +28,8 @@ pub(super) fn prepare(driver: Arc<dyn Gpu>, recipe: &Recipe) -> Result<Arc<dyn P
         let counted = |pass| Tables::of(pass, algebra.free_order(), 0).end;
         let count = passes.iter().map(counted).fold(0, usize::saturating_add);
         host_memory::check(count.saturating_mul(ROOT_BYTES + 4 * algebra.element_bytes()) as u64)?;
-        let roots = |pass| Tables::roots(pass, recipe.transform.direction, algebra.free_order());
-        let mut bytes = algebra.root_bytes(&passes.iter().flat_map(roots).collect::<Vec<_>>());
+        let of_pass = |pass| Tables::bytes(pass, recipe.transform.direction, algebra);
+        let mut bytes: Vec<u8> = passes.iter().flat_map(of_pass).collect();
         bytes.extend(algebra.scale_bytes(last.scale));
         // A kernel without twiddles still takes the argument.
         let table = driver.allocate(bytes.len().max(algebra.element_bytes()))?;

@@ -5,6 +5,7 @@
 //! memory (the first: from the source), and only the places it writes depend on the stage (Stockham's autosort).
 
 mod ahead;
+mod chirp;
 mod cluster;
 mod exchange;
 mod ring;
@@ -171,6 +172,10 @@ impl Lowering<'_> {
             None if self.pass.tile.ahead => self.load_fetched(load),
             None => self.twiddle(load, self.load(load)),
         };
+        if let Some(n) = self.pass.chirp {
+            rows = self.convolve(n, load, rows);
+            return self.store(store, rows);
+        }
         for s in 0..self.pass.tile.stages.len() {
             if self.pass.swaps_before(s) {
                 rows = self.swap(rows);
@@ -323,9 +328,13 @@ impl Lowering<'_> {
     fn load(&self, holding: Holding) -> Vec<Number> {
         let stride = self.pass.row_strides.0;
         let row = |v| {
-            let Place { row, step, column, .. } = self.held(holding, v);
-            let base = self.origin(&column, |c| c.input_stride).base;
-            self.source(&base.add(&row.cast(self.index_type).times(stride)).offset(step * stride))
+            let place = self.held(holding, v);
+            let base = self.origin(&place.column, |c| c.input_stride).base;
+            let index = base.add(&place.row.cast(self.index_type).times(stride)).offset(place.step * stride);
+            match self.pass.chirp {
+                Some(n) => self.row_or_zero(n, &place, &index),
+                None => self.source(&index),
+            }
         };
         (0..self.pass.rows(holding)).map(row).collect()
     }
@@ -351,13 +360,15 @@ impl Lowering<'_> {
             return self.store_pieces(&pieces, &rows);
         }
         for (v, components) in rows.into_iter().enumerate() {
-            let Place { row, step, column, exists, .. } = self.held(holding, v);
+            let place = self.held(holding, v);
+            if self.pass.chirp.is_some_and(|n| place.step >= n) {
+                continue;
+            }
+            let within = self.pass.chirp.map(|n| self.is_row_of(n, &place));
+            let Place { row, step, column, exists, .. } = place;
             let origin = self.origin(&column, |c| c.output_stride);
             let index = origin.base.add(&row.cast(self.index_type).times(stride)).offset(step * stride);
-            let exists = match (origin.exists, exists) {
-                (Some(column), Some(row)) => Some(column.and(&row)),
-                (column, row) => column.or(row),
-            };
+            let exists = [origin.exists, exists, within].into_iter().flatten().reduce(|a, b| a.and(&b));
             self.context.store(Memory::Target, &index, &components, exists.as_ref());
         }
     }

@@ -1,6 +1,7 @@
 //! The twiddle tables of a pass: one buffer, filled on the host with correctly rounded roots of unity.
 
-use crate::algebra::{Direction, Root};
+use crate::algebra::{Algebra, Direction, Root};
+use crate::plan::chirp;
 use crate::plan::{Block, Pass, TwiddleSource};
 
 /// Where each table of a pass begins, in elements.
@@ -14,6 +15,9 @@ pub(crate) struct Tables {
     pub fine: usize,
     /// ω^(split·e).
     pub coarse: usize,
+    /// The [chirp](crate::plan::chirp), and its spectrum, where DFTs are made by it.
+    pub chirp: usize,
+    pub spectrum: usize,
     /// The factor of the output, one element, where the pass has one and the algebra keeps it here.
     pub scale: usize,
     /// Where the roots end.
@@ -45,11 +49,21 @@ impl Tables {
             Some(t) => (take(t.order), 0),
             None => (0, 0),
         };
-        Self { stages, fine, coarse, scale: len, end: len }
+        let (chirp, spectrum) = pass.chirp.map_or((0, 0), |n| (take(n), take(pass.radix)));
+        Self { stages, fine, coarse, chirp, spectrum, scale: len, end: len }
+    }
+
+    /// All of a pass as bytes.
+    pub fn bytes(pass: &Pass, direction: Direction, algebra: Algebra) -> Vec<u8> {
+        let mut bytes = algebra.root_bytes(&Self::roots(pass, direction, algebra.free_order()));
+        if let Some(n) = pass.chirp {
+            bytes.extend(algebra.complex_bytes(&chirp::spectrum(n, pass.radix, direction)));
+        }
+        bytes
     }
 
     /// The roots, in the order of the buffer.
-    pub fn roots(pass: &Pass, direction: Direction, free: usize) -> Vec<Root> {
+    fn roots(pass: &Pass, direction: Direction, free: usize) -> Vec<Root> {
         let mut roots = Vec::with_capacity(Self::of(pass, free, 0).end);
         for s in 0..pass.tile.stages.len() {
             let block = pass.block(s, free);
@@ -70,6 +84,7 @@ impl Tables {
                 |row: usize| (0..pass.twiddle_columns()).map(move |weight| direction.root(row * weight, t.order));
             roots.extend(pass.twiddle_rows().flat_map(of_row));
         }
+        roots.extend(pass.chirp.into_iter().flat_map(|n| chirp::chirp(n, direction)));
         roots
     }
 }

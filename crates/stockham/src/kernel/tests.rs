@@ -16,7 +16,7 @@ use num_complex::Complex;
 use super::interpret::{Global, run};
 use super::ir::{Meeting, Stmt};
 use super::{Dialect, Tables, lower, texts};
-use crate::algebra::{Algebra, Element, Goldilocks, NumericRing, Scale};
+use crate::algebra::{Algebra, Element, Goldilocks, Scale};
 use crate::autosort::Autosort;
 use crate::device_info::{Backend, DeviceInfo};
 use crate::error::Error;
@@ -112,9 +112,9 @@ fn interpreted<T: Bits>(recipe: &Recipe, input: &[T]) -> Result<Vec<T>, String> 
         let kernel = lower::kernel(recipe, launch.clone());
         let passes = &recipe.passes()[launch];
         let (first, last) = (&passes[0], &passes[passes.len() - 1]);
-        let roots = |pass| Tables::roots(pass, transform.direction, T::ALGEBRA.free_order());
-        let roots: Vec<_> = passes.iter().flat_map(roots).collect();
-        let table: Vec<T> = bytemuck::allocation::pod_collect_to_vec(&T::ALGEBRA.root_bytes(&roots));
+        let bytes: Vec<u8> =
+            passes.iter().flat_map(|pass| Tables::bytes(pass, transform.direction, T::ALGEBRA)).collect();
+        let table: Vec<T> = bytemuck::allocation::pod_collect_to_vec(&bytes);
         let source = match first.source {
             Place::Input => words(input),
             Place::Workspace => workspace.clone(),
@@ -149,9 +149,9 @@ fn changed_launch(recipe: &Recipe, number: usize, change: impl FnOnce(&mut Vec<S
     change(&mut kernel.body);
     let (passes, transform) = (&recipe.passes()[launch], &recipe.transform);
     let input: Vec<Goldilocks> = (0..transform.input_len()).map(Goldilocks::sample).collect();
-    let roots = |pass| Tables::roots(pass, transform.direction, Algebra::Goldilocks.free_order());
-    let roots: Vec<_> = passes.iter().flat_map(roots).collect();
-    let table: Vec<Goldilocks> = bytemuck::allocation::pod_collect_to_vec(&Algebra::Goldilocks.root_bytes(&roots));
+    let of_pass = |pass| Tables::bytes(pass, transform.direction, Algebra::Goldilocks);
+    let table: Vec<Goldilocks> =
+        bytemuck::allocation::pod_collect_to_vec(&passes.iter().flat_map(of_pass).collect::<Vec<u8>>());
     let mut target = vec![0; input.len()];
     let mut global = Global { source: words(&input), target: &mut target, table: &words(&table) };
     run(&kernel, &mut global, &[passes[0].column_count() as u64], passes[0].groups())
@@ -269,8 +269,8 @@ fn a_missing_barrier_is_found() {
             *s != Stmt::Meet(Meeting::Barrier) || seen != missing + 1
         });
         let input: Vec<Goldilocks> = (0..4096).map(Goldilocks::sample).collect();
-        let roots = Tables::roots(&recipe.passes()[0], recipe.transform.direction, 1);
-        let table: Vec<u64> = roots.iter().map(|&r| Goldilocks::root(r).value()).collect();
+        let bytes = Tables::bytes(&recipe.passes()[0], recipe.transform.direction, Algebra::Goldilocks);
+        let table: Vec<u64> = bytemuck::allocation::pod_collect_to_vec(&bytes);
         let mut target = vec![0; 4096];
         let mut global = Global { source: words(&input), target: &mut target, table: &table };
         assert!(run(&kernel, &mut global, &[1], 1).is_err(), "barrier {missing} is not needed?");

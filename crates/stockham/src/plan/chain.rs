@@ -140,6 +140,7 @@ fn stage(chain: &Chain, transform: &Transform, (r, p): (usize, usize), place: (P
         target: place.1,
         planes: None,
         radix: r,
+        chirp: None,
         row_strides: (threads, p),
         columns,
         twiddle: (p > 1).then_some(twiddle),

@@ -33,7 +33,7 @@ impl Pass {
             // A place of local memory holds a number's components, but not as many digits.
             None => !algebra.has_digits() || exchanges.is_empty() && self.tile.staged == [false; 2],
         };
-        let sound = choice.radix() == Some(self.radix) && choice.is_sound(usize::MAX);
+        let sound = choice.product() == Some(self.radix) && choice.is_sound(usize::MAX);
         // Nothing to bring into order, and nobody to give rows to.
         let plain = !stages.is_empty() || !(self.tile.swaps || is_flat);
         let sound = sound && plain && !self.columns.is_empty();
@@ -58,15 +58,16 @@ impl Recipe {
         if self.method == Method::Host && *self != Self::host(&self.transform) {
             return Err(Error::InvalidTransform("the host takes no workspace, no chunks and no ring".into()));
         }
-        let radices = self.passes().iter().try_fold(1usize, |product, pass| product.checked_mul(pass.radix));
+        let radices = self.passes().iter().try_fold(1usize, |product, pass| product.checked_mul(pass.points()));
         let is_none = self.passes().is_empty();
         if device.backend != Backend::Cpu && (is_none || radices != Some(self.transform.points())) {
-            let radices: Vec<usize> = self.passes().iter().map(|pass| pass.radix).collect();
+            let radices: Vec<usize> = self.passes().iter().map(Pass::points).collect();
             let n = self.transform.points();
             return Err(Error::InvalidTransform(format!("passes of {radices:?} do not make {n} points")));
         }
         for pass in self.passes() {
             pass.check_tile(self.transform.algebra)?;
+            pass.check_chirp(self.transform.algebra)?;
             pass.check_columns(&self.transform)?;
         }
         for pass in self.passes() {

@@ -47,10 +47,11 @@ pub struct Clusters {
     pub side_by_side: Option<usize>,
 }
 
-/// What there is to choose about a pass; its radix is the product of the stages.
+/// What there is to choose about a pass; its DFTs are as long as the product of the stages, or shorter by a chirp.
 ///
-/// It is written COLUMNSxROWSxSTAGE.STAGE…, with a letter behind it for a [`Loading`] that is not direct, and one for products:
-/// `16x16x16.16`, `64x4x4f`, `1x32x32.32.16a`, `16x16x16.16ep`. No stages are `1`, and a single one of radix 1 is `1.`.
+/// It is written COLUMNSxROWSxSTAGE.STAGE…, with the length behind it where that is made by a chirp, a letter for a [`Loading`] that
+/// is not direct, and one for products: `16x16x16.16`, `2x9x9.16.15b1009`, `64x4x4f`, `1x32x32.32.16a`, `16x16x16.16ep`. No stages are
+/// `1`, and a single one of radix 1 is `1.`.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct PassChoice {
     /// Columns of a tile.
@@ -67,6 +68,9 @@ pub struct PassChoice {
     ///
     /// [`StageRoots::Products`]: super::StageRoots::Products
     pub products: bool,
+    /// The length of the pass's DFTs where they are convolutions with a [chirp](super::chirp) of as many points as the stages make:
+    /// `b1009`.
+    pub chirp: Option<usize>,
 }
 
 /// How the input of a tile comes to the threads.
@@ -118,17 +122,22 @@ impl Loading {
 impl PassChoice {
     /// A pass of such stages, whose threads load their rows, and whose roots come from where the planner takes them.
     pub fn new(columns: usize, per_thread: usize, stages: impl Into<Vec<usize>>) -> Self {
-        Self { columns, per_thread, stages: stages.into(), loading: Loading::Direct, products: false }
+        Self { columns, per_thread, stages: stages.into(), loading: Loading::Direct, products: false, chirp: None }
     }
 
     /// The length of the pass's DFTs; nothing if it is beyond all numbers.
     pub(super) fn radix(&self) -> Option<usize> {
+        self.chirp.or_else(|| self.product())
+    }
+
+    /// What the stages make; nothing if it is beyond all numbers.
+    pub(super) fn product(&self) -> Option<usize> {
         self.stages.iter().try_fold(1usize, |product, &radix| product.checked_mul(radix))
     }
 
     /// Whether it is a pass at all, with work-groups of at most so many threads.
     pub(super) fn is_sound(&self, max_group: usize) -> bool {
-        let Some(radix) = self.radix() else { return false };
+        let Some(radix) = self.product() else { return false };
         (1..=MOST_ROWS.min(radix)).contains(&self.per_thread)
             && self.stages.iter().all(|r| crate::codelet::RADICES.contains(r))
             && most_rows(radix, self.per_thread, &self.stages) <= MOST_ROWS
@@ -139,6 +148,9 @@ impl PassChoice {
 
 /// The letter of a pass whose roots are products.
 const PRODUCTS: char = 'p';
+
+/// The letter before the length of a chirp.
+const CHIRP: char = 'b';
 
 /// The text of no stages, and of one that does nothing.
 const NO_STAGES: &str = "1";
@@ -169,6 +181,7 @@ impl fmt::Display for PassChoice {
             _ => self.stages.iter().map(ToString::to_string).collect::<Vec<_>>().join("."),
         };
         write!(f, "{}x{}x{stages}", self.columns, self.per_thread)?;
+        self.chirp.map_or(Ok(()), |n| write!(f, "{CHIRP}{n}"))?;
         let products = self.products.then_some(PRODUCTS);
         self.loading.letter().into_iter().chain(products).try_for_each(|letter| f.write_char(letter))
     }
@@ -201,13 +214,24 @@ impl FromStr for PassChoice {
         let (rest, products) = text.strip_suffix(PRODUCTS).map_or((text, false), |rest| (rest, true));
         let lettered = |(letter, loading)| rest.strip_suffix(letter).map(|pass| (pass, loading));
         let (pass, loading) = Loading::LETTERS.into_iter().find_map(lettered).unwrap_or((rest, Loading::Direct));
+        let (pass, chirp) = match pass.split_once(CHIRP) {
+            Some((pass, n)) => (pass, Some(number(n, text)?)),
+            None => (pass, None),
+        };
         let [columns, per_thread, stages] = pass.split('x').collect::<Vec<_>>()[..] else { return Err(unread(text)) };
         let stages = match stages {
             NO_STAGES => Vec::new(),
             ONE_STAGE => vec![1],
             _ => stages.split('.').map(|radix| number(radix, text)).collect::<Result<_>>()?,
         };
-        Ok(Self { columns: number(columns, text)?, per_thread: number(per_thread, text)?, stages, loading, products })
+        Ok(Self {
+            columns: number(columns, text)?,
+            per_thread: number(per_thread, text)?,
+            stages,
+            loading,
+            products,
+            chirp,
+        })
     }
 }
 
@@ -232,7 +256,7 @@ fn number(digits: &str, of: &str) -> Result<usize> {
 }
 
 fn unread(text: &str) -> Error {
-    let form = "passes are COLUMNSxROWSxSTAGE.STAGE…, an f behind for flat tiles, an a for those that are fetched ahead or \
+    let form = "passes are COLUMNSxROWSxSTAGE.STAGE…, bLENGTH behind for a length by a chirp, an f for flat tiles, an a for those that are fetched ahead or \
                 an e where half of the next one comes early, then a p where roots are products, with a / between them and \
                 cBLOCKS/ before those of a cluster, or cBLOCKSxCOUNT/ with so many work-groups side by side, r/ before those of \
                 a ring, or n/ before those of a near one";
@@ -259,6 +283,8 @@ mod tests {
             "r/8x16x16.16a/8x16x16.16e",
             "n/8x16x16.16ap/8x16x16.16ep",
             "16x16x16.16p/16x16x16.16",
+            "1x8x16.8.16b1009",
+            "16x16x16.16/4x8x8.8.2b61p",
         ] {
             let choice: Choice = text.parse().unwrap();
             assert_eq!(choice.to_string(), text);
@@ -294,6 +320,10 @@ mod tests {
             "c8x+5/16x16x16",
             "1x4x1.1.",
             "1x4x4.",
+            "1x4x4b",
+            "1x4x4b03",
+            "1x4x4b3b3",
+            "1x4x4fb3",
         ] {
             let found = text.parse::<Choice>();
             assert!(matches!(&found, Err(Error::InvalidTransform(why)) if why.contains("is no choice")), "{found:?}");
@@ -307,13 +337,15 @@ mod tests {
     fn any_pass() -> impl Strategy<Value = PassChoice> {
         let loadings = [Loading::Direct, Loading::Flat, Loading::Ahead, Loading::Early];
         let stages = prop::collection::vec(prop_oneof![Just(1), any_number()], 0..4);
-        (any_number(), any_number(), stages, prop::sample::select(loadings.to_vec()), any::<bool>()).prop_map(
-            |(columns, per_thread, stages, loading, products)| PassChoice {
+        let chirp = prop::option::of(any_number());
+        (any_number(), any_number(), stages, prop::sample::select(loadings.to_vec()), any::<bool>(), chirp).prop_map(
+            |(columns, per_thread, stages, loading, products, chirp)| PassChoice {
                 columns,
                 per_thread,
                 stages,
                 loading,
                 products,
+                chirp,
             },
         )
     }
@@ -342,7 +374,7 @@ mod tests {
         #[test]
         fn whatever_is_read_is_written_as_it_was(
             launches in "(|r/|n/|c[0-9]{1,2}(x[+0-9]{1,2})?/)",
-            passes in prop::collection::vec("[0-9]{1,2}x[0-9]{1,2}x[+0-9]{1,2}(\\.[0-9]{0,2}){0,3}[fae]?p?", 1..3),
+            passes in prop::collection::vec("[0-9]{1,2}x[0-9]{1,2}x[+0-9]{1,2}(\\.[0-9]{0,2}){0,3}(b[0-9]{1,3})?[fae]?p?", 1..3),
         ) {
             let text = launches + &passes.join("/");
             if let Ok(choice) = text.parse::<Choice>() {

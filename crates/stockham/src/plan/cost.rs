@@ -310,7 +310,7 @@ const VECTOR_BYTES: usize = 16;
 pub(super) fn wants_flat(radix: usize, per_thread: usize, limits: &Limits) -> bool {
     let together = radix.div_ceil(per_thread) * limits.element_bytes;
     let are_apart = radix > 2 || limits.element_bytes == VECTOR_BYTES;
-    radix > 1 && together <= SECTOR_BYTES && are_apart && (per_thread >= 8 || radix <= 4)
+    radix > 1 && together <= SECTOR_BYTES && are_apart && (per_thread >= 8 || radix < 8)
 }
 
 /// Columns of a tile.

@@ -72,7 +72,7 @@ fn product(factors: impl IntoIterator<Item = usize>) -> usize {
 }
 
 fn formula(passes: &[Pass]) -> String {
-    let radices: Vec<usize> = passes.iter().map(|p| p.radix).collect();
+    let radices: Vec<usize> = passes.iter().map(Pass::points).collect();
     let factors = radices.iter().enumerate().rev().map(|(a, r)| {
         let before = product(radices[..a].iter().copied());
         let inner = product(radices[a + 1..].iter().copied());
@@ -95,7 +95,7 @@ fn pass_lines(f: &mut fmt::Formatter<'_>, number: usize, pass: &Pass, algebra: A
     let stages: Vec<String> = tile.stages.iter().map(ToString::to_string).collect();
     let swaps = if tile.swaps { ", the last by swaps within warps" } else { "" };
     let stages = if stages.is_empty() { "none".into() } else { stages.join("·") + swaps };
-    let moved = product([pass.column_count(), pass.radix, element]);
+    let moved = product([pass.column_count(), pass.points(), element]);
     let ways = if [pass.source, pass.target].contains(&Place::Cluster) { "in memory one way" } else { "each way" };
     let rows = |place, lanes, input, word: &str| {
         let bytes = product([row_len(pass, lanes, input), element]);
@@ -106,7 +106,7 @@ fn pass_lines(f: &mut fmt::Formatter<'_>, number: usize, pass: &Pass, algebra: A
         f,
         "pass {number}: {} DFTs of {} points, {} to {}, {} {ways}, rows of {}",
         pass.column_count(),
-        pass.radix,
+        pass.points(),
         place(pass.source),
         place(pass.target),
         binary(moved),
@@ -126,6 +126,9 @@ fn pass_lines(f: &mut fmt::Formatter<'_>, number: usize, pass: &Pass, algebra: A
         tile.per_thread,
         if tile.team > 1 { format!("a team of {}, which share their digits", tile.team) } else { "a thread".into() }
     )?;
+    if pass.chirp.is_some() {
+        writeln!(f, "  by a chirp: each is a convolution of {} points, there and back by the same stages", pass.radix)?;
+    }
     let local = pass.tile_bytes(algebra);
     let halves = match tile.rounds.planes {
         None => String::new(),
@@ -136,7 +139,7 @@ fn pass_lines(f: &mut fmt::Formatter<'_>, number: usize, pass: &Pass, algebra: A
     let twiddles = match &pass.twiddle {
         Some(t) if t.source != TwiddleSource::Tables => format!("ω_{}, {}", t.order, t.source.words()),
         Some(t) if t.split < t.order => {
-            format!("ω_{} from tables of {} and {}", t.order, t.split, t.order / t.split.max(1))
+            format!("ω_{} from tables of {} and {}", t.order, t.split, t.order.div_ceil(t.split.max(1)))
         }
         Some(t) => format!("ω_{} from one table", t.order),
         None => "none on input".into(),
@@ -172,8 +175,8 @@ fn row_len(pass: &Pass, lanes: Lanes, input: bool) -> usize {
         false => (pass.row_strides.1, first.map(|column| column.output_stride)),
     };
     match lanes {
-        Lanes::Rows if row == 1 && column == Some(pass.radix) => pass.tile_points(),
-        Lanes::Rows if row == 1 => pass.radix,
+        Lanes::Rows if row == 1 && column == Some(pass.points()) => product([pass.points(), pass.tile.columns]),
+        Lanes::Rows if row == 1 => pass.points(),
         Lanes::Columns if column == Some(1) => pass.neighbours(),
         _ => 1,
     }

@@ -6,6 +6,7 @@ pub mod banks;
 mod candidates;
 mod chain;
 mod check;
+pub(crate) mod chirp;
 mod choice;
 mod choose;
 mod chunks;

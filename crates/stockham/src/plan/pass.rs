@@ -48,7 +48,7 @@ impl Pass {
 
     /// How many weights columns may have in the twiddle exponent.
     pub(crate) fn twiddle_columns(&self) -> usize {
-        self.twiddle.map_or(0, |twiddle| twiddle.order / self.radix)
+        self.twiddle.map_or(0, |twiddle| twiddle.order / self.points())
     }
 
     /// The rows i whose factors ω^(K·i) threads look up where they have a table by columns: the first row of each thread, then
@@ -238,6 +238,11 @@ impl Pass {
         let before = (load == Holding::Flat).then(|| (load, self.input_of(0)));
         let between = (1..stages - usize::from(self.tile.swaps)).map(|s| (self.output_of(s - 1), self.input_of(s)));
         let after = (store == Holding::Flat).then(|| (self.output_of(stages - 1), store));
+        if self.chirp.is_some() {
+            // There and back, with a product between.
+            let middle = (self.output_of(stages - 1), self.input_of(0));
+            return between.clone().chain([middle]).chain(between).collect();
+        }
         before.into_iter().chain(between).chain(after).collect()
     }
 

@@ -48,9 +48,11 @@ fn check_length(n: usize, algebra: Algebra) -> std::result::Result<(), String> {
     if algebra.has_digits() {
         return Err(format!("over {} the length is a power of two", algebra.name()));
     }
-    if !smooth::is_smooth(n) {
-        let of_cpu = if algebra.unit_roundoff().is_some() { "; the CPU executes any length" } else { "" };
-        return Err(format!("GPUs execute lengths whose prime factors are at most {MOST_PRIME}{of_cpu}"));
+    if !smooth::is_smooth(n) && algebra.unit_roundoff().is_none() {
+        return Err(format!(
+            "over {} GPUs execute lengths whose prime factors are at most {MOST_PRIME}",
+            algebra.name()
+        ));
     }
     Ok(())
 }
@@ -89,10 +91,14 @@ fn through_memory(transform: &Transform, device: &DeviceInfo, mut limits: Limits
             Err(radix) => limits.most_points = radix / 2,
         }
     }
-    Err(Error::unsupported(
-        format!("a transform of {n} points on {}", device.id),
-        format!("{} bytes of local memory do not hold its tiles", device.local_bytes),
-    ))
+    let what = format!("a transform of {n} points on {}", device.id);
+    let most = smooth::most_prime(&limits);
+    if smooth::largest_factor(n) > most {
+        let reason =
+            format!("GPUs execute lengths whose prime factors are at most {most} there; the CPU executes any length");
+        return Err(Error::unsupported(what, reason));
+    }
+    Err(Error::unsupported(what, format!("{} bytes of local memory do not hold its tiles", device.local_bytes)))
 }
 
 /// The recipe for such passes, which take fewer columns at a time where their tiles do not fit; or else a radix of which
@@ -143,17 +149,20 @@ pub(super) fn passes(
         let shape = Shape::of(transform, radices, a);
         let (load, store) = shape.lanes();
         let rows_only = load == Lanes::Rows && store == Lanes::Rows;
+        let other = (!radix.is_power_of_two()).then(|| smooth::tile(radix, limits)).flatten();
+        let chirp = other.as_ref().and_then(|tile| tile.chirp);
         let (per_thread, stages) = match rows {
-            _ if !radix.is_power_of_two() => smooth::stages(radix, limits),
+            _ if other.is_some() => other.map(|tile| (tile.per_thread, tile.stages)).unwrap_or_default(),
             _ if limits.free_order > 1 => free_roots::stages(radix, limits),
             Some(rows) => cost::stages_of(radix, rows, limits),
             None => cost::stages(radix, rows_only, limits),
         };
-        let columns = cost::width(radix, per_thread, rows_only, &shape.columns, limits);
-        let is_even = is_even(radix, per_thread, &stages);
+        let length = stages.iter().product();
+        let columns = cost::width(length, per_thread, rows_only, &shape.columns, limits);
+        let is_even = chirp.is_none() && is_even(radix, per_thread, &stages);
         let flat = rows_only && is_even && shape.is_packed() && cost::wants_flat(radix, per_thread, limits);
         let loading = if flat { Loading::Flat } else { Loading::Direct };
-        PassChoice { loading, ..PassChoice::new(columns, per_thread, stages) }
+        PassChoice { loading, chirp, ..PassChoice::new(columns, per_thread, stages) }
     };
     radices.iter().enumerate().map(pass).collect()
 }
@@ -171,7 +180,7 @@ pub(super) fn is_alone(transform: &Transform) -> bool {
 
 /// The recipe that follows from the choices: all the rest is determined, but where what is between two passes lies.
 pub(super) fn realise(transform: &Transform, limits: &Limits, choices: &[PassChoice], between: Place) -> Recipe {
-    let radices: Vec<usize> = choices.iter().map(|c| c.stages.iter().product()).collect();
+    let radices: Vec<usize> = choices.iter().map(|c| c.radix().unwrap_or(0)).collect();
     let last = radices.len() - 1;
     let passes = choices.iter().enumerate().map(|(a, choice)| {
         let source = if a == 0 { Place::Input } else { between };
@@ -290,18 +299,20 @@ fn finish(shape: Shape, choice: &PassChoice, place: (Place, Place), scale: Scale
     let store = if stages.len() < 2 { load } else { store };
     let (load, store) = if choice.loading == Loading::Flat { (Lanes::Flat, Lanes::Flat) } else { (load, store) };
     let groups = shape.columns.iter().map(|column| column.n).product::<usize>().div_ceil(columns);
-    let rows = most_rows(shape.radix, per_thread, &stages);
+    let radix = stages.iter().product();
+    let rows = most_rows(radix, per_thread, &stages);
     let registers = if groups > limits.compute_units {
         cost::registers(rows, limits)
     } else {
-        cost::registers_alone(rows, columns * shape.radix.div_ceil(per_thread), limits)
+        cost::registers_alone(rows, columns * usize::div_ceil(radix, per_thread), limits)
     };
     let mut pass = Pass {
         source: place.0,
         target: place.1,
         cluster: None,
         planes: None,
-        radix: shape.radix,
+        radix,
+        chirp: choice.chirp,
         row_strides: shape.row_strides,
         columns: shape.columns,
         twiddle: shape.twiddle,

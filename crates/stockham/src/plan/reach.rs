@@ -28,7 +28,7 @@ impl Padding {
 impl Pass {
     /// Checks that there are as many columns as the transforms have, and tiles of them that are no more than can be counted.
     pub(super) fn check_columns(&self, transform: &Transform) -> Result<()> {
-        let points = self.columns.iter().try_fold(self.radix, |points, column| points.checked_mul(column.n));
+        let points = self.columns.iter().try_fold(self.points(), |points, column| points.checked_mul(column.n));
         let all = transform.points().checked_mul(transform.batch_count());
         let tile = self.radix.checked_mul(self.tile.columns).filter(|points| *points <= MOST_POINTS);
         let slices = self.tile.rounds.slices.max(1);
@@ -58,14 +58,14 @@ impl Pass {
 
     /// The index of the farthest element, for rows and columns so far apart; nothing if it is beyond all numbers.
     fn farthest(&self, row: usize, columns: &[Column], stride: fn(&Column) -> usize) -> Option<usize> {
-        let rows = (self.radix - 1).checked_mul(row)?;
+        let rows = (self.points() - 1).checked_mul(row)?;
         columns.iter().try_fold(rows, |far, c| far.checked_add((c.n - 1).checked_mul(stride(c))?))
     }
 
     /// Whether what is between two passes of one launch, or of chunks, lies transform after transform, each in its own part,
     /// so that a part may stand for another.
     fn is_in_parts(&self, points: usize, row: usize, stride: fn(&Column) -> usize) -> bool {
-        let (mut inside, mut within) = (0, self.radix);
+        let (mut inside, mut within) = (0, self.points());
         while within < points && inside < self.columns.len() {
             within = within.saturating_mul(self.columns[inside].n);
             inside += 1;
@@ -82,7 +82,7 @@ impl Pass {
         // In a table by columns wide passes would look for rows that are not there.
         let is_found = source != TwiddleSource::Columns
             || self.wide() == 1 && weights.is_some_and(|weights| weights < self.twiddle_columns());
-        let exponent = weights.and_then(|weights| weights.checked_mul(self.radix - 1));
+        let exponent = weights.and_then(|weights| weights.checked_mul(self.points() - 1));
         let fits = order > 0
             && transform.points().is_multiple_of(order)
             && u32::try_from(order).is_ok()

@@ -53,8 +53,11 @@ pub struct Pass {
     /// those, in words.
     #[serde(default)]
     pub planes: Option<usize>,
-    /// The length R of its DFTs.
+    /// The length R of its DFTs, or of the convolutions that they are.
     pub radix: usize,
+    /// For DFTs by a [chirp](super::chirp): their length, at most (R + 1)/2.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub chirp: Option<usize>,
     /// Distance between rows in the source and in the target, in elements.
     pub row_strides: (usize, usize),
     /// The other digits of the index, the one that neighbouring threads share out first; the last may have any count.

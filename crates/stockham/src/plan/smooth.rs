@@ -1,12 +1,13 @@
-//! Lengths that are no powers of two: into which passes they are cut, and passes into stages, where all prime factors have
-//! codelets.
+//! Lengths that are no powers of two: into which passes they are cut, and passes into stages. A pass with a prime factor that has
+//! no codelet is made by a [chirp](super::chirp).
 //!
 //! A stage of radix r has R/r butterflies, and a thread takes one after the other, as many of them as of threads. What a
 //! stage costs is counted in instructions: butterflies of threads that have none are waited for all the same.
 
 use crate::codelet::{MOST_PRIME, RADICES};
 
-use super::cost::{self, Limits};
+use super::cost::{self, Limits, SECTOR_BYTES};
+use super::pass::{is_even, most_rows};
 
 /// Stages of a pass at most.
 const MOST_STAGES: usize = 4;
@@ -24,16 +25,24 @@ const TWIDDLE: f64 = 7.0;
 /// What a barrier costs, in instructions of each thread.
 const BARRIER: f64 = 24.0;
 
+/// How many times as long passes take that do not use whole sectors.
+const APART: f64 = 2.0;
+
 /// The largest prime factor.
-fn largest_factor(mut n: usize) -> usize {
-    let mut largest = 1;
-    for p in 2..=MOST_PRIME {
-        while n > 0 && n.is_multiple_of(p) {
-            n /= p;
-            largest = p;
+pub(super) fn largest_factor(mut n: usize) -> usize {
+    let (mut largest, mut p) = (1, 2);
+    while p * p <= n {
+        while n.is_multiple_of(p) {
+            (n, largest) = (n / p, p);
         }
+        p += 1;
     }
     largest.max(n)
+}
+
+/// The largest prime factor of a length that passes make.
+pub(super) fn most_prime(limits: &Limits) -> usize {
+    room(limits).div_ceil(2).max(MOST_PRIME)
 }
 
 /// Whether codelets make it.
@@ -41,11 +50,15 @@ pub(super) fn is_smooth(n: usize) -> bool {
     largest_factor(n) <= MOST_PRIME
 }
 
-/// Rows and stages of a pass, and what they cost, in instructions for a point.
+/// How a work-group takes a DFT, and what that costs, in instructions for a point.
 #[derive(Debug, Clone, PartialEq)]
-struct Stages {
-    per_thread: usize,
-    radices: Vec<usize>,
+pub(super) struct Tile {
+    /// Rows a thread, rounded up.
+    pub per_thread: usize,
+    /// The radices of the stages.
+    pub stages: Vec<usize>,
+    /// The length, if the stages make a convolution.
+    pub chirp: Option<usize>,
     cost: f64,
 }
 
@@ -74,27 +87,59 @@ fn operations(radix: usize) -> usize {
     }
 }
 
-/// The best stages of a pass; nothing if no work-group holds them.
-fn best_stages(radix: usize, limits: &Limits) -> Option<Stages> {
-    all_stages(radix, limits).into_iter().min_by(|a, b| a.cost.total_cmp(&b.cost))
+/// The best tile for DFTs of a length; nothing if no work-group holds one.
+pub(super) fn tile(n: usize, limits: &Limits) -> Option<Tile> {
+    if is_smooth(n) { best_stages(n, limits) } else { best_chirp(n, limits) }
 }
 
-fn all_stages(radix: usize, limits: &Limits) -> Vec<Stages> {
+fn best_stages(radix: usize, limits: &Limits) -> Option<Tile> {
     let mut lists = Vec::new();
     factorisations(radix, radix, &mut Vec::new(), &mut lists);
-    let mut found = Vec::new();
-    for radices in lists {
-        let rows = (THREAD_BYTES / limits.element_bytes).max(radices[0]);
-        for per_thread in 1..=rows.min(radix) {
+    let mut best: Option<Tile> = None;
+    for stages in lists {
+        let rows = (THREAD_BYTES / limits.element_bytes).max(stages[0]);
+        for per_thread in radix.div_ceil(limits.max_group)..=rows.min(radix) {
+            if most_rows(radix, per_thread, &stages) > rows {
+                continue;
+            }
             let threads = radix.div_ceil(per_thread);
-            let most = super::pass::most_rows(radix, per_thread, &radices);
-            if threads <= limits.max_group && most <= rows {
-                let cost = cost_of(radix, threads, &radices);
-                found.push(Stages { per_thread, radices: radices.clone(), cost });
+            // Few threads would touch a sector of memory each; where all have as much to do, they load the tile as a whole.
+            let is_apart =
+                (2..=SECTOR_BYTES / limits.element_bytes).contains(&threads) && !is_even(radix, per_thread, &stages);
+            let cost = cost_of(radix, threads, &stages) * if is_apart { APART } else { 1.0 };
+            if best.as_ref().is_none_or(|best| cost < best.cost) {
+                best = Some(Tile { per_thread, stages: stages.clone(), chirp: None, cost });
             }
         }
     }
-    found
+    best
+}
+
+/// Lengths of convolutions that are looked at, in multiples of the shortest: three stages of a longer one may take less than four.
+const LONGER: f64 = 1.35;
+
+/// The best tile for DFTs by a chirp.
+fn best_chirp(n: usize, limits: &Limits) -> Option<Tile> {
+    let (least, most) = (2 * n - 1, room(limits));
+    let longest = ((least as f64 * LONGER) as usize).min(most);
+    let tiles = products_of_small_primes(least, longest).into_iter().filter_map(|m| {
+        let tile = best_stages(m, limits)?;
+        // There and back, an exchange between, and three products.
+        let cost = (2.0 * tile.cost + EXCHANGE + 3.0 * TWIDDLE) * m as f64 / n as f64;
+        Some(Tile { chirp: Some(n), cost, ..tile })
+    });
+    tiles.min_by(|a, b| a.cost.total_cmp(&b.cost))
+}
+
+/// Numbers 2^a·3^b·5^c in a range.
+fn products_of_small_primes(from: usize, to: usize) -> Vec<usize> {
+    let powers =
+        |p: usize| std::iter::successors(Some(1usize), move |power| power.checked_mul(p)).take_while(move |q| *q <= to);
+    let of_three = powers(3).flat_map(|three| powers(5).map(move |five| three * five)).filter(|odd| *odd <= to);
+    of_three
+        .flat_map(|odd| powers(2).map(move |two| odd.saturating_mul(two)))
+        .filter(|m| (from..=to).contains(m))
+        .collect()
 }
 
 /// All ways to make a number of a few radices of at most so much, the largest first.
@@ -123,15 +168,6 @@ fn cost_of(radix: usize, threads: usize, radices: &[usize]) -> f64 {
     radices.iter().enumerate().map(stage).sum::<f64>() / radix as f64
 }
 
-/// Rows a thread, and the radices of the stages.
-///
-/// # Panics
-/// If no work-group holds them: [`cut`] makes no such passes.
-pub(super) fn stages(radix: usize, limits: &Limits) -> (usize, Vec<usize>) {
-    let Stages { per_thread, radices, .. } = best_stages(radix, limits).expect("a pass of a cut");
-    (per_thread, radices)
-}
-
 /// Points of a pass at most: what registers hold, and local memory in one round, a component at a time.
 fn room(limits: &Limits) -> usize {
     let places = limits.tile_bytes / (limits.element_bytes / limits.components) / 17 * 16;
@@ -141,7 +177,7 @@ fn room(limits: &Limits) -> usize {
 /// The radices of the passes with the least cost; nothing if no cut fits.
 pub(super) fn cut(n: usize, limits: &Limits) -> Option<Vec<usize>> {
     let room = room(limits);
-    if n <= room && best_stages(n, limits).is_some() {
+    if n <= room && tile(n, limits).is_some() {
         return Some(vec![n]);
     }
     (2..=MOST_PASSES).find_map(|passes| {
@@ -186,12 +222,16 @@ const HIDDEN: f64 = 60.0;
 
 /// What a pass costs, in trips through memory.
 fn pass_cost(radix: usize, room: usize, limits: &Limits) -> Option<f64> {
-    let (_, memory) = (radix <= room).then(|| cost::best_width(radix, limits))??;
-    let instructions = if radix.is_power_of_two() {
-        cost_of(radix, radix.div_ceil(16), &cost::stages(radix, false, limits).1)
+    if radix > room {
+        return None;
+    }
+    let (length, instructions) = if radix.is_power_of_two() {
+        (radix, cost_of(radix, radix.div_ceil(16), &cost::stages(radix, false, limits).1))
     } else {
-        best_stages(radix, limits)?.cost
+        let Tile { stages, cost, .. } = tile(radix, limits)?;
+        (stages.iter().product(), cost)
     };
+    let (_, memory) = cost::best_width(length, limits)?;
     Some(memory.max(instructions / HIDDEN) + instructions / HIDDEN / 8.0)
 }
 
@@ -231,6 +271,24 @@ mod tests {
     }
 
     #[test]
+    fn other_passes_are_made_by_chirps() {
+        for algebra in [Algebra::ComplexF32, Algebra::ComplexF64] {
+            let limits = limits(algebra);
+            for n in [37, 74, 1009, 31 * 37, 4099, 37 << 12, 1009 * 1013] {
+                let radices = cut(n, &limits).unwrap_or_else(|| panic!("no cut of {n}"));
+                assert_eq!(radices.iter().product::<usize>(), n);
+                let chirps = radices.iter().filter_map(|&radix| tile(radix, &limits)?.chirp.map(|n| (radix, n)));
+                assert!(chirps.clone().count() > 0 && chirps.into_iter().all(|(radix, n)| radix == n));
+            }
+            assert_eq!(cut(65_537, &limits), None);
+            assert!(most_prime(&limits) < 65_537 && most_prime(&limits) > 4096);
+        }
+        let mut products = products_of_small_primes(7, 16);
+        products.sort_unstable();
+        assert_eq!(products, [8, 9, 10, 12, 15, 16]);
+    }
+
+    #[test]
     fn passes_make_the_length_and_fit() {
         for algebra in [Algebra::ComplexF32, Algebra::ComplexF64, Algebra::Goldilocks] {
             let limits = limits(algebra);
@@ -254,9 +312,9 @@ mod tests {
                 let radices = cut(n, &limits).unwrap_or_else(|| panic!("no cut of {n}"));
                 assert_eq!(radices.iter().product::<usize>(), n);
                 for radix in radices.into_iter().filter(|radix| !radix.is_power_of_two()) {
-                    let (per_thread, stages) = stages(radix, &limits);
-                    assert_eq!(stages.iter().product::<usize>(), radix);
-                    assert!(radix.div_ceil(per_thread) <= limits.max_group);
+                    let tile = tile(radix, &limits).unwrap();
+                    assert_eq!((tile.stages.iter().product::<usize>(), tile.chirp), (radix, None));
+                    assert!(radix.div_ceil(tile.per_thread) <= limits.max_group);
                 }
             }
         }

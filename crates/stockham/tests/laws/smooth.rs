@@ -7,7 +7,7 @@ use crate::common::{DIRECTIONS, Poison, assert_close, batch_case, everywhere, is
 
 #[path = "../support/lengths.rs"]
 mod lengths;
-use lengths::{GOLDILOCKS, LONG_SMOOTH, ROUGH, SMOOTH, has_goldilocks_root};
+use lengths::{GOLDILOCKS, LONG_SMOOTH, ROUGH, SMOOTH, TOO_ROUGH, has_goldilocks_root};
 
 /// Those that a test takes: all where kernels are compiled fast, a few of each class elsewhere, others for every algebra.
 fn some<T: Measured>(device: &Device, lengths: &[usize]) -> Vec<usize> {
@@ -22,7 +22,7 @@ fn some<T: Measured>(device: &Device, lengths: &[usize]) -> Vec<usize> {
 }
 
 fn lengths_of<T: Measured>(device: &Device) -> Vec<usize> {
-    let all = [&SMOOTH[..], &LONG_SMOOTH].concat();
+    let all = [&SMOOTH[..], &LONG_SMOOTH, &ROUGH].concat();
     some::<T>(device, if T::ALGEBRA == Algebra::Goldilocks { &GOLDILOCKS } else { &all })
 }
 
@@ -32,7 +32,8 @@ fn smooth_lengths_agree_with_the_reference() {
         for (case, n) in lengths_of::<T>(device).into_iter().enumerate() {
             let record = measure::<T>(device, n, DIRECTIONS[case % 2], n as u64).unwrap();
             // rustfft's own limits are told in the README.
-            let limit = if is_cpu(device) { 4.0 } else { 1.0 };
+            let limit = if ROUGH.contains(&n) { 1.2 } else { 1.0 };
+            let limit = if is_cpu(device) { 4.0 } else { limit };
             assert!(
                 record.exact && record.l2_units == 0.0 || record.l2_units <= limit,
                 "{}: {record:?}",
@@ -61,10 +62,8 @@ fn batches_scales_and_places_of_smooth_lengths() {
 #[test]
 fn other_lengths_are_refused_on_gpus() {
     for device in crate::common::devices().into_iter().filter(|device| !is_cpu(device)) {
-        for n in ROUGH {
-            let found = device.plan(&Transform::new(Algebra::ComplexF32, n)).err();
-            assert!(matches!(found, Some(Error::Unsupported { .. })), "{n}: {found:?}");
-        }
+        let found = device.plan(&Transform::new(Algebra::ComplexF32, TOO_ROUGH)).err();
+        assert!(matches!(found, Some(Error::Unsupported { .. })), "{found:?}");
         for n in SMOOTH.into_iter().filter(|n| !has_goldilocks_root(*n)) {
             let found = device.plan(&Transform::new(Algebra::Goldilocks, n)).err();
             assert!(matches!(found, Some(Error::Unsupported { .. })), "{n}: {found:?}");

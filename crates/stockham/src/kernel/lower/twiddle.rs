@@ -36,10 +36,10 @@ impl Lowering<'_> {
         let weight = self.origin(&column, |c| c.input_stride).weight;
         let threads = self.pass.threads_per_column();
         let angle = |trig| Angle::new(self.context, trig, &weight, twiddle.order, self.direction(), self.element.0);
-        if !self.pass.is_even() {
+        if self.pass.chirp.is_some() || !self.pass.is_even() {
             let root = move |v| {
-                let Place { row, step, .. } = self.held(holding, v);
-                self.root(&weight.mul(&row.plus(step)))
+                let place = self.held(holding, v);
+                self.root(&weight.mul(&self.within(self.pass.points(), &place)))
             };
             return Some(Box::new(move |v| Some(root(v))));
         }

@@ -94,7 +94,7 @@ fn reached(recipe: &Recipe) -> Option<Result<(), String>> {
         if steps > MOST_STEPS {
             return None;
         }
-        let roots: usize = passes.iter().map(|pass| Tables::roots(pass, transform.direction, free).len()).sum();
+        let roots: usize = passes.iter().map(|pass| Tables::of(pass, free, 0).end).sum();
         let scale = usize::from(!transform.algebra.scale_bytes(last.scale).is_empty());
         let table = vec![0; (roots + scale) * components];
         let parts: Vec<_> = match recipe.chunk {
@@ -186,6 +186,12 @@ fn recipes() -> Vec<(Recipe, DeviceInfo)> {
             ("n/8x4x4.4a/8x4x4.4a", 8, 3),
         ] {
             on_cuda.push(realised(algebra, choice, log, batch));
+        }
+        if algebra != goldilocks {
+            for (choice, n) in [("3x5x5b3", 3), ("2x9x5.9b23", 23), ("2x3x3.5b8/3x4x4.2", 64)] {
+                let lines = Transform::new(algebra, n).batch(3);
+                on_cuda.push(choice.parse::<Choice>().unwrap().realise(&lines, &cuda()).unwrap());
+            }
         }
         for n in [3, 12, 15, 30, 51, 96, 255] {
             on_cuda.push(plan(&Transform::new(algebra, n).batch(3), &cuda()).unwrap());

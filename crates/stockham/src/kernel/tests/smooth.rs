@@ -12,7 +12,7 @@ use crate::transform::{Dim, Normalization, Transform};
 
 #[path = "../../../tests/support/lengths.rs"]
 mod lengths;
-use lengths::{GOLDILOCKS, LONG_SMOOTH, ROUGH, SMOOTH, has_goldilocks_root};
+use lengths::{GOLDILOCKS, LONG_SMOOTH, ROUGH, SMOOTH, TOO_ROUGH, has_goldilocks_root};
 
 fn check_layouts<T: Bits>(n: usize, device: &DeviceInfo) {
     let base = Transform::new(T::ALGEBRA, n);
@@ -77,12 +77,43 @@ fn stages_may_have_butterflies_for_some_threads_only() {
 }
 
 #[test]
-fn lengths_without_codelets_are_refused() {
-    let device = &devices()[0];
-    for n in ROUGH {
-        let found = plan(&Transform::new(Algebra::ComplexF32, n), device);
-        assert!(matches!(&found, Err(Error::Unsupported { reason, .. }) if reason.contains("31")), "{n}: {found:?}");
+fn other_lengths_are_made_by_chirps() {
+    let [large, middle, cache, _] = &devices()[..] else { unreachable!("four devices") };
+    for (case, n) in ROUGH.into_iter().enumerate() {
+        let device = [large, middle, cache][case % 3];
+        if case % 2 == 0 || n > 4000 {
+            check_layouts::<Complex<f32>>(n, device);
+        } else {
+            check_layouts::<Complex<f64>>(n, device);
+        }
     }
+    for device in devices() {
+        check_layouts::<Complex<f64>>(37, &device);
+        check::<Complex<f64>>(&Transform::new(Algebra::ComplexF64, 37 * 64).inverse(), &device);
+    }
+}
+
+/// By hand: stages that are even and uneven, one and several.
+#[test]
+fn chirps_in_tiles_of_all_kinds() {
+    for (choice, n) in
+        [("3x5x5b3", 3), ("4x4x4.4b7", 7), ("2x9x5.9b23", 23), ("1x7x7.11.13b500", 500), ("2x3x3.5b8/3x4x4.2", 64)]
+    {
+        let transform = Transform::new(Algebra::ComplexF64, n).batch(5);
+        check_recipe::<Complex<f64>>(&choice.parse::<Choice>().unwrap().realise(&transform, &devices()[0]).unwrap());
+    }
+    for (choice, n) in [("3x4x4b3", 3), ("1x8x8b5", 5), ("1x16x16b8", 7)] {
+        let transform = Transform::new(Algebra::ComplexF64, n);
+        let found = choice.parse::<Choice>().and_then(|choice| choice.realise(&transform, &devices()[0]));
+        assert!(matches!(found, Err(Error::InvalidTransform(_))), "{choice}: {found:?}");
+    }
+}
+
+#[test]
+fn what_no_tile_holds_is_refused() {
+    let device = &devices()[0];
+    let found = plan(&Transform::new(Algebra::ComplexF32, TOO_ROUGH), device);
+    assert!(matches!(&found, Err(Error::Unsupported { reason, .. }) if reason.contains("prime factors")), "{found:?}");
     for n in SMOOTH.into_iter().filter(|n| !has_goldilocks_root(*n)) {
         let found = plan(&Transform::new(Algebra::Goldilocks, n), device);
         assert!(matches!(&found, Err(Error::Unsupported { reason, .. }) if reason.contains("p - 1")), "{n}: {found:?}");

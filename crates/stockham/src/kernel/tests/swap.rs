@@ -54,8 +54,9 @@ fn who_gives_to_whom_matters() {
     let recipe = realise(&transform, "c4/16x4x4.2/2x4x4.4.4").unwrap();
     let passes = recipe.passes();
     let input: Vec<Complex<f32>> = (0..transform.input_len()).map(Complex::sample).collect();
-    let roots: Vec<_> = passes.iter().flat_map(|pass| Tables::roots(pass, transform.direction, 1)).collect();
-    let table: Vec<Complex<f32>> = bytemuck::allocation::pod_collect_to_vec(&Algebra::ComplexF32.root_bytes(&roots));
+    let bytes: Vec<u8> =
+        passes.iter().flat_map(|pass| Tables::bytes(pass, transform.direction, Algebra::ComplexF32)).collect();
+    let table: Vec<Complex<f32>> = bytemuck::allocation::pod_collect_to_vec(&bytes);
     let attempt = |distance: u32| {
         let mut kernel = lower::kernel(&recipe, 0..2);
         let partners = kernel.values.iter_mut().filter_map(|(_, op)| match op {

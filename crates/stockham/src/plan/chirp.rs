@@ -1,0 +1,89 @@
+//! DFTs of lengths with large prime factors, as cyclic convolutions with a chirp (L. I. Bluestein, "A linear filtering approach to
+//! the computation of the discrete Fourier transform", 1970): with jk = (j² + k² − (k − j)²)/2,
+//! X_k = c_k Σ_j x_j c_j · c̄_{k−j} for c_j = ω_{2n}^{j²}. A work-group does all of it in one tile: a DFT of M ≥ 2n − 1 points, a
+//! product with the DFT of the chirp, and the way back. The squares are taken modulo 2n, so that the roots are as exact as all others.
+
+use num_complex::Complex;
+
+use crate::algebra::{Algebra, Direction, DoubleDouble, Numbers, NumericRing, Root, Scale};
+use crate::autosort::Autosort;
+use crate::error::{Error, Result};
+
+use super::recipe::{Lanes, Pass, Place};
+
+/// The roots c_j = ω_{2n}^{j²}, of all points.
+pub(crate) fn chirp(n: usize, direction: Direction) -> impl Iterator<Item = Root> {
+    let order = 2 * n;
+    (0..n).map(move |j| direction.root((j as u128 * j as u128 % order as u128) as usize, order))
+}
+
+/// The DFT of M points of the chirp that a product wants, divided by M: of c̄_j at j and at M − j.
+pub(crate) fn spectrum(n: usize, m: usize, direction: Direction) -> Vec<Complex<DoubleDouble>> {
+    let mut x = vec![Complex::zero(); m];
+    for (j, root) in chirp(n, direction).enumerate() {
+        let conjugate = Complex::root(root.inverse()).scaled(Scale::Inverse(m));
+        x[j] = conjugate;
+        x[(m - j) % m] = conjugate;
+    }
+    let autosort =
+        Autosort::<Complex<DoubleDouble>>::new(m, direction).expect("stages of codelets make a length of small primes");
+    autosort.process(&mut x, &mut vec![Complex::zero(); m]);
+    x
+}
+
+impl Pass {
+    /// The length of its DFTs.
+    pub fn points(&self) -> usize {
+        self.chirp.unwrap_or(self.radix)
+    }
+
+    /// Checks that a pass by a chirp is one of complex numbers whose rows stand in the tile as they were loaded.
+    pub(super) fn check_chirp(&self, algebra: Algebra) -> Result<()> {
+        let Some(n) = self.chirp else { return Ok(()) };
+        let tile = &self.tile;
+        let is_long_enough = n > 1 && n.checked_mul(2).is_some_and(|twice| twice - 1 <= self.radix);
+        let is_plain = ![tile.load, tile.store].contains(&Lanes::Flat)
+            && (tile.team, tile.ahead, tile.swaps, tile.staged) == (1, false, false, [false; 2])
+            && (self.cluster.is_none() && tile.share.is_none() && self.planes.is_none())
+            && [self.source, self.target].iter().all(|place| ![Place::Ring, Place::Cluster].contains(place));
+        if is_long_enough && is_plain && algebra.unit_roundoff().is_some() && !tile.stages.is_empty() {
+            return Ok(());
+        }
+        Err(Error::InvalidTransform(format!(
+            "a DFT of {n} points by a chirp, over {}, in a tile of {} points: it is for complex numbers in passes through memory, \
+             in tiles of at least twice as many points less one",
+            algebra.name(),
+            self.radix
+        )))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::algebra::Ring;
+    use crate::naive;
+
+    #[test]
+    fn a_product_with_the_spectrum_is_the_transform() {
+        for (n, m, direction) in [(7, 16, Direction::Forward), (11, 21, Direction::Inverse), (5, 9, Direction::Forward)]
+        {
+            let x: Vec<Complex<DoubleDouble>> = (0..n)
+                .map(|j| Complex::new(DoubleDouble::from(j as f64 - 2.5), DoubleDouble::from(1.0 / (j + 1) as f64)))
+                .collect();
+            let chirp: Vec<_> = chirp(n, direction).map(Complex::<DoubleDouble>::root).collect();
+            let mut padded: Vec<_> = x.iter().zip(&chirp).map(|(x, c)| Ring::mul(x, c)).collect();
+            padded.resize(m, Complex::zero());
+            let autosort = |x: &mut Vec<_>, direction| {
+                Autosort::new(m, direction).unwrap().process(x, &mut vec![Complex::zero(); m]);
+            };
+            autosort(&mut padded, direction);
+            padded.iter_mut().zip(spectrum(n, m, direction)).for_each(|(x, b)| *x = Ring::mul(x, &b));
+            autosort(&mut padded, direction.reversed());
+            for ((y, c), expected) in padded.iter().zip(&chirp).zip(naive::dft(&x, direction)) {
+                let off = Ring::sub(&Ring::mul(y, c), &expected);
+                assert!(off.re.to_f64().abs() + off.im.to_f64().abs() < 1e-26, "{n} in {m}");
+            }
+        }
+    }
+}
