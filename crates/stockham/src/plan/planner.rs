@@ -348,7 +348,8 @@ fn finish(shape: Shape, choice: &PassChoice, place: (Place, Place), scale: Scale
 pub(super) fn lay_out(pass: &mut Pass, limits: &Limits) {
     pass.tile.swaps = limits.swaps && pass.can_swap();
     // A slice must hold whole outputs of every stage, the last of which are the largest.
-    let sliceable = pass.is_even() && pass.tile.load != Lanes::Flat && pass.tile.store != Lanes::Flat;
+    let sliceable =
+        pass.chirp.is_none() && pass.is_even() && pass.tile.load != Lanes::Flat && pass.tile.store != Lanes::Flat;
     let room = limits.tile_bytes.saturating_sub(pass.ahead_bytes(limits.element_bytes));
     let last = pass.tile.stages.last().copied().filter(|_| sliceable).unwrap_or(1);
     let per_thread = pass.tile.per_thread;

@@ -168,10 +168,12 @@ fn cost_of(radix: usize, threads: usize, radices: &[usize]) -> f64 {
     radices.iter().enumerate().map(stage).sum::<f64>() / radix as f64
 }
 
-/// Points of a pass at most: what registers hold, and local memory in one round, a component at a time.
+/// Points of a pass at most: what registers hold beside temporaries, and local memory in one round, a component at a time.
 fn room(limits: &Limits) -> usize {
     let places = limits.tile_bytes / (limits.element_bytes / limits.components) / 17 * 16;
-    limits.tile_elements().min(places)
+    let registers = limits.register_bytes / 8 * 5 / limits.element_bytes;
+    let threads = limits.max_group * (THREAD_BYTES / limits.element_bytes).max(1);
+    places.min(registers).min(threads).min(limits.most_points)
 }
 
 /// The radices of the passes with the least cost; nothing if no cut fits.

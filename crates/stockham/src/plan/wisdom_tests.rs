@@ -358,7 +358,7 @@ fn senseless_choices_are_refused() {
         &[PassChoice::new(1, 16, [16, 64])],
         &[PassChoice::new(1, 16, [16, 0, 8])],
         &[PassChoice::new(1, 2048, [16, 8, 8])],
-        &[PassChoice::new(1, 64, [32, 32])],
+        &[PassChoice::new(1, 65, [32, 32])],
         &[PassChoice::new(1, 16, [32; 60])],
         &[PassChoice::new(1, 16, [])],
         &[good.clone(), good.clone()],
