@@ -16,7 +16,8 @@ use num_complex::Complex;
 use super::interpret::{Global, run};
 use super::ir::{Meeting, Stmt};
 use super::{Dialect, Tables, lower, texts};
-use crate::algebra::{Algebra, Element, Goldilocks, Scale};
+use crate::accuracy::Measured;
+use crate::algebra::{Algebra, DoubleDouble, Goldilocks, Scale};
 use crate::autosort::Autosort;
 use crate::device_info::{Backend, DeviceInfo};
 use crate::error::Error;
@@ -43,8 +44,10 @@ pub(super) fn device(local_bytes: usize, max_group: usize, simd_width: usize) ->
     }
 }
 
-trait Bits: Element {
+trait Bits: Measured {
     fn to_bits(self) -> Vec<u64>;
+    /// Rounded.
+    fn narrow(wide: &Self::Wide) -> Self;
     fn sample(i: usize) -> Self;
     fn close(a: &[Self], b: &[Self]) -> bool;
 }
@@ -54,10 +57,13 @@ fn noise(i: usize) -> u64 {
 }
 
 macro_rules! complex_bits {
-    ($t:ty, $u:ty) => {
+    ($t:ty, $narrow:expr) => {
         impl Bits for Complex<$t> {
             fn to_bits(self) -> Vec<u64> {
                 vec![u64::from(self.re.to_bits()), u64::from(self.im.to_bits())]
+            }
+            fn narrow(wide: &Self::Wide) -> Self {
+                Complex::new($narrow(wide.re), $narrow(wide.im))
             }
             fn sample(i: usize) -> Self {
                 let unit = |x: u64| ((x >> 40) as $t) / (1u64 << 23) as $t - 1.0;
@@ -71,12 +77,15 @@ macro_rules! complex_bits {
         }
     };
 }
-complex_bits!(f32, u32);
-complex_bits!(f64, u64);
+complex_bits!(f32, |x: f64| x as f32);
+complex_bits!(f64, DoubleDouble::to_f64);
 
 impl Bits for Goldilocks {
     fn to_bits(self) -> Vec<u64> {
         vec![self.value()]
+    }
+    fn narrow(wide: &Self) -> Self {
+        *wide
     }
     fn sample(i: usize) -> Self {
         Self::reduce(noise(i))
@@ -177,7 +186,11 @@ fn expected<T: Bits>(transform: &Transform, input: &[T]) -> Vec<T> {
         let mut line: Vec<T> = (0..dim.n).map(|j| input[from + j * dim.input_stride]).collect();
         match &autosort {
             Some(autosort) => autosort.process(&mut line, &mut vec![T::zero(); dim.n]),
-            None => line = crate::naive::dft(&line, transform.direction),
+            // The definition adds up as many rounding errors as there are points.
+            None => {
+                let wide: Vec<T::Wide> = line.iter().map(|x| x.widen()).collect();
+                line = crate::naive::dft(&wide, transform.direction).iter().map(T::narrow).collect();
+            }
         }
         for (j, x) in line.iter().enumerate() {
             let scale = transform.scale();

@@ -79,9 +79,13 @@ fn stages_may_have_butterflies_for_some_threads_only() {
 #[test]
 fn other_lengths_are_made_by_chirps() {
     let [large, middle, cache, _] = &devices()[..] else { unreachable!("four devices") };
-    for (case, n) in ROUGH.into_iter().enumerate() {
+    // The reference of longer ones would take minutes.
+    for (case, n) in ROUGH.into_iter().filter(|n| *n < 10_000).enumerate() {
         let device = [large, middle, cache][case % 3];
-        if case % 2 == 0 || n > 4000 {
+        if n > 1000 {
+            check::<Complex<f32>>(&Transform::new(Algebra::ComplexF32, n).batch(2), device);
+            check::<Complex<f64>>(&Transform::new(Algebra::ComplexF64, n).inverse(), large);
+        } else if case % 2 == 0 {
             check_layouts::<Complex<f32>>(n, device);
         } else {
             check_layouts::<Complex<f64>>(n, device);
