@@ -87,7 +87,7 @@ mod tests {
 
         #[test]
         fn exact_over_goldilocks(seed in prop::collection::vec(any::<u64>(), 32)) {
-            for n in RADICES.into_iter().filter(|n| (1u64 << 32) * 65_535 % *n as u64 == 0) {
+            for n in RADICES.into_iter().filter(|n| ((1u64 << 32) * 65_535).is_multiple_of(*n as u64)) {
                 let x: Vec<_> = seed[..n].iter().map(|&v| Goldilocks::reduce(v)).collect();
                 DIRECTIONS.into_iter().for_each(|d| check_exact(&x, d));
             }

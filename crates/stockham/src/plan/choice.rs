@@ -68,7 +68,7 @@ pub struct PassChoice {
     ///
     /// [`StageRoots::Products`]: super::StageRoots::Products
     pub products: bool,
-    /// The length of the pass's DFTs where they are convolutions with a [chirp](super::chirp) of as many points as the stages make:
+    /// The length of the pass's DFTs where they are convolutions with a chirp (Bluestein), of as many points as the stages make:
     /// `b1009`.
     pub chirp: Option<usize>,
 }

@@ -55,7 +55,7 @@ pub struct Pass {
     pub planes: Option<usize>,
     /// The length R of its DFTs, or of the convolutions that they are.
     pub radix: usize,
-    /// For DFTs by a [chirp](super::chirp): their length, at most (R + 1)/2.
+    /// For DFTs that are convolutions with a chirp (Bluestein): their length, at most (R + 1)/2.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub chirp: Option<usize>,
     /// Distance between rows in the source and in the target, in elements.
