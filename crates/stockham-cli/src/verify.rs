@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use serde::Serialize;
-use stockham::accuracy::{self, L2_LIMIT, LINF_LIMIT, Measured, Method, Record};
+use stockham::accuracy::{self, CHIRP_L2_LIMIT, L2_LIMIT, LINF_LIMIT, Measured, Method, Record};
 use stockham::{Algebra, Backend, Complex32, Complex64, Device, Direction, Goldilocks};
 
 use crate::args::{AlgebraArgs, DeviceArg};
@@ -159,7 +159,8 @@ fn print_heading(document: &Document, algebra: Algebra, device: &Device, out: &m
     if algebra.unit_roundoff().is_none() {
         writeln!(out, "{id} ({name}): every output must be exact; L2 is the root of the share that is wrong\n")?;
     } else {
-        let limits = format!("limits {L2_LIMIT:.1} (L2) and {LINF_LIMIT:.1} (Linf)");
+        let l2 = format!("{L2_LIMIT:.1} (L2; {CHIRP_L2_LIMIT:.1} of lengths with prime factors above 31)");
+        let limits = format!("limits {l2} and {LINF_LIMIT:.1} (Linf)");
         writeln!(out, "{id} ({name}): relative errors in units of u·√log2 n, {limits}\n")?;
     }
     let mut titles: Vec<String> = COLUMNS.iter().map(|(name, ..)| (*name).to_owned()).collect();

@@ -113,7 +113,7 @@ impl Device {
 /// Whether two results are as close as two transforms within the limits of `accuracy` are; the same, over an exact algebra.
 fn agree<T: Measured>(found: &[T], expected: &[T], n: usize) -> bool {
     let unit = T::ALGEBRA.unit_roundoff();
-    accuracy::errors(found, |i| expected[i].widen()).in_units(unit, n).within(LAW_FACTOR, unit.is_none())
+    accuracy::errors(found, |i| expected[i].widen()).in_units(unit, n).within(n, LAW_FACTOR, unit.is_none())
 }
 
 /// Whether two results are the same.

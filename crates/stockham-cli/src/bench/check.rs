@@ -4,7 +4,7 @@
 use std::ops::Range;
 
 use rayon::prelude::*;
-use stockham::accuracy::{self, Errors, L2_LIMIT, Measured, Method};
+use stockham::accuracy::{self, Errors, Measured, Method, l2_limit};
 use stockham::algebra::NumericRing;
 use stockham::autosort::Autosort;
 use stockham::{Direction, naive};
@@ -18,6 +18,8 @@ const LINES: usize = 3;
 /// each, and a mean over a few outputs says little.
 const COMBS: usize = 8;
 const COMB: usize = 1 << 8;
+/// Outputs of them at least, where combs are short.
+const SAMPLES: usize = 1 << 7;
 
 /// Some elements of a result, from where it is: of a large one, few are looked at.
 pub type Outputs<'a, T> = &'a dyn Fn(Range<usize>) -> Result<Vec<T>>;
@@ -46,14 +48,14 @@ pub fn l2_error<T: Measured>(x: &[T], y: Outputs<'_, T>, n: usize) -> Result<f64
 /// Whether an L2 error is that of a right result.
 pub fn is_right<T: Measured>(l2: f64, n: usize) -> bool {
     match T::ALGEBRA.unit_roundoff() {
-        Some(u) => Errors { l2, linf: 0.0 }.in_units(Some(u), n).l2 <= L2_LIMIT,
+        Some(u) => Errors { l2, linf: 0.0 }.in_units(Some(u), n).l2 <= l2_limit(n),
         None => l2 == 0.0,
     }
 }
 
 fn combs<T: Measured>(x: &[T], y: Outputs<'_, T>, n: usize) -> Result<f64> {
-    let places = spread(x.len(), COMBS);
-    let step = n / COMB.min(1 << n.trailing_zeros());
+    let comb = COMB.min(1 << n.trailing_zeros());
+    let (places, step) = (spread(x.len(), COMBS.max(SAMPLES / comb)), n / comb);
     let (mut found, mut reference) = (Vec::new(), Vec::new());
     // Places of one line follow each other.
     for of_line in places.chunk_by(|a, b| a / n == b / n) {

@@ -32,10 +32,13 @@ impl Recipe {
         let stride = |of: fn(&Column) -> usize, pass: &Pass| pass.columns.last().map_or(0, of);
         let between = |number: usize| number % RING * chunk * self.entry_len();
         let part = |pass: usize, number: Option<usize>| {
-            let Some(number) = number else { return Part { source: 0, target: 0, columns: 0, groups: 0 } };
+            // At the ends of a run there is nothing to do, and nowhere.
+            let Some(number) = number.filter(|number| number * chunk < all) else {
+                return Part { source: 0, target: 0, columns: 0, groups: 0 };
+            };
             let (first, pass) = (number * chunk, &self.passes()[pass]);
-            let columns = pass.column_count() / all * chunk.min(all.saturating_sub(first));
-            let outside = |of| first.min(all) * stride(of, pass);
+            let columns = pass.column_count() / all * chunk.min(all - first);
+            let outside = |of| first * stride(of, pass);
             let (source, target) = match pass.source {
                 Place::Input => (outside(|c| c.input_stride), between(number)),
                 _ => (between(number), outside(|c| c.output_stride)),

@@ -16,8 +16,8 @@ pub struct HostBytes {
 /// From this length on a transform over ℂ that has several cores is split, so that all have something of it.
 const SHARED_FROM: usize = 1 << 18;
 
-/// From this length on an `f64` transform is split even so. rustfft rounds its angles before it takes their sines, so that its
-/// `f64` error grows faster than √log n: it is 0.93 u·√log2 n at 2^16, 1.00 at 2^20 and 1.04 at 2^24. Short transforms joined
+/// From this length on an `f64` transform of a power of two is split even so. rustfft rounds its angles before it takes
+/// their sines, so that its `f64` error grows faster than √log n: it is 0.93 u·√log2 n at 2^16, 1.00 at 2^20 and 1.04 at 2^24. Short transforms joined
 /// by twiddles of correctly rounded factors stay below. In `f32` the angles are accurate enough.
 const ACCURATE_BELOW: usize = 1 << 17;
 
@@ -55,7 +55,9 @@ pub(crate) fn complex_sides(is_f64: bool, n: usize, batch: usize) -> Option<(usi
     // On one core, two trips take up to 1.6 times as long as rustfft in `f64`, and up to 2.4 times in `f32`.
     let pays = threads >= if is_f64 { 2 } else { 4 };
     let shared = n >= SHARED_FROM && batch < threads && pays;
-    sides(n).filter(|_| shared || n >= LEAN_FROM || is_f64 && n >= ACCURATE_BELOW)
+    // The odd factors of other lengths round more than the angles do.
+    let rounds = is_f64 && n >= ACCURATE_BELOW && n.is_power_of_two();
+    sides(n).filter(|_| shared || n >= LEAN_FROM || rounds)
 }
 
 /// The same over a field, of elements of so many bytes, where the roots of that order take no product.
