@@ -53,7 +53,9 @@ fn batches_scales_and_places_of_smooth_lengths() {
             let transform = if case % 3 == 0 { transform.in_place() } else { transform };
             let (x, expected) = batch_case::<T>(&transform, n as u64);
             let y = run(device, &transform, &x).unwrap();
-            assert_close(&y, &expected, n, 3.0, || format!("{transform:?} on {}", device.info().id));
+            // As any_length_on_the_cpu.
+            let limit = if is_cpu(device) { 4.0 } else { 2.0 };
+            assert_close(&y, &expected, n, limit, || format!("{transform:?} on {}", device.info().id));
         }
     }
     everywhere!(agree);
