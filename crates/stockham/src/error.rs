@@ -46,7 +46,7 @@ pub enum Error {
         /// The other.
         second: &'static str,
     },
-    /// Memory of another library that begins where numbers of its kind cannot be read.
+    /// Memory that begins where numbers of its kind cannot be read: that of another library, or within a complex number.
     #[error("the {what} at {address:#x} does not begin at a multiple of {alignment} bytes")]
     Alignment {
         /// What was given.

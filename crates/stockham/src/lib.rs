@@ -34,4 +34,4 @@ pub use device::{
 pub use error::{Error, Result};
 pub use num_complex::{Complex, Complex32, Complex64};
 pub use simple::{fft, ifft, intt, ntt};
-pub use transform::{Dim, Normalization, Placement, Transform};
+pub use transform::{Dim, Kind, Lengths, Normalization, Placement, Transform};

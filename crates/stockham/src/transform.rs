@@ -49,6 +49,54 @@ impl Placement {
     }
 }
 
+/// What a transform's numbers are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Kind {
+    /// The DFT: elements of the algebra on both sides.
+    #[default]
+    Dft,
+    /// The DFT of real numbers. Forward, the input is real, and of the last transform dimension, of n points, the output has
+    /// the first n/2 + 1: the others are their conjugates. The inverse takes these and gives real numbers. It takes the
+    /// imaginary parts of the last dimension's points 0 and n/2 for 0, as NumPy does.
+    Real,
+}
+
+/// The lengths of a transform's dimensions, outermost first: a number or some.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Lengths(Vec<usize>);
+
+impl From<usize> for Lengths {
+    fn from(n: usize) -> Self {
+        Self(vec![n])
+    }
+}
+
+impl<const RANK: usize> From<[usize; RANK]> for Lengths {
+    fn from(lengths: [usize; RANK]) -> Self {
+        Self(lengths.into())
+    }
+}
+
+impl From<&[usize]> for Lengths {
+    fn from(lengths: &[usize]) -> Self {
+        Self(lengths.into())
+    }
+}
+
+impl From<Vec<usize>> for Lengths {
+    fn from(lengths: Vec<usize>) -> Self {
+        Self(lengths)
+    }
+}
+
+/// The two sides of a transform.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Side {
+    Input,
+    Output,
+}
+
 /// One dimension of a transform or of its batch: a length and the strides between neighbours, in elements.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Dim {
@@ -79,6 +127,9 @@ impl Dim {
 pub struct Transform {
     /// The numbers.
     pub algebra: Algebra,
+    /// Whether they are elements on both sides, or real on one.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub kind: Kind,
     /// The transform dimensions, outermost first.
     pub dims: Vec<Dim>,
     /// The batch dimensions, outermost first.
@@ -98,44 +149,127 @@ pub struct Transform {
 }
 
 impl Transform {
-    /// One contiguous forward transform of `n` points, out of place, with backward normalisation.
-    pub fn new(algebra: Algebra, n: usize) -> Self {
-        Self {
+    /// One forward transform over the dimensions of an array without gaps, out of place, with backward normalisation: of `n`
+    /// points, or of `[rows, columns]`, the last of which are neighbours.
+    pub fn new(algebra: Algebra, lengths: impl Into<Lengths>) -> Self {
+        Self::over(algebra, Kind::Dft, lengths.into().0)
+    }
+
+    /// The same for [real](Kind::Real) numbers, over ℂ in the precision that the algebra tells.
+    ///
+    /// ```
+    /// use stockham::{Algebra, Complex32, Device, Transform};
+    /// let device = Device::cpu();
+    /// let forward = Transform::real(Algebra::ComplexF32, 6).batch(2);
+    /// let input = device.upload(&[1f32, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0, -1.0, 1.0, -1.0, 1.0, -1.0])?;
+    /// let mut spectra = device.alloc::<Complex32>(2 * 4)?;
+    /// device.plan(&forward)?.run(&input, &mut spectra)?;
+    /// assert_eq!(spectra.to_vec()?[3..], [1.0, 0.0, 0.0, 0.0, 6.0].map(Complex32::from));
+    /// let mut back = device.alloc::<f32>(2 * 6)?;
+    /// device.plan(&forward.inverse())?.run(&spectra, &mut back)?;
+    /// assert_eq!(back.to_vec()?[6..], [1.0, -1.0, 1.0, -1.0, 1.0, -1.0]);
+    /// # Ok::<(), stockham::Error>(())
+    /// ```
+    pub fn real(algebra: Algebra, lengths: impl Into<Lengths>) -> Self {
+        Self::over(algebra, Kind::Real, lengths.into().0)
+    }
+
+    fn over(algebra: Algebra, kind: Kind, lengths: Vec<usize>) -> Self {
+        let mut transform = Self {
             algebra,
-            dims: vec![Dim::new(n, 1)],
+            kind,
+            dims: lengths.into_iter().map(|n| Dim::new(n, 1)).collect(),
             batch: Vec::new(),
             direction: Direction::Forward,
             normalization: Normalization::Backward,
             placement: Placement::OutOfPlace,
             input_layout: Layout::Plain,
             output_layout: Layout::Plain,
+        };
+        let (mut input, mut output) = (1, 1);
+        for number in (0..transform.dims.len()).rev() {
+            let dim = &mut transform.dims[number];
+            (dim.input_stride, dim.output_stride) = (input, output);
+            input = transform.count(Side::Input, number).saturating_mul(input);
+            output = transform.count(Side::Output, number).saturating_mul(output);
         }
+        transform
     }
 
-    /// `count` transforms one after the other: one batch dimension whose stride is the transform's length.
+    /// Of an array without gaps, the transform along some of its dimensions only; the others are its batch.
+    ///
+    /// ```
+    /// use stockham::{Algebra, Transform};
+    /// // Along the first dimension and the last, of 4 and of 6 points, 5 times.
+    /// let t = Transform::along(Algebra::ComplexF32, Default::default(), &[4, 5, 6], &[0, 2])?;
+    /// assert_eq!((t.points(), t.batch_count(), t.input_len()), (24, 5, 120));
+    /// # Ok::<(), stockham::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`Error::InvalidTransform`] if there is no such dimension, or one is named twice.
+    pub fn along(algebra: Algebra, kind: Kind, lengths: &[usize], axes: &[usize]) -> Result<Self> {
+        let rank = lengths.len();
+        let twice = axes.iter().enumerate().find(|(i, axis)| axes[..*i].contains(axis));
+        if let Some((_, axis)) = twice.or_else(|| axes.iter().enumerate().find(|(_, axis)| **axis >= rank)) {
+            let what = if *axis < rank { "is named twice" } else { "is not there" };
+            return Err(Error::InvalidTransform(format!("of an array of {rank} dimensions, number {axis} {what}")));
+        }
+        // Their strides are those of an array, the last of whose named dimensions is the half on one side.
+        let of_side = |side: Side, axis: usize| match kind {
+            Kind::Real if side == Side::Output && axes.last() == Some(&axis) => lengths[axis] / 2 + 1,
+            _ => lengths[axis],
+        };
+        let stride = |side: Side, axis: usize| {
+            (axis + 1..rank).fold(1usize, |stride, inner| stride.saturating_mul(of_side(side, inner)))
+        };
+        let dim = |axis: usize| Dim {
+            n: lengths[axis],
+            input_stride: stride(Side::Input, axis),
+            output_stride: stride(Side::Output, axis),
+        };
+        let batch: Vec<Dim> = (0..rank).filter(|axis| !axes.contains(axis)).map(dim).collect();
+        let dims: Vec<Dim> = axes.iter().map(|axis| dim(*axis)).collect();
+        Ok(Self::over(algebra, kind, Vec::new()).with_dims(dims).with_batch(batch))
+    }
+
+    /// `count` transforms one after the other: one batch dimension whose strides are the transform's points on each side.
     pub fn batch(mut self, count: usize) -> Self {
-        self.batch = vec![Dim::new(count, self.points())];
+        let all = |side| (0..self.dims.len()).fold(1usize, |all, number| all.saturating_mul(self.count(side, number)));
+        self.batch = vec![Dim { n: count, input_stride: all(Side::Input), output_stride: all(Side::Output) }];
+        self.padded()
+    }
+
+    /// In place, the lines of real numbers are as far apart as those of pairs.
+    fn padded(mut self) -> Self {
+        if self.placement == Placement::OutOfPlace || self.kind == Kind::Dft {
+            return self;
+        }
+        let real = self.real_side();
+        let line = self.dims.len().saturating_sub(1);
+        for dim in self.dims[..line].iter_mut().chain(&mut self.batch) {
+            match real {
+                Some(Side::Input) => dim.input_stride = dim.output_stride.saturating_mul(2),
+                _ => dim.output_stride = dim.input_stride.saturating_mul(2),
+            }
+        }
         self
     }
 
-    /// The transform dimensions with their strides, outermost first. Devices take one so far; two are computed one after the
-    /// other, here of a matrix by rows:
+    /// The transform dimensions with their strides, outermost first, here of some columns of a matrix:
     ///
     /// ```
     /// use stockham::{Algebra, Complex32, Device, Dim, Transform};
     /// let (rows, columns) = (6, 8);
-    /// // Along each row: points side by side, row after row.
-    /// let along_rows = Transform::new(Algebra::ComplexF32, columns).batch(rows).in_place();
-    /// // Along each column: from point to point is a row, from transform to transform one element.
-    /// let along_columns = Transform::new(Algebra::ComplexF32, rows)
+    /// // From point to point is a row, from transform to transform one element.
+    /// let first_two = Transform::new(Algebra::ComplexF32, rows)
     ///     .with_dims([Dim::new(rows, columns)])
-    ///     .with_batch([Dim::new(columns, 1)])
+    ///     .with_batch([Dim::new(2, 1)])
     ///     .in_place();
     /// let device = Device::cpu();
     /// let mut matrix = device.upload(&vec![Complex32::ONE; rows * columns])?;
-    /// device.plan(&along_rows)?.run_in_place(&mut matrix)?;
-    /// device.plan(&along_columns)?.run_in_place(&mut matrix)?;
-    /// assert_eq!(matrix.to_vec()?[0], Complex32::from((rows * columns) as f32));
+    /// device.plan(&first_two)?.run_in_place(matrix.slice_mut(..first_two.input_len())?)?;
+    /// assert_eq!(matrix.to_vec()?[..3], [6.0, 6.0, 1.0].map(Complex32::from));
     /// # Ok::<(), stockham::Error>(())
     /// ```
     pub fn with_dims(mut self, dims: impl Into<Vec<Dim>>) -> Self {
@@ -154,8 +288,14 @@ impl Transform {
         self.direction(Direction::Inverse)
     }
 
-    /// The direction.
+    /// The direction. The inverse of a transform of [real](Kind::Real) numbers reads what that would write, and so their
+    /// strides change sides with the direction.
     pub fn direction(mut self, direction: Direction) -> Self {
+        if self.kind == Kind::Real && direction != self.direction {
+            for dim in self.dims.iter_mut().chain(&mut self.batch) {
+                (dim.input_stride, dim.output_stride) = (dim.output_stride, dim.input_stride);
+            }
+        }
         self.direction = direction;
         self
     }
@@ -166,10 +306,11 @@ impl Transform {
         self
     }
 
-    /// The output replaces the input.
+    /// The output replaces the input. For [real](Kind::Real) numbers the lines are padded then to n/2 + 1 pairs of them, as
+    /// FFTW's are: in `f32` or `f64` as many numbers as there are elements, twice.
     pub fn in_place(mut self) -> Self {
         self.placement = Placement::InPlace;
-        self
+        self.padded()
     }
 
     /// The layout of the digits, in the input and in the output.
@@ -188,14 +329,14 @@ impl Transform {
         product(&self.batch)
     }
 
-    /// Elements the input must have: one past the farthest element read.
+    /// Elements the input must have, or real numbers: one past the farthest read.
     pub fn input_len(&self) -> usize {
-        self.extent(|d| d.input_stride)
+        self.extent(Side::Input)
     }
 
-    /// Elements the output must have: one past the farthest element written.
+    /// Elements the output must have, or real numbers: one past the farthest written.
     pub fn output_len(&self) -> usize {
-        self.extent(|d| d.output_stride)
+        self.extent(Side::Output)
     }
 
     /// The factor on the output.
@@ -207,19 +348,44 @@ impl Transform {
         self.dims.iter().chain(&self.batch)
     }
 
-    fn extent(&self, stride: impl Fn(&Dim) -> usize) -> usize {
+    /// The side of which the numbers are real, if one is.
+    pub(crate) fn real_side(&self) -> Option<Side> {
+        match (self.kind, self.direction) {
+            (Kind::Dft, _) => None,
+            (Kind::Real, Direction::Forward) => Some(Side::Input),
+            (Kind::Real, Direction::Inverse) => Some(Side::Output),
+        }
+    }
+
+    /// How many numbers a side has along a transform dimension: of a half spectrum, the last one's are half.
+    pub(crate) fn count(&self, side: Side, number: usize) -> usize {
+        let n = self.dims[number].n;
+        let is_half = self.kind == Kind::Real && self.real_side() != Some(side) && number + 1 == self.dims.len();
+        if is_half && n > 0 { n / 2 + 1 } else { n }
+    }
+
+    /// How many numbers a side has along each dimension, and how far apart they are.
+    pub(crate) fn strides(&self, side: Side) -> impl Iterator<Item = Stride> {
+        let stride = move |dim: &Dim| if side == Side::Input { dim.input_stride } else { dim.output_stride };
+        let of = move |n: usize, dim: &Dim| Stride { n: n as u64, stride: stride(dim) as u64 };
+        let dims = (0..self.dims.len()).map(move |number| of(self.count(side, number), &self.dims[number]));
+        dims.chain(self.batch.iter().map(move |dim| of(dim.n, dim)))
+    }
+
+    fn extent(&self, side: Side) -> usize {
         if self.all_dims().any(|d| d.n == 0) {
             return 0;
         }
         // Saturating, so that a description larger than the address space is refused and does not wrap around.
-        self.all_dims().map(|d| (d.n - 1).saturating_mul(stride(d))).fold(1, usize::saturating_add)
+        let far = self.strides(side).map(|Stride { n, stride }| (n - 1).saturating_mul(stride));
+        usize::try_from(far.fold(1, u64::saturating_add)).unwrap_or(usize::MAX)
     }
 
     /// Checks that the description makes sense, whatever device may run it.
     ///
     /// # Errors
     /// [`Error::InvalidTransform`] for a zero length, an empty list of dimensions, in-place transforms whose strides
-    /// or layouts differ, outputs that would overlap (or might, where three or more dimensions are interleaved, and all but
+    /// or layouts differ (of real numbers: whose lines are not padded to n/2 + 1 pairs), real numbers of a field, outputs that would overlap (or might, where three or more dimensions are interleaved, and all but
     /// the two longest are long: that is not found out), or a sliced layout of elements without digits;
     /// [`Error::Unsupported`] for a length the algebra has no root of unity for.
     pub fn validate(&self) -> Result<()> {
@@ -235,8 +401,11 @@ impl Transform {
         if !room(self.input_len()) || !room(self.output_len()) {
             return invalid("the buffers would be larger than the address space".into());
         }
-        if self.placement == Placement::InPlace && self.all_dims().any(|d| d.input_stride != d.output_stride) {
-            return invalid("in place, input and output strides must be equal".into());
+        if self.kind == Kind::Real && self.algebra.unit_roundoff().is_none() {
+            return invalid(format!("{} has no real numbers", self.algebra.given()));
+        }
+        if self.placement == Placement::InPlace {
+            self.check_strides_in_place()?;
         }
         let layouts = [self.input_layout, self.output_layout];
         if !self.algebra.has_digits() && layouts != [Layout::Plain; 2] {
@@ -252,10 +421,32 @@ impl Transform {
         self.algebra.check_scale(self.scale())
     }
 
+    /// In place, all numbers of a line stay within it.
+    fn check_strides_in_place(&self) -> Result<()> {
+        let invalid = |message: &str| Err(Error::InvalidTransform(message.into()));
+        let strides = |d: &Dim| match self.real_side() {
+            Some(Side::Input) => (d.input_stride, d.output_stride.saturating_mul(2)),
+            Some(Side::Output) => (d.output_stride, d.input_stride.saturating_mul(2)),
+            None => (d.input_stride, d.output_stride),
+        };
+        let padded = |d: &Dim| d.n == 1 || strides(d).0 == strides(d).1;
+        if self.kind == Kind::Dft {
+            let same = self.all_dims().all(padded);
+            return if same { Ok(()) } else { invalid("in place, input and output strides must be equal") };
+        }
+        let Some((line, others)) = self.dims.split_last() else { return Ok(()) };
+        if (line.input_stride, line.output_stride) == (1, 1) && others.iter().chain(&self.batch).all(padded) {
+            return Ok(());
+        }
+        invalid(
+            "in place, the real numbers of a line are neighbours, and lines are as far apart as those of n/2 + 1 pairs: \
+             strides of real numbers are twice those of elements",
+        )
+    }
+
     /// Each output has a place of its own.
     fn check_outputs_distinct(&self) -> Result<()> {
-        let strides = self.all_dims().map(|d| Stride { n: d.n as u64, stride: d.output_stride as u64 });
-        let what = match distinct::are_distinct(strides) {
+        let what = match distinct::are_distinct(self.strides(Side::Output)) {
             Some(true) => return Ok(()),
             Some(false) => "would write several results to one place",
             None => "are interleaved so that it would take long to tell whether results share a place",
@@ -263,6 +454,10 @@ impl Transform {
         let dims: Vec<_> = self.all_dims().map(|d| (d.n, d.output_stride)).collect();
         Err(Error::InvalidTransform(format!("outputs of so many points at such strides {what}: {dims:?}")))
     }
+}
+
+fn is_default(kind: &Kind) -> bool {
+    *kind == Kind::default()
 }
 
 fn product(dims: &[Dim]) -> usize {

@@ -107,6 +107,15 @@ impl Algebra {
         }
     }
 
+    /// The name of the real numbers, over ℂ, and of the elements of a field.
+    pub(crate) fn real_name(self) -> &'static str {
+        match self {
+            Self::ComplexF32 => "f32",
+            Self::ComplexF64 => "f64",
+            field => field.name(),
+        }
+    }
+
     /// Whether an element is made of digits or words that a [`Layout`] can pull apart.
     pub fn has_digits(self) -> bool {
         matches!(self, Self::BigPrime(_) | Self::PrimeField(_))
@@ -289,16 +298,22 @@ mod sealed {
     impl Sealed for num_complex::Complex<f32> {}
     impl Sealed for num_complex::Complex<f64> {}
     impl Sealed for super::Goldilocks {}
+    impl Sealed for f32 {}
+    impl Sealed for f64 {}
     impl Sealed for u32 {}
     impl Sealed for u64 {}
 }
 
-/// A Rust type that buffers can hold: an [`Element`], or a [`Digit`] of [big primes](BigPrime) and of residues.
+/// A Rust type that buffers can hold: an [`Element`], a real number, or a [`Digit`] of [big primes](BigPrime) and of residues.
 pub trait Data: sealed::Sealed + Pod + Send + Sync + std::fmt::Debug + PartialEq {
     /// Its name in messages.
     const NAME: &'static str;
     /// How many values make one element of the algebra; nothing if the algebra's elements are not made of such values.
     fn per_element(algebra: Algebra) -> Option<usize>;
+    /// Whether a value is a real number of the algebra over ℂ.
+    fn is_real(_: Algebra) -> bool {
+        false
+    }
 }
 
 /// A Rust type of which one value is an element: `Complex<f32>`, `Complex<f64>` or [`Goldilocks`].
@@ -324,6 +339,23 @@ macro_rules! element {
 element!(Complex<f32>, Algebra::ComplexF32, "complex-f32");
 element!(Complex<f64>, Algebra::ComplexF64, "complex-f64");
 element!(Goldilocks, Algebra::Goldilocks, "goldilocks");
+
+macro_rules! real {
+    ($type:ty, $algebra:expr, $name:literal) => {
+        impl Data for $type {
+            const NAME: &'static str = $name;
+            fn per_element(algebra: Algebra) -> Option<usize> {
+                Self::is_real(algebra).then_some(2)
+            }
+            fn is_real(algebra: Algebra) -> bool {
+                algebra == $algebra
+            }
+        }
+    };
+}
+
+real!(f32, Algebra::ComplexF32, "f32");
+real!(f64, Algebra::ComplexF64, "f64");
 
 /// A word that holds a digit of a big prime's elements: `u32` if r < 2^32, or else `u64`.
 pub trait Digit: Data + Into<u64> {

@@ -220,6 +220,11 @@ impl<'a, T: Data> Slice<'a, T> {
 }
 
 impl<'a, T: Data> Slice<'a, T> {
+    /// The first `len` elements, which it has.
+    pub(super) fn first(&self, len: usize) -> Self {
+        Self { len, ..*self }
+    }
+
     /// Its bytes, by a name for messages.
     pub(super) fn range(&self, name: &'static str) -> Range<'a> {
         Range { name, location: self.location(), bytes: self.len * size_of::<T>() }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::algebra::Data;
 use crate::error::{Error, Result};
 use crate::plan::Recipe;
-use crate::transform::{Placement, Transform};
+use crate::transform::{Placement, Side, Transform};
 
 use super::disjoint;
 use super::driver::{KernelReport, Location, Operands, Program};
@@ -61,13 +61,14 @@ impl Executable {
     ///
     /// # Errors
     /// [`Error::BufferLength`], [`Error::ElementType`], [`Error::DeviceMismatch`], [`Error::Placement`] or, for buffers of
-    /// foreign memory, [`Error::Overlap`] before anything is done; what the driver reports.
-    pub fn run_on<'a, T: Data>(
+    /// foreign memory, [`Error::Overlap`] before anything is done, [`Error::Alignment`] for a range that begins within a
+    /// complex number; what the driver reports.
+    pub fn run_on<'a, I: Data, O: Data>(
         &self,
         stream: &Stream,
-        input: impl Into<Slice<'a, T>>,
-        output: impl Into<SliceMut<'a, T>>,
-        workspace: impl Into<SliceMut<'a, T>>,
+        input: impl Into<Slice<'a, I>>,
+        output: impl Into<SliceMut<'a, O>>,
+        workspace: impl Into<SliceMut<'a, I>>,
     ) -> Result<()> {
         let (input, output, workspace) = (input.into(), output.into(), workspace.into());
         self.check_out_of_place(&input, &output, &workspace)?;
@@ -79,12 +80,12 @@ impl Executable {
     ///
     /// # Errors
     /// As [`run_on`](Self::run_on).
-    pub fn profile<'a, T: Data>(
+    pub fn profile<'a, I: Data, O: Data>(
         &self,
         stream: &Stream,
-        input: impl Into<Slice<'a, T>>,
-        output: impl Into<SliceMut<'a, T>>,
-        workspace: impl Into<SliceMut<'a, T>>,
+        input: impl Into<Slice<'a, I>>,
+        output: impl Into<SliceMut<'a, O>>,
+        workspace: impl Into<SliceMut<'a, I>>,
     ) -> Result<Vec<f64>> {
         let (input, output, workspace) = (input.into(), output.into(), workspace.into());
         self.check_out_of_place(&input, &output, &workspace)?;
@@ -112,7 +113,10 @@ impl Executable {
     ) -> Result<()> {
         let (data, workspace) = (data.into(), workspace.into());
         self.check_placement(Placement::InPlace)?;
-        self.check::<T>("data", data.device(), self.transform().input_len(), data.len())?;
+        let transform = self.transform();
+        // Elements stand where the real numbers do, if one side has such.
+        let len = if transform.real_side() == Some(Side::Input) { transform.output_len() } else { transform.input_len() };
+        self.check("data", &data.as_slice(), len, self.per_element::<T>("data")?)?;
         self.check_workspace(&workspace)?;
         disjoint::check(&[data.as_slice().range("data"), workspace.as_slice().range("workspace")])?;
         self.submit(stream, data.location(), data.location(), Some(workspace.location()))
@@ -123,8 +127,12 @@ impl Executable {
     ///
     /// # Errors
     /// As [`run_on`](Self::run_on), and [`Error::OutOfMemory`] for the workspace.
-    pub fn run<'a, T: Data>(&self, input: impl Into<Slice<'a, T>>, output: impl Into<SliceMut<'a, T>>) -> Result<()> {
-        let mut workspace = self.workspace::<T>("input")?;
+    pub fn run<'a, I: Data, O: Data>(
+        &self,
+        input: impl Into<Slice<'a, I>>,
+        output: impl Into<SliceMut<'a, O>>,
+    ) -> Result<()> {
+        let mut workspace = self.workspace::<I>("input")?;
         let stream = self.device.default_stream();
         self.run_on(stream, input.into(), output.into(), &mut workspace)?;
         stream.synchronize()
@@ -141,7 +149,7 @@ impl Executable {
         stream.synchronize()
     }
 
-    /// This executable with a stream and a workspace of its own, kept from run to run.
+    /// This executable with a stream and a workspace of its own, kept from run to run, for inputs of such values.
     ///
     /// # Errors
     /// [`Error::OutOfMemory`] for the workspace; [`Error::ElementType`] if `T` is not the transform's element.
@@ -162,36 +170,55 @@ impl Executable {
         program.enqueue(stream.queue(), Operands { input, output, workspace }, 0..program.launches())
     }
 
-    fn check_out_of_place<T: Data>(
+    fn check_out_of_place<I: Data, O: Data>(
         &self,
-        input: &Slice<'_, T>,
-        output: &SliceMut<'_, T>,
-        workspace: &SliceMut<'_, T>,
+        input: &Slice<'_, I>,
+        output: &SliceMut<'_, O>,
+        workspace: &SliceMut<'_, I>,
     ) -> Result<()> {
         self.check_placement(Placement::OutOfPlace)?;
-        self.check::<T>("input", input.device(), self.transform().input_len(), input.len())?;
-        self.check::<T>("output", output.device(), self.transform().output_len(), output.len())?;
+        let transform = self.transform();
+        self.check("input", input, transform.input_len(), self.per_number::<I>("input", Side::Input)?)?;
+        self.check("output", &output.as_slice(), transform.output_len(), self.per_number::<O>("output", Side::Output)?)?;
         self.check_workspace(workspace)?;
         let written = [output.as_slice().range("output"), workspace.as_slice().range("workspace")];
         disjoint::check(&[input.range("input"), written[0], written[1]])
     }
 
     fn check_workspace<T: Data>(&self, workspace: &SliceMut<'_, T>) -> Result<()> {
-        let needed = self.workspace_len().saturating_mul(self.per_element::<T>("workspace")?);
+        let per_element = self.per_element::<T>("workspace")?;
         // A larger workspace serves too, so that one can serve several transforms.
-        let found = workspace.len().min(needed);
-        self.check::<T>("workspace", workspace.device(), self.workspace_len(), found)
+        let needed = self.workspace_len().saturating_mul(per_element).min(workspace.len());
+        self.check("workspace", &workspace.as_slice().first(needed), self.workspace_len(), per_element)
     }
 
-    fn check<T: Data>(&self, buffer: &'static str, device: &Device, elements: usize, found: usize) -> Result<()> {
-        let expected = elements.saturating_mul(self.per_element::<T>(buffer)?);
-        if !device.is_same(&self.device) {
+    /// Checks that a range is on the device, of that length, and begins at a whole number.
+    fn check<T: Data>(&self, buffer: &'static str, range: &Slice<'_, T>, len: usize, per_number: usize) -> Result<()> {
+        let (expected, found) = (len.saturating_mul(per_number), range.len());
+        if !range.device().is_same(&self.device) {
             return Err(Error::DeviceMismatch { what: buffer, device: self.device.info().id.clone() });
         }
         if expected != found {
             return Err(Error::BufferLength { buffer, expected, found });
         }
+        // Digits may begin anywhere; the two parts of a complex number lie together.
+        let (location, algebra) = (range.location(), self.transform().algebra);
+        let alignment = if algebra.has_digits() { size_of::<T>() } else { size_of::<T>() * per_number };
+        if !location.is_at_multiple_of(alignment) {
+            let address = location.memory.address().unwrap_or(0) + location.offset as u64;
+            return Err(Error::Alignment { what: buffer, address, alignment });
+        }
         Ok(())
+    }
+
+    /// How many values make one number of that side.
+    fn per_number<T: Data>(&self, buffer: &'static str, side: Side) -> Result<usize> {
+        let (transform, algebra) = (self.transform(), self.transform().algebra);
+        match transform.real_side() == Some(side) {
+            false => self.per_element::<T>(buffer),
+            true if T::is_real(algebra) => Ok(1),
+            true => Err(Error::ElementType { buffer, expected: algebra.real_name(), found: T::NAME }),
+        }
     }
 
     /// How many values make one element.
@@ -233,7 +260,11 @@ impl<T: Data> Runner<T> {
     ///
     /// # Errors
     /// As [`Executable::run_on`].
-    pub fn run<'a>(&'a mut self, input: impl Into<Slice<'a, T>>, output: impl Into<SliceMut<'a, T>>) -> Result<()> {
+    pub fn run<'a, O: Data>(
+        &'a mut self,
+        input: impl Into<Slice<'a, T>>,
+        output: impl Into<SliceMut<'a, O>>,
+    ) -> Result<()> {
         self.executable.run_on(&self.stream, input, output, &mut self.workspace)
     }
 

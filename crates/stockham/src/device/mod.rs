@@ -1,5 +1,6 @@
 //! Where transforms run: the CPU, OpenCL and CUDA devices, all found at run time.
 
+mod axes;
 mod buffer;
 pub mod cache;
 mod chunks;
@@ -125,9 +126,15 @@ impl Device {
         &self.wisdom
     }
 
-    /// The recipe that follows from the wisdom's choice for a transform; nothing if it has none that fits.
+    /// The recipe that follows from the wisdom's choice for a transform; nothing if it has none that fits. Of several
+    /// dimensions wisdom speaks of each, and the planner of the others.
     pub fn advised(&self, transform: &Transform) -> Option<Recipe> {
-        self.wisdom.get(transform, self.info())?.realise(transform, self.info()).ok()
+        if transform.dims.len() < 2 {
+            return self.wisdom.get(transform, self.info())?.realise(transform, self.info()).ok();
+        }
+        transform.validate().ok()?;
+        let planned = |line: &Transform| self.advised(line).map_or_else(|| plan::plan(line, self.info()), Ok);
+        plan::axes::compose(transform, planned).ok()
     }
 
     /// Plans a transform for this device, by its wisdom or else by the planner's model, and makes it ready.
@@ -149,7 +156,7 @@ impl Device {
     /// As [`plan`](Self::plan).
     pub fn prepare(&self, recipe: Recipe) -> Result<Executable> {
         recipe.check(self.info())?;
-        let program = self.driver().clone().prepare(&recipe)?;
+        let program = axes::prepare(self.driver(), &recipe)?;
         Ok(Executable::new(self.clone(), recipe, program))
     }
 

@@ -62,7 +62,7 @@ pub enum Input {
 /// [`Error::InvalidTransform`] if the radices do not make the transform, [`Error::Unsupported`] if it is not one
 /// contiguous dimension out of place, or the algebra has no such twiddles.
 pub fn chain(transform: &Transform, device: &DeviceInfo, chain: &Chain) -> Result<Recipe> {
-    shape::check(transform, device)?;
+    shape::check_line(transform, device)?;
     let n = transform.points();
     let product = chain.radices.iter().try_fold(1usize, |p, r| p.checked_mul(*r));
     if product != Some(n) || !chain.radices.iter().all(|r| codelet::RADICES.contains(r)) || chain.group == 0 {

@@ -51,7 +51,11 @@ impl Pass {
 impl Recipe {
     /// Checks that a device can run the recipe.
     pub(crate) fn check(&self, device: &DeviceInfo) -> Result<()> {
-        shape::check(&self.transform, device)?;
+        if matches!(self.method, Method::Axes(_)) {
+            shape::check(&self.transform, device)?;
+            return self.check_axes(device);
+        }
+        shape::check_line(&self.transform, device)?;
         if (device.backend == Backend::Cpu) != (self.method == Method::Host) {
             return Err(Error::InvalidTransform(format!("the recipe is not one for {}", device.id)));
         }

@@ -4,6 +4,7 @@ use crate::device_info::{Backend, DeviceInfo};
 use crate::error::{Error, Result};
 use crate::transform::Transform;
 
+use super::axes;
 use super::choice::Choice;
 use super::planner;
 use super::recipe::Recipe;
@@ -15,15 +16,18 @@ use super::shape;
 /// [`Error::InvalidTransform`] or [`Error::Unsupported`], with the reason.
 pub fn plan(transform: &Transform, device: &DeviceInfo) -> Result<Recipe> {
     shape::check(transform, device)?;
+    if transform.dims.len() > 1 {
+        return axes::compose(transform, |line| plan(line, device));
+    }
     if device.backend == Backend::Cpu { Ok(Recipe::host(transform)) } else { Ok(planner::choose(transform, device)?.1) }
 }
 
 /// What the planner chooses for a transform, by its model of the device; [`plan`] realises it.
 ///
 /// # Errors
-/// As [`plan`], and [`Error::Unsupported`] for the host, which leaves nothing to choose.
+/// As [`plan`], and [`Error::Unsupported`] for the host, which leaves nothing to choose, and for several dimensions.
 pub fn choose(transform: &Transform, device: &DeviceInfo) -> Result<Choice> {
-    shape::check(transform, device)?;
+    shape::check_line(transform, device)?;
     if device.backend == Backend::Cpu {
         return Err(Error::unsupported("a choice of passes on the CPU", "it computes by the host's library"));
     }

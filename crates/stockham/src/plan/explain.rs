@@ -7,9 +7,10 @@
 use std::fmt;
 
 use super::crews::{Ring, SLOTS, Sharing};
-use super::recipe::{Cluster, Lanes, Method, Pass, Place, Recipe};
+use super::recipe::{Axis, Cluster, Lanes, Method, Pass, Place, Recipe};
 use super::twiddles::TwiddleSource;
 use crate::algebra::{Algebra, Scale};
+use crate::transform::Kind;
 
 impl fmt::Display for Recipe {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -17,14 +18,19 @@ impl fmt::Display for Recipe {
         let n = t.points();
         let batch = t.batch_count();
         let direction = format!("{:?}", t.direction).to_lowercase();
+        let lengths: Vec<String> = t.dims.iter().map(|dim| dim.n.to_string()).collect();
+        let real = if t.kind == Kind::Real { ", real on one side" } else { "" };
         writeln!(
             f,
-            "{direction} {} transform of {n} points, {batch} at a time, {}",
+            "{direction} {} transform of {} points{real}, {batch} at a time, {}",
             t.algebra.name(),
+            lengths.join(" × "),
             t.placement.words()
         )?;
-        let Method::Passes(passes) = &self.method else {
-            return writeln!(f, "DFT_{n} by the host's library and codelets, one line a task");
+        let passes = match &self.method {
+            Method::Host => return writeln!(f, "DFT_{n} by the host's library and codelets, one line a task"),
+            Method::Axes(axes) => return self.axis_lines(f, axes),
+            Method::Passes(passes) => passes,
         };
         writeln!(f, "DFT_{n} = {}", formula(passes))?;
         let element = t.algebra.element_bytes();
@@ -63,6 +69,18 @@ impl fmt::Display for Recipe {
             binary(product([2, bytes, self.trips()])),
             binary(product([elements, element]))
         )
+    }
+}
+
+impl Recipe {
+    fn axis_lines(&self, f: &mut fmt::Formatter<'_>, axes: &[Axis]) -> fmt::Result {
+        for Axis { source, target, recipe } in axes {
+            let (source, target) = (place(*source), place(*target));
+            write!(f, "\nfrom {source} to {target}: {recipe}")?;
+        }
+        let element = self.transform.algebra.element_bytes();
+        let workspace = binary(product([self.workspace_len, element]));
+        writeln!(f, "\nin all: {workspace} of workspace ({} elements)", self.workspace_len)
     }
 }
 

@@ -2,7 +2,9 @@
 //! the process where there is not enough; so it is known before.
 
 use crate::algebra::Algebra;
-use crate::transform::Transform;
+use crate::transform::{Kind, Transform};
+
+use super::axes;
 
 /// Bytes of memory that the host takes at once, at most: an estimate, and for complex numbers a generous one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -73,15 +75,32 @@ struct Elements {
 }
 
 impl HostBytes {
-    /// Of a transform of one dimension.
+    /// Of a transform. Those along several dimensions are planned together, and run one after the other.
     pub fn of(transform: &Transform) -> Self {
+        if transform.dims.len() > 1 {
+            let lines = axes::lines(transform).into_iter().map(|(_, _, line)| Self::of(&line));
+            let none = Self { plan: 0, run: 0 };
+            return lines.fold(none, |all, line| Self {
+                plan: all.plan.saturating_add(line.plan),
+                run: all.run.max(line.run),
+            });
+        }
         let (n, batch, algebra) = (transform.points(), transform.batch_count(), transform.algebra);
         let bytes = element_bytes(algebra);
         let begun = BEGUN.saturating_mul(rayon::current_num_threads());
         let Elements { tables, scratch, parts } = match algebra {
             Algebra::ComplexF32 | Algebra::ComplexF64 => {
                 let line = |n| Elements { tables: library(n).0, scratch: library(n).1, parts: 0 };
-                by_sides(complex_sides(algebra == Algebra::ComplexF64, n, batch), n, begun, &line)
+                let of = |n| by_sides(complex_sides(algebra == Algebra::ComplexF64, n, batch), n, begun, &line);
+                match transform.kind {
+                    Kind::Dft => of(n),
+                    // Half as many points, and roots; or all of them, as complex numbers. A line is copied beside that.
+                    Kind::Real => {
+                        let inner = of(if n.is_multiple_of(2) { n / 2 } else { n });
+                        let (tables, scratch) = (inner.tables + n / 2, inner.scratch + n + n / 2 + 1);
+                        Elements { tables, scratch, ..inner }
+                    }
+                }
             }
             // A stage's roots are computed in order, and then put into the order of their use.
             Algebra::Goldilocks | Algebra::PrimeField(_) => {

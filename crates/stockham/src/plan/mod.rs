@@ -2,6 +2,7 @@
 
 mod ahead;
 mod array;
+pub(crate) mod axes;
 pub mod banks;
 mod candidates;
 mod chain;
@@ -51,7 +52,7 @@ pub use neighbours::neighbours;
 pub use pass::{Block, Holding};
 pub use realise::{realise, realise_in_clusters};
 pub use recipe::{
-    Arithmetic, Cluster, Column, Lanes, Method, Padding, Pass, Place, Recipe, Rounds, Share, StageRoots, Tile, Twiddle,
+    Arithmetic, Axis, Cluster, Column, Lanes, Method, Padding, Pass, Place, Recipe, Rounds, Share, StageRoots, Tile, Twiddle,
 };
 pub(crate) use step::twist_split;
 pub use step::{Operation, Step};

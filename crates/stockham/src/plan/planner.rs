@@ -26,13 +26,19 @@ use super::twiddles::TwiddleSource;
 
 /// Whether a device with work-groups executes the transform at all.
 pub(super) fn check(transform: &Transform, device: &DeviceInfo) -> Result<()> {
-    let n = transform.points();
-    let what = || format!("a transform of {n} points on {}", device.id);
-    if !n.is_power_of_two() {
-        check_length(n, transform.algebra).map_err(|reason| Error::unsupported(what(), reason))?;
+    for dim in &transform.dims {
+        let n = dim.n;
+        let what = || format!("a transform of {n} points on {}", device.id);
+        if !n.is_power_of_two() {
+            check_length(n, transform.algebra).map_err(|reason| Error::unsupported(what(), reason))?;
+        }
+        if n > 1 << 30 {
+            return Err(Error::unsupported(what(), "this version executes up to 2^30 points along a dimension"));
+        }
     }
-    if n > 1 << 30 {
-        return Err(Error::unsupported(what(), "this version executes up to 2^30 points"));
+    let what = || format!("a transform of {} points on {}", transform.points(), device.id);
+    if transform.kind == crate::transform::Kind::Real {
+        return Err(Error::unsupported(what(), "not yet"));
     }
     if device.max_group == 0 {
         return Err(Error::unsupported(what(), "the device has no work-groups"));

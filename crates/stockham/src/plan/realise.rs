@@ -16,7 +16,7 @@ impl Choice {
     /// [`Error::InvalidTransform`] if the choice is one for another length, or the device cannot hold its tiles;
     /// [`Error::Unsupported`] if the device does not execute the transform, or has no such clusters.
     pub fn realise(&self, transform: &Transform, device: &DeviceInfo) -> Result<Recipe> {
-        shape::check(transform, device)?;
+        shape::check_line(transform, device)?;
         let mut passes = self.passes.clone();
         let (is_packed, is_single) = (planner::is_packed(transform), passes.len() == 1);
         let is_ring = self.launches.is_ring() && (is_packed || planner::is_alone(transform));
@@ -76,7 +76,7 @@ pub(super) const MOST_GROUP: usize = 1 << 14;
 
 /// Checks what must hold before anything is computed from choices.
 fn check_choices(transform: &Transform, device: &DeviceInfo, choices: &[PassChoice]) -> Result<()> {
-    shape::check(transform, device)?;
+    shape::check_line(transform, device)?;
     if device.backend == Backend::Cpu {
         return Err(Error::unsupported(format!("a choice of passes on {}", device.id), "the host makes no passes"));
     }

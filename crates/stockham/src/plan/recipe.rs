@@ -28,13 +28,26 @@ pub struct Recipe {
     pub ring: Option<Ring>,
 }
 
-/// The two ways of computing.
+/// The ways of computing.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Method {
     /// By the host's library and codelets.
     Host,
     /// By kernels in this order, one a pass, or one for two passes that exchange through a cluster.
     Passes(Vec<Pass>),
+    /// Dimension after dimension, in this order.
+    Axes(Vec<Axis>),
+}
+
+/// What is done along one dimension of several: the others are its batch.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Axis {
+    /// The input, the output, or the start of the workspace; where it reads.
+    pub source: Place,
+    /// Where it writes.
+    pub target: Place,
+    /// How it is computed. Its workspace is behind what lies between the dimensions in the workspace.
+    pub recipe: Recipe,
 }
 
 /// One round trip through device memory, or half of one if it shares a launch: DFTs of length `radix` along one digit of
@@ -287,17 +300,26 @@ impl Recipe {
         Self { transform: transform.clone(), method: Method::Host, workspace_len: 0, chunk: None, ring: None }
     }
 
-    /// The passes; none on the host.
+    /// The passes; none on the host, and none of several dimensions, of which [each](Self::axes) has some.
     pub fn passes(&self) -> &[Pass] {
         match &self.method {
-            Method::Host => &[],
+            Method::Host | Method::Axes(_) => &[],
             Method::Passes(passes) => passes,
+        }
+    }
+
+    /// What is done along each of several dimensions; nothing for one.
+    pub fn axes(&self) -> &[Axis] {
+        match &self.method {
+            Method::Axes(axes) => axes,
+            _ => &[],
         }
     }
 
     /// Trips through device memory: the least time that it can take, in copies of the data. None on the host.
     pub fn trips(&self) -> usize {
-        if self.ring.is_some() { 1 } else { self.launches().len() }
+        let own = if self.ring.is_some() { 1 } else { self.launches().len() };
+        self.axes().iter().map(|axis| axis.recipe.trips()).fold(own, usize::saturating_add)
     }
 
     /// The passes of each launch, which is one trip through memory: one, or two that exchange through a cluster. None on

@@ -12,13 +12,19 @@ use super::planner;
 /// [`Error::InvalidTransform`] if it contradicts itself; [`Error::Unsupported`] if the device does not execute it.
 pub(super) fn check(transform: &Transform, device: &DeviceInfo) -> Result<()> {
     transform.validate()?;
-    if transform.dims.len() > 1 {
-        return Err(Error::unsupported(
-            format!("a transform of {} dimensions", transform.dims.len()),
-            "this version executes one-dimensional transforms; run one per axis",
-        ));
-    }
     if device.backend == Backend::Cpu { Ok(()) } else { planner::check(transform, device) }
+}
+
+/// The same for what is computed at once: a transform of one dimension.
+pub(super) fn check_line(transform: &Transform, device: &DeviceInfo) -> Result<()> {
+    check(transform, device)?;
+    match transform.dims.len() {
+        1 => Ok(()),
+        rank => Err(Error::unsupported(
+            format!("passes for a transform of {rank} dimensions"),
+            "along each dimension it is a transform of its own",
+        )),
+    }
 }
 
 #[cfg(test)]
@@ -46,7 +52,7 @@ mod tests {
     }
 
     #[test]
-    fn recipes_by_hand_are_of_one_dimension() {
+    fn passes_are_of_one_dimension() {
         let cpu = Device::cpu();
         for algebra in [Algebra::ComplexF32, Algebra::ComplexF64, Algebra::Goldilocks] {
             let none = Transform::new(algebra, 16).with_dims([]);

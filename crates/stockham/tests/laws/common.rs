@@ -1,7 +1,7 @@
 //! Devices, references and comparisons.
 
 use stockham::accuracy::{Measured, errors, random};
-use stockham::algebra::{Numbers, NumericRing};
+use stockham::algebra::NumericRing;
 use stockham::autosort::Autosort;
 use stockham::{
     Algebra, Backend, Complex32, Complex64, Device, Direction, Goldilocks, Placement, Result, Transform, naive,
@@ -83,13 +83,17 @@ pub fn same_bits<T: Measured>(a: &[T], b: &[T]) -> bool {
 
 /// The scaled transform in at least twice the precision.
 pub fn reference<T: Measured>(x: &[T], transform: &Transform) -> Vec<T::Wide> {
-    let mut y: Vec<T::Wide> = x.iter().map(|v| v.widen()).collect();
+    reference_of(x.iter().map(|v| v.widen()).collect(), transform)
+}
+
+/// The same of numbers that have the precision.
+pub fn reference_of<W: NumericRing>(mut x: Vec<W>, transform: &Transform) -> Vec<W> {
     match Autosort::new(x.len(), transform.direction) {
-        Some(autosort) => autosort.process(&mut y, &mut vec![T::Wide::zero(); x.len()]),
-        None => y = naive::dft(&y, transform.direction),
+        Some(autosort) => autosort.process(&mut x, &mut vec![W::zero(); transform.points()]),
+        None => x = naive::dft(&x, transform.direction),
     }
     let scale = transform.scale();
-    y.iter().map(|v| v.scaled(scale)).collect()
+    x.iter().map(|v| v.scaled(scale)).collect()
 }
 
 /// Asserts an L2 error of at most `limit` units of u·√log2 n, or none over an exact algebra.

@@ -14,9 +14,7 @@ use stockham::{Algebra, Buffer, Complex32, Data, Device, Goldilocks, Layout, Pla
 
 use crate::common::{devices, is_slow};
 
-#[path = "../support/mutations.rs"]
-mod mutations;
-use mutations::{Random, change};
+use crate::mutations::{Random, change};
 
 /// Memory between pages without access.
 struct Guarded {

@@ -7,9 +7,12 @@ mod candidates;
 mod chunks;
 mod clusters;
 mod common;
+mod dimensions;
 mod guards;
 mod layouts;
 mod misuse;
+#[path = "../support/mutations.rs"]
+mod mutations;
 mod prime_fields;
 mod products;
 mod recipes;

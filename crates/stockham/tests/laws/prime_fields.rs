@@ -51,7 +51,7 @@ fn values<const L: usize>(field: PrimeField, lengths: &[usize]) {
                 };
                 let expected: Vec<_> = x.chunks(n).flat_map(reference).collect();
                 let input = device.upload(&words(&x)).unwrap();
-                let mut output = device.alloc(2 * n * L).unwrap();
+                let mut output = device.alloc::<u64>(2 * n * L).unwrap();
                 device.plan(&transform).unwrap().run(&input, &mut output).unwrap();
                 assert!(output.to_vec().unwrap() == words(&expected), "{field}, n = {n}, {direction:?}");
             }
@@ -94,7 +94,7 @@ fn residues_and_digits_of_a_big_prime_agree() {
 
             let sliced = Transform::new(Algebra::PrimeField(field), n).direction(direction);
             let sliced = sliced.layouts(Layout::Plain, Layout::Sliced).normalization(Normalization::None);
-            let (input, mut output) = (device.upload(&words(&x)).unwrap(), device.alloc(n * L).unwrap());
+            let (input, mut output) = (device.upload(&words(&x)).unwrap(), device.alloc::<u64>(n * L).unwrap());
             device.plan(&sliced).unwrap().run(&input, &mut output).unwrap();
             let y = output.to_vec().unwrap();
             assert!((0..n * L).all(|i| y[i % L * n + i / L] == limbs[i]), "{direction:?} on {:?}", device.info().id);

@@ -12,7 +12,7 @@ use crate::transform::Dim;
 
 use super::line::{Finish, Line};
 use super::lines::Lines;
-use super::share::share;
+use super::share::{Source, share};
 
 pub(super) struct FourStep<T> {
     columns: Box<dyn Line<T>>,
@@ -38,7 +38,7 @@ impl<T: Numbers> FourStep<T> {
         let (r, c) = (self.columns.len(), self.rows.len());
         let dim = Dim { n: r, input_stride: c, output_stride: 1 };
         let lines = Lines::new(dim, vec![Dim { n: c, input_stride: 1, output_stride: self.pitch() }]);
-        share(&lines, Some(input), between, 0, &|task| {
+        share(&lines, Source::Elements(input), between, 0, &|task| {
             let mut scratch = vec![self.zero; self.columns.scratch_len()];
             task.by_lines(self.zero, |j, _, column| {
                 self.columns.in_place(column, &mut scratch, &|_| {});
@@ -51,7 +51,7 @@ impl<T: Numbers> FourStep<T> {
         let (r, c) = (self.columns.len(), self.rows.len());
         let dim = Dim { n: c, input_stride: self.pitch(), output_stride: r };
         let lines = Lines::new(dim, vec![Dim::new(r, 1)]);
-        share(&lines, Some(between), output, 0, &|task| {
+        share(&lines, Source::Elements(between), output, 0, &|task| {
             let mut scratch = vec![self.zero; self.rows.scratch_len()];
             task.by_lines(self.zero, |_, _, row| self.rows.in_place(row, &mut scratch, finish));
         });

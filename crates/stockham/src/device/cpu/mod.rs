@@ -8,8 +8,10 @@ mod line;
 mod lines;
 mod operands;
 mod program;
+mod real;
 mod repeat;
 mod residues;
+mod scaled;
 mod share;
 mod step;
 

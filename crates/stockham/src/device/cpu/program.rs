@@ -1,17 +1,18 @@
 //! Batches of lines on the host.
 
 use std::ops::Range;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
-use crate::algebra::{Algebra, Element, Goldilocks, NumericRing};
+use crate::algebra::{Algebra, Data, Element, Goldilocks, NumericRing};
 use crate::error::{Error, Result};
-use crate::transform::Transform;
+use crate::transform::{Kind, Transform};
 
 use super::super::driver::{KernelReport, Operands, Program, Queue};
-use super::factor::{self, Factor, Real};
-use super::line::Line;
+use super::factor::{self, Real};
 use super::lines::Lines;
-use super::share::share;
+use super::real::RealProgram;
+use super::scaled::{Pool, Scaled};
+use super::share::{Source, share};
 use super::{HostMemory, digits, length};
 
 pub(super) fn prepare(transform: &Transform) -> Result<Arc<dyn Program>> {
@@ -24,13 +25,16 @@ pub(super) fn prepare(transform: &Transform) -> Result<Arc<dyn Program>> {
     }
 }
 
-fn complex<F: Real>(transform: &Transform) -> Arc<dyn Program>
+fn complex<F: Real + Data>(transform: &Transform) -> Arc<dyn Program>
 where
     num_complex::Complex<F>: Element,
 {
+    if transform.kind == Kind::Real {
+        return Arc::new(RealProgram::<F>::new(transform));
+    }
     let n = transform.points();
     let line = length::complex(n, transform.direction, transform.batch_count());
-    Arc::new(HostProgram::new(transform, line, factor::complex(transform.scale(), n)))
+    Arc::new(HostProgram::new(transform, Scaled { line, factor: factor::complex(transform.scale(), n) }))
 }
 
 fn goldilocks(transform: &Transform) -> Result<Arc<dyn Program>> {
@@ -42,56 +46,26 @@ fn goldilocks(transform: &Transform) -> Result<Arc<dyn Program>> {
             "the prime factors of the length are at most 17",
         )
     })?;
-    Ok(Arc::new(HostProgram::new(transform, line, factor::exact(transform.scale(), &one))))
+    Ok(Arc::new(HostProgram::new(transform, Scaled { line, factor: factor::exact(transform.scale(), &one) })))
 }
 
 struct HostProgram<T> {
     lines: Lines,
-    line: Box<dyn Line<T>>,
-    factor: Option<Box<dyn Factor<T>>>,
-    /// Scratch memory that no task has: fresh from the system it would cost as much time as a transform.
-    scratch: Mutex<Vec<Vec<T>>>,
+    line: Scaled<T>,
+    scratch: Pool<T>,
 }
 
 impl<T: Element> HostProgram<T> {
-    fn new(transform: &Transform, line: Box<dyn Line<T>>, factor: Option<Box<dyn Factor<T>>>) -> Self {
-        Self { lines: Lines::of(transform), line, factor, scratch: Mutex::default() }
+    fn new(transform: &Transform, line: Scaled<T>) -> Self {
+        Self { lines: Lines::of(transform), line, scratch: Pool::default() }
     }
 
-    fn run(&self, source: Option<&[T]>, target: &mut [T]) {
+    fn run(&self, source: Source<'_, T>, target: &mut [T]) {
         share(&self.lines, source, target, 0, &|task| {
-            let pool = || self.scratch.lock().unwrap_or_else(PoisonError::into_inner);
-            let kept = pool().pop();
-            let mut scratch = kept.unwrap_or_else(|| vec![T::zero(); self.line.scratch_len()]);
-            task.by_lines(T::zero(), |_, source, lines| self.transform(source, lines, &mut scratch));
-            pool().push(scratch);
+            let mut scratch = self.scratch.take(self.line.line.scratch_len());
+            task.by_lines(T::zero(), |_, source, lines| self.line.transform(source, lines, &mut scratch));
+            self.scratch.give(scratch);
         });
-    }
-
-    /// Transforms some lines, in place or from a source.
-    fn transform(&self, source: Option<&[T]>, lines: &mut [T], scratch: &mut [T]) {
-        let n = self.lines.dim.n;
-        let Some(factor) = &self.factor else { return self.plain(source, lines, scratch, &|_| {}) };
-        if !factor.comes_first(source.unwrap_or(lines)) {
-            return self.plain(source, lines, scratch, &|part| factor.after(part, false));
-        }
-        if let Some(source) = source {
-            lines.copy_from_slice(source);
-        }
-        for line in lines.chunks_exact_mut(n) {
-            let comes_first = factor.comes_first(line);
-            if comes_first {
-                factor.before(line);
-            }
-            self.plain(None, line, scratch, &|part| factor.after(part, comes_first));
-        }
-    }
-
-    fn plain(&self, source: Option<&[T]>, lines: &mut [T], scratch: &mut [T], finish: &(dyn Fn(&mut [T]) + Sync)) {
-        match source {
-            Some(source) => self.line.out_of_place(source, lines, scratch, finish),
-            None => self.line.in_place(lines, scratch, finish),
-        }
     }
 }
 
@@ -105,12 +79,12 @@ impl<T: Element> Program for HostProgram<T> {
         let (first_in, first_out) = (input.offset / size_of::<T>(), output.offset / size_of::<T>());
         if std::ptr::addr_eq(input.memory, output.memory) {
             let mut words = HostMemory::of(output.memory).write();
-            self.run(None, &mut bytemuck::cast_slice_mut(&mut words)[first_out..]);
+            self.run(Source::Target, &mut bytemuck::cast_slice_mut(&mut words)[first_out..]);
         } else {
             let source = HostMemory::of(input.memory).read();
             let mut target = HostMemory::of(output.memory).write();
             let target: &mut [T] = bytemuck::cast_slice_mut(&mut target);
-            self.run(Some(&bytemuck::cast_slice(&source)[first_in..]), &mut target[first_out..]);
+            self.run(Source::Elements(&bytemuck::cast_slice(&source)[first_in..]), &mut target[first_out..]);
         }
         Ok(())
     }

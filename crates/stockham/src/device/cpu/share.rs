@@ -21,11 +21,37 @@ const PACKED: usize = 1 << 12;
 /// Strips of columns for each core, so that cores that are late have less to do.
 const STRIPS: usize = 4;
 
+/// Where lines are read.
+pub(super) enum Source<'a, T> {
+    /// Where they are written.
+    Target,
+    /// From elements of the same kind, the first of which is the first line's.
+    Elements(&'a [T]),
+    /// By the one who transforms them, who is told where; what is in the target is of no use.
+    Elsewhere,
+}
+
+impl<T> Clone for Source<'_, T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+impl<T> Copy for Source<'_, T> {}
+
+impl<T> Source<'_, T> {
+    /// The same from so many elements on.
+    fn from(self, first: usize) -> Self {
+        match self {
+            Self::Elements(elements) => Self::Elements(&elements[first..]),
+            other => other,
+        }
+    }
+}
+
 /// Lines that are transformed by one task.
 pub(super) struct Task<'a, T> {
     lines: Lines,
-    /// Where the first line is read; nothing in place.
-    source: Option<&'a [T]>,
+    source: Source<'a, T>,
     /// Where that is in the whole input.
     first: usize,
     target: Target<'a, T>,
@@ -38,11 +64,11 @@ enum Target<'a, T> {
     Rows(Vec<&'a mut [T]>),
 }
 
-/// Calls `visit` with tasks that make up all lines. The target begins at the first line's first element, and so does the
-/// source, if the transform is not in place; that is element number `first` of the whole input.
+/// Calls `visit` with tasks that make up all lines. The target begins at the first line's first element, and so does a
+/// source of elements; that is number `first` of the whole input.
 pub(super) fn share<T: Send + Sync>(
     lines: &Lines,
-    source: Option<&[T]>,
+    source: Source<'_, T>,
     target: &mut [T],
     first: usize,
     visit: &(impl Fn(Task<'_, T>) + Sync),
@@ -58,7 +84,7 @@ pub(super) fn share<T: Send + Sync>(
         let dim = Dim { n: per.min(outer.n - i * per), ..outer };
         let batch = [vec![dim], rest.batch.clone()].concat();
         let begin = i * per * outer.input_stride;
-        (Lines::new(lines.dim, batch), source.map(|source| &source[begin..]), first + begin)
+        (Lines::new(lines.dim, batch), source.from(begin), first + begin)
     };
     let whole = |per: usize| if rest.batch.is_empty() { per.next_multiple_of(LANES) } else { per };
     let least = TASK.div_ceil(points / outer.n);
@@ -87,8 +113,8 @@ pub(super) fn share<T: Send + Sync>(
 }
 
 impl<T: Copy> Task<'_, T> {
-    /// Calls `work` with one contiguous line after the other, or several, that are to be transformed in place, or from a
-    /// source if there is one; and with the place in the whole input where the first of them begins. Lines that are not
+    /// Calls `work` with one contiguous line after the other, or several, that are to be transformed in place, or from
+    /// elements if some are given; and with the place in the whole input where the first of them begins. Lines that are not
     /// contiguous are gathered, some neighbours at a time, and scattered again. `zero` is what memory is filled with.
     pub fn by_lines(self, zero: T, mut work: impl FnMut(usize, Option<&[T]>, &mut [T])) {
         let Self { lines, source, first, mut target } = self;
@@ -106,21 +132,25 @@ impl<T: Copy> Task<'_, T> {
                 let block = &mut target[origins[0].1..];
                 let place = first + origins[0].0;
                 match source {
-                    _ if lines.are_packed() => {
-                        let len = origins.len() * n;
-                        work(place, source.map(|source| &source[origins[0].0..][..len]), &mut block[..len]);
+                    Source::Target if lines.are_packed() => {
+                        work(place, None, &mut block[..origins.len() * n]);
                         continue;
                     }
-                    Some(source) if lines.dim.input_stride == 1 => {
+                    Source::Elements(source) if lines.are_packed() => {
+                        let len = origins.len() * n;
+                        work(place, Some(&source[origins[0].0..][..len]), &mut block[..len]);
+                        continue;
+                    }
+                    Source::Elements(source) if lines.dim.input_stride == 1 => {
                         for (line, origin) in block.chunks_mut(distance).zip(&origins) {
                             work(first + origin.0, Some(&source[origin.0..][..n]), &mut line[..n]);
                         }
                         continue;
                     }
-                    Some(source) => {
+                    Source::Elements(source) => {
                         gather(&origins, |j, at| &source[at + j * lines.dim.input_stride..], n, distance, block);
                     }
-                    None => {}
+                    Source::Target | Source::Elsewhere => {}
                 }
                 for (line, origin) in block.chunks_mut(distance).zip(&origins) {
                     work(first + origin.0, None, &mut line[..n]);
@@ -129,13 +159,14 @@ impl<T: Copy> Task<'_, T> {
             }
             spare.resize(LANES * pitch, zero);
             match (source, &target) {
-                (Some(source), _) => {
+                (Source::Elsewhere, _) => {}
+                (Source::Elements(source), _) => {
                     gather(&origins, |j, at| &source[at + j * lines.dim.input_stride..], n, pitch, &mut spare);
                 }
-                (None, Target::Whole(data)) => {
+                (Source::Target, Target::Whole(data)) => {
                     gather(&origins, |j, at| &data[at + j * lines.dim.input_stride..], n, pitch, &mut spare);
                 }
-                (None, Target::Rows(rows)) => gather(&origins, |j, at| &rows[j][at..], n, pitch, &mut spare),
+                (Source::Target, Target::Rows(rows)) => gather(&origins, |j, at| &rows[j][at..], n, pitch, &mut spare),
             }
             for (line, origin) in spare.chunks_mut(pitch).zip(&origins) {
                 work(first + origin.0, None, &mut line[..n]);

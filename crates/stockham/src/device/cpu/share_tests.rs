@@ -18,7 +18,8 @@ fn check(lines: &Lines, in_place: bool) {
     }
     let pool = rayon::ThreadPoolBuilder::new().num_threads(3).build().unwrap();
     pool.install(|| {
-        share(lines, (!in_place).then_some(&x[..]), &mut found, 0, &|task| {
+        let source = if in_place { Source::Target } else { Source::Elements(&x[..]) };
+        share(lines, source, &mut found, 0, &|task| {
             task.by_lines(0, |place, source, lines| {
                 if let Some(source) = source {
                     lines.copy_from_slice(source);

@@ -1,0 +1,175 @@
+//! Transforms of several dimensions: one after the other along each, with no transposition between them. Each takes lines of
+//! whatever strides, and leaves them where they were, so that all but the first work in place on the output.
+
+use crate::device_info::DeviceInfo;
+use crate::error::{Error, Result};
+use crate::transform::{Dim, Kind, Placement, Side, Transform};
+
+use super::recipe::{Axis, Method, Place, Recipe};
+
+/// A transform of one dimension, between these places.
+pub(super) type Line = (Place, Place, Transform);
+
+/// What lies between dimensions in the workspace takes a multiple of so many elements, so that what is behind it begins at a
+/// multiple of all that devices ask for.
+const UNIT: usize = 32;
+
+/// The transforms of one dimension that make up one of several. The last dimension comes first, as its points are neighbours
+/// mostly; but last where it takes a half spectrum to real numbers, which have no room for the spectrum of the others: that is
+/// in the workspace, unless it may replace the input.
+pub(super) fn lines(transform: &Transform) -> Vec<Line> {
+    let last = transform.dims.len().saturating_sub(1);
+    let others: Vec<usize> = (0..last).rev().filter(|&number| transform.dims[number].n > 1).collect();
+    let ends = Ends::of(transform);
+    let line = |number, source, target| ends.line(transform, number, source, target);
+    let (input, output) = ((Place::Input, &ends.input[..]), (Place::Output, &ends.output[..]));
+    if transform.real_side() == Some(Side::Output) && !others.is_empty() {
+        let (first, between) = match transform.placement {
+            Placement::OutOfPlace => (input, (Place::Workspace, &ends.packed[..])),
+            Placement::InPlace => ((Place::Output, &ends.input[..]), (Place::Output, &ends.input[..])),
+        };
+        let sources = [first].into_iter().chain(std::iter::repeat(between));
+        let spectra = others.into_iter().zip(sources).map(|(number, source)| line(number, source, between));
+        return spectra.chain([line(last, between, output)]).collect();
+    }
+    // Real numbers become a half spectrum, however few they are.
+    let is_first = transform.dims[last].n > 1 || transform.kind == Kind::Real || others.is_empty();
+    let numbers = is_first.then_some(last).into_iter().chain(others);
+    let sources = [input].into_iter().chain(std::iter::repeat(output));
+    numbers.zip(sources).map(|(number, source)| line(number, source, output)).collect()
+}
+
+/// Distances between neighbours along each dimension, those of the batch behind the transform's.
+struct Ends {
+    input: Vec<usize>,
+    output: Vec<usize>,
+    /// In the workspace.
+    packed: Vec<usize>,
+    /// Elements along each dimension, of the half spectrum where there is one.
+    counts: Vec<usize>,
+}
+
+impl Ends {
+    fn of(transform: &Transform) -> Self {
+        let spectrum = if transform.real_side() == Some(Side::Output) { Side::Input } else { Side::Output };
+        let dims: Vec<&Dim> = transform.dims.iter().chain(&transform.batch).collect();
+        let of_dims = (0..transform.dims.len()).map(|number| transform.count(spectrum, number));
+        let counts: Vec<usize> = of_dims.chain(transform.batch.iter().map(|dim| dim.n)).collect();
+        // The batch is outside of the transforms.
+        let mut packed = vec![0; dims.len()];
+        let (rank, mut len) = (transform.dims.len(), 1usize);
+        for at in (0..rank).rev().chain((rank..dims.len()).rev()) {
+            packed[at] = len;
+            len = len.saturating_mul(counts[at]);
+        }
+        let strides = |of: fn(&Dim) -> usize| dims.iter().map(|dim| of(dim)).collect();
+        Self { input: strides(|dim| dim.input_stride), output: strides(|dim| dim.output_stride), packed, counts }
+    }
+
+    fn line(
+        &self,
+        transform: &Transform,
+        number: usize,
+        (source, from): (Place, &[usize]),
+        (target, to): (Place, &[usize]),
+    ) -> Line {
+        let is_last = number + 1 == transform.dims.len();
+        let dim = |at: usize, n: usize| Dim { n, input_stride: from[at], output_stride: to[at] };
+        let others = (0..self.counts.len()).filter(|at| *at != number && self.counts[*at] > 1);
+        let in_place = transform.placement == Placement::InPlace || source == target;
+        let line = Transform {
+            kind: if is_last { transform.kind } else { Kind::Dft },
+            dims: vec![dim(number, transform.dims[number].n)],
+            batch: others.map(|at| dim(at, self.counts[at])).collect(),
+            placement: if in_place { Placement::InPlace } else { Placement::OutOfPlace },
+            input_layout: if source == Place::Input { transform.input_layout } else { transform.output_layout },
+            ..transform.clone()
+        };
+        (source, target, line)
+    }
+}
+
+/// Elements of the workspace that lie between dimensions.
+pub(crate) fn between(axes: &[Axis]) -> usize {
+    let of_axis = |axis: &Axis| if axis.target == Place::Workspace { axis.recipe.transform.output_len() } else { 0 };
+    axes.iter().map(of_axis).max().unwrap_or(0).next_multiple_of(UNIT)
+}
+
+/// The recipe of several dimensions, made of recipes for one each.
+///
+/// # Errors
+/// Those of `recipe`.
+pub(crate) fn compose(transform: &Transform, mut recipe: impl FnMut(&Transform) -> Result<Recipe>) -> Result<Recipe> {
+    let axis = |(source, target, line): Line| Ok(Axis { source, target, recipe: recipe(&line)? });
+    let axes = lines(transform).into_iter().map(axis).collect::<Result<Vec<Axis>>>()?;
+    let workspace_len = workspace_len(&axes);
+    Ok(Recipe { transform: transform.clone(), method: Method::Axes(axes), workspace_len, chunk: None, ring: None })
+}
+
+fn workspace_len(axes: &[Axis]) -> usize {
+    let most = axes.iter().map(|axis| axis.recipe.workspace_len).max().unwrap_or(0);
+    between(axes).saturating_add(most)
+}
+
+impl Recipe {
+    /// Checks that dimension after dimension makes the transform.
+    pub(super) fn check_axes(&self, device: &DeviceInfo) -> Result<()> {
+        let axes = self.axes();
+        let lines = lines(&self.transform);
+        let is_line = |(axis, line): (&Axis, &Line)| (axis.source, axis.target, &axis.recipe.transform) == (line.0, line.1, &line.2);
+        if axes.len() != lines.len()
+            || !axes.iter().zip(&lines).all(is_line)
+            || self.workspace_len != workspace_len(axes)
+            || self.chunk.is_some()
+            || self.ring.is_some()
+        {
+            return Err(Error::InvalidTransform("the recipe's dimensions are not those of its transform".into()));
+        }
+        axes.iter().try_for_each(|axis| axis.recipe.check(device))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::algebra::Algebra;
+
+    fn of(transform: &Transform) -> Vec<(Place, Place, usize, usize)> {
+        lines(transform).iter().map(|(from, to, line)| (*from, *to, line.points(), line.batch_count())).collect()
+    }
+
+    #[test]
+    fn all_but_the_first_work_on_the_output() {
+        use Place::{Input, Output, Workspace};
+        let f32 = Algebra::ComplexF32;
+        let array = Transform::new(f32, [4, 1, 6]).batch(3);
+        assert_eq!(of(&array), [(Input, Output, 6, 12), (Output, Output, 4, 18)]);
+        let real = Transform::real(f32, [4, 5, 1]);
+        assert_eq!(of(&real), [(Input, Output, 1, 20), (Output, Output, 5, 4), (Output, Output, 4, 5)]);
+        let back = Transform::real(f32, [4, 5, 6]).inverse();
+        let spectra = [(Input, Workspace, 5, 16), (Workspace, Workspace, 4, 20), (Workspace, Output, 6, 20)];
+        assert_eq!(of(&back), spectra);
+        assert_eq!(of(&back.in_place()), spectra.map(|(_, _, n, batch)| (Output, Output, n, batch)));
+        assert_eq!(of(&Transform::real(f32, [1, 6]).inverse()), [(Input, Output, 6, 1)]);
+    }
+
+    #[test]
+    fn lines_are_transforms_of_their_own() {
+        let f64 = Algebra::ComplexF64;
+        for transform in [Transform::new(f64, [3, 4, 5]), Transform::real(f64, [3, 4, 5]), Transform::real(f64, [3, 4, 5]).inverse()] {
+            for transform in [transform.clone().batch(7), transform.batch(2).in_place()] {
+                transform.validate().unwrap();
+                for (source, target, line) in lines(&transform) {
+                    line.validate().unwrap();
+                    let len = |place| match place {
+                        Place::Input => transform.input_len(),
+                        Place::Output if transform.placement == Placement::InPlace => usize::MAX,
+                        Place::Output => transform.output_len(),
+                        _ => 3 * 4 * 3 * 7,
+                    };
+                    assert!(line.input_len() <= len(source) && line.output_len() <= len(target), "{line:?}");
+                }
+            }
+        }
+    }
+}
