@@ -132,6 +132,7 @@ impl Executable {
         input: impl Into<Slice<'a, I>>,
         output: impl Into<SliceMut<'a, O>>,
     ) -> Result<()> {
+        self.per_number::<I>("input", Side::Input)?;
         let mut workspace = self.workspace::<I>("input")?;
         let stream = self.device.default_stream();
         self.run_on(stream, input.into(), output.into(), &mut workspace)?;

@@ -7,6 +7,7 @@ use crate::error::Result;
 use crate::host_memory;
 use crate::kernel::{self, Tables};
 use crate::plan::{Place, Recipe};
+use crate::transform::Side;
 
 use super::chunks::ChunkedProgram;
 use super::driver::{KernelReport, Location, Memory, Operands, Program, Queue};
@@ -54,11 +55,14 @@ pub(super) fn prepare(driver: Arc<dyn Gpu>, recipe: &Recipe) -> Result<Arc<dyn P
         let (columns, groups) = (first.column_count(), first.groups());
         Step { source: first.source, target: last.target, columns, groups, table }
     };
+    let unit = algebra.unit_bytes();
+    let of_side = |side| if recipe.transform.real_side() == Some(side) { unit / 2 } else { unit };
+    let units = [of_side(Side::Input), of_side(Side::Output), unit];
     let steps: Vec<Step> = recipe.launches().into_iter().zip(tables).map(step).collect();
     let moved = (recipe.transform.input_len() + recipe.transform.output_len()).saturating_mul(algebra.element_bytes());
     let is_short = moved <= REPLAYED_BYTES && algebra.unit_roundoff().is_some();
     let replays = (steps.len() > 1 && is_short).then(|| (Replays::new(), driver));
-    Ok(Arc::new(KernelProgram { kernels, steps, unit: algebra.unit_bytes(), replays }))
+    Ok(Arc::new(KernelProgram { kernels, steps, units, replays }))
 }
 
 /// Bytes that a complex transform of several launches reads and writes at most to be recorded: on an H200 two launches of
@@ -82,8 +86,8 @@ struct KernelProgram {
     /// Its launches, recorded, where one by one they would take the host longer than the device.
     replays: Option<(Replays, Arc<dyn Gpu>)>,
     steps: Vec<Step>,
-    /// Bytes of what kernels point to.
-    unit: usize,
+    /// Bytes of what kernels point to: of the numbers of input and output, and of elements in the workspace.
+    units: [usize; 3],
 }
 
 impl KernelProgram {
@@ -93,18 +97,22 @@ impl KernelProgram {
         operands: Operands<'a>,
         steps: Range<usize>,
     ) -> impl Iterator<Item = Launch<'a>> {
-        let location = move |place: Place| -> Location<'a> {
+        let [of_input, of_output, of_element] = self.units;
+        let location = move |place: Place| -> (Location<'a>, usize) {
             match place {
-                Place::Input => operands.input,
-                Place::Output => operands.output,
-                Place::Workspace => operands.workspace.expect("a recipe of several passes comes with a workspace"),
+                Place::Input => (operands.input, of_input),
+                Place::Output => (operands.output, of_output),
+                Place::Workspace => {
+                    let workspace = operands.workspace.expect("a recipe of several passes comes with a workspace");
+                    (workspace, of_element)
+                }
                 Place::Cluster | Place::Ring => unreachable!("a launch of its own begins and ends in other memory"),
             }
         };
         let launches = kernels[steps.clone()].iter().zip(&self.steps[steps]);
         launches.map(move |(kernel, Step { source, target, columns, groups, table })| {
-            let (source, target) = (location(*source), location(*target));
-            let [[source, from], [target, to]] = [source, target].map(|place| Argument::place(place, self.unit));
+            let places = [location(*source), location(*target)];
+            let [[source, from], [target, to]] = places.map(|(place, unit)| Argument::place(place, unit));
             let (table, columns) = (Argument::Memory(&**table), Argument::U64(*columns as u64));
             Launch { kernel: &**kernel, groups: *groups, arguments: [source, from, target, to, table, columns] }
         })

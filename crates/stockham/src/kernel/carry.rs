@@ -138,6 +138,7 @@ impl Lowering {
             // Six work-groups of 256 threads side by side, which is what local memory has room for.
             registers: 42,
             element: ELEMENT,
+            reals: [false; 2],
             tile: ELEMENT,
             tile_len,
             digit_strides: None,

@@ -356,6 +356,8 @@ pub struct Kernel {
     pub registers: usize,
     /// The elements of source, target and table: a scalar type and how many of them.
     pub element: (Type, usize),
+    /// Whether the source, and the target, are of the first components alone: real numbers.
+    pub reals: [bool; 2],
     /// The scalars of the local memory and how many make one place.
     pub tile: (Type, usize),
     /// Places of local memory.

@@ -8,6 +8,7 @@ mod ahead;
 mod chirp;
 mod cluster;
 mod exchange;
+mod half;
 mod ring;
 mod staged;
 mod swap;
@@ -19,6 +20,7 @@ use crate::algebra::{Algebra, Layout, Ring, Scalar, Traced};
 use crate::codelet;
 use crate::plan::Place as Target;
 use crate::plan::{Arithmetic, Holding, Lanes, Pass, Recipe, StageRoots};
+use crate::transform::Side;
 
 use super::ir::{Ahead, Kernel, Meeting, Memory, Op, Stmt, Type};
 use super::symbol::{Context, Symbol};
@@ -51,7 +53,8 @@ pub(super) fn lower(recipe: &Recipe, launch: Range<usize>) -> Kernel {
         let tables = Tables::of(pass, free, start);
         start = tables.end;
         let element = (element.0, element.1 / pass.tile.team);
-        let lowering = Lowering { context: &context, pass, recipe, element, index_type, free, tables };
+        let reals = reals(recipe, (pass.source, pass.target));
+        let lowering = Lowering { context: &context, pass, recipe, element, reals, index_type, free, tables };
         lowering.run(passes.get(number + 1));
     }
     let (values, body) = context.take().finish();
@@ -74,6 +77,7 @@ pub(super) fn lower(recipe: &Recipe, launch: Range<usize>) -> Kernel {
             early: first.tile.early,
         }),
         element,
+        reals: reals(recipe, (first.source, last.target)),
         tile: if first.tile.rounds.planes.is_some() { (element.0, 1) } else { element },
         tile_len: passes.iter().map(|pass| pass.tile_len(transform.algebra)).chain([shared]).max().unwrap_or(0),
         digit_strides: digit_strides(recipe, (first.source, last.target)),
@@ -99,6 +103,12 @@ fn registers_of_indices(algebra: Algebra, index_type: Type) -> usize {
     if algebra == Algebra::Goldilocks && index_type == Type::U64 { 20 } else { 0 }
 }
 
+/// Whether the source, and the target, are of real numbers.
+fn reals(recipe: &Recipe, (source, target): (Target, Target)) -> [bool; 2] {
+    let real = recipe.transform.real_side();
+    [real == Some(Side::Input) && source == Target::Input, real == Some(Side::Output) && target == Target::Output]
+}
+
 /// How far apart elements and their digits lie, in the source and in the target.
 fn digit_strides(recipe: &Recipe, (source, target): (Target, Target)) -> Option<[(usize, usize); 2]> {
     let transform = &recipe.transform;
@@ -122,6 +132,8 @@ struct Lowering<'a> {
     recipe: &'a Recipe,
     /// The digits or components of an element that a thread has.
     element: (Type, usize),
+    /// Whether the pass reads real numbers, and whether it writes such.
+    reals: [bool; 2],
     index_type: Type,
     /// The order of the roots that cost no product.
     free: usize,
@@ -274,8 +286,8 @@ impl Lowering<'_> {
         (number.min(&last), Some(exists), count)
     }
 
-    /// Splits the number of a column into its digits; `stride` says how far apart a digit's values lie.
-    fn origin(&self, column: &Symbol, stride: impl Fn(&crate::plan::Column) -> usize) -> Origin {
+    /// What the digits of a column are, and whether there is such a column, where that is not certain.
+    fn digits(&self, column: &Symbol) -> (Vec<Symbol>, Option<Symbol>) {
         let (columns, ty) = (&self.pass.columns, self.index_type);
         let width = self.pass.tile.columns;
         let group = self.context.value(ty, Op::Group);
@@ -314,9 +326,16 @@ impl Lowering<'_> {
                 rest = rest.over(of.n);
             }
         }
+        (digits, exists)
+    }
+
+    /// Where a column is; `stride` says how far apart a digit's values lie.
+    fn origin(&self, column: &Symbol, stride: impl Fn(&crate::plan::Column) -> usize) -> Origin {
+        let (digits, exists) = self.digits(column);
+        let ty = self.index_type;
         let zero = |ty| self.context.integer(ty, 0);
         let (mut base, mut weight) = (zero(ty), zero(Type::U32));
-        for (digit, of) in digits.iter().zip(columns) {
+        for (digit, of) in digits.iter().zip(&self.pass.columns) {
             base = base.add(&digit.times(stride(of)));
             if of.weight > 0 {
                 weight = weight.add(&digit.cast(Type::U32).times(of.weight));
@@ -329,6 +348,9 @@ impl Lowering<'_> {
         let stride = self.pass.row_strides.0;
         let row = |v| {
             let place = self.held(holding, v);
+            if let Some(half) = self.half_of_source() {
+                return self.mirrored(half, &place);
+            }
             let base = self.origin(&place.column, |c| c.input_stride).base;
             let index = base.add(&place.row.cast(self.index_type).times(stride)).offset(place.step * stride);
             match self.pass.chirp {
@@ -365,10 +387,20 @@ impl Lowering<'_> {
                 continue;
             }
             let within = self.pass.chirp.map(|n| self.is_row_of(n, &place));
-            let Place { row, step, column, exists, .. } = place;
-            let origin = self.origin(&column, |c| c.output_stride);
-            let index = origin.base.add(&row.cast(self.index_type).times(stride)).offset(step * stride);
-            let exists = [origin.exists, exists, within].into_iter().flatten().reduce(|a, b| a.and(&b));
+            let mut components = components;
+            if self.reals[1] {
+                components.truncate(1);
+            }
+            let (index, exists, there) = match self.half_of_target() {
+                Some(half) => self.place_in_half(half, place),
+                None => {
+                    let Place { row, step, column, exists, .. } = place;
+                    let origin = self.origin(&column, |c| c.output_stride);
+                    let index = origin.base.add(&row.cast(self.index_type).times(stride)).offset(step * stride);
+                    (index, origin.exists, exists)
+                }
+            };
+            let exists = [exists, there, within].into_iter().flatten().reduce(|a, b| a.and(&b));
             self.context.store(Memory::Target, &index, &components, exists.as_ref());
         }
     }
@@ -442,6 +474,9 @@ impl Lowering<'_> {
 
     /// An element of the source, whose components may lie in planes of their own.
     fn source(&self, index: &Symbol) -> Number {
+        if self.reals[0] {
+            return self.real(None, index);
+        }
         let Some(distance) = self.pass.planes else { return self.element(Memory::Source, index) };
         let (word, count) = self.element;
         let plane = |c: usize| self.context.load(Memory::SourceWords, &index.offset(c * distance), (word, 1));

@@ -102,6 +102,7 @@ impl Lowering {
             group: self.group,
             registers,
             element: WORD,
+            reals: [false; 2],
             tile: WORD,
             tile_len: self.integers * row(self.system),
             digit_strides: None,

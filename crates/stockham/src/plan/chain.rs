@@ -141,6 +141,7 @@ fn stage(chain: &Chain, transform: &Transform, (r, p): (usize, usize), place: (P
         planes: None,
         radix: r,
         chirp: None,
+        half: None,
         row_strides: (threads, p),
         columns,
         twiddle: (p > 1).then_some(twiddle),

@@ -102,6 +102,7 @@ impl Recipe {
             }
         }
         self.check_scales()?;
+        self.check_real()?;
         cluster::check(self.passes(), self.transform.algebra, device)?;
         self.check_chunk()?;
         self.check_ring()?;

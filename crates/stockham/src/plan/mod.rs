@@ -17,6 +17,7 @@ mod cost;
 mod crews;
 mod explain;
 mod free_roots;
+mod half;
 pub(crate) mod host;
 mod load;
 mod neighbours;
@@ -52,7 +53,7 @@ pub use neighbours::neighbours;
 pub use pass::{Block, Holding};
 pub use realise::{realise, realise_in_clusters};
 pub use recipe::{
-    Arithmetic, Axis, Cluster, Column, Lanes, Method, Padding, Pass, Place, Recipe, Rounds, Share, StageRoots, Tile, Twiddle,
+    Arithmetic, Axis, Cluster, Column, Half, Lanes, Method, Padding, Pass, Place, Recipe, Rounds, Share, StageRoots, Tile, Twiddle,
 };
 pub(crate) use step::twist_split;
 pub use step::{Operation, Step};

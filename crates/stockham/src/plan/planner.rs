@@ -9,7 +9,7 @@ use crate::algebra::{Algebra, Scale};
 use crate::codelet::MOST_PRIME;
 use crate::device_info::DeviceInfo;
 use crate::error::{Error, Result};
-use crate::transform::Transform;
+use crate::transform::{Kind, Transform};
 
 use super::ahead;
 use super::banks;
@@ -17,8 +17,9 @@ use super::choice::{Choice, Launches, Loading, PassChoice};
 use super::cluster_shape;
 use super::cost::{self, Limits};
 use super::free_roots;
+use super::half;
 use super::pass::{is_even, most_rows};
-use super::recipe::{Arithmetic, Column, Lanes, Method, Pass, Place, Recipe, Rounds, StageRoots, Tile, Twiddle};
+use super::recipe::{Arithmetic, Column, Half, Lanes, Method, Pass, Place, Recipe, Rounds, StageRoots, Tile, Twiddle};
 use super::ring_shape;
 use super::smooth;
 use super::staging;
@@ -37,9 +38,6 @@ pub(super) fn check(transform: &Transform, device: &DeviceInfo) -> Result<()> {
         }
     }
     let what = || format!("a transform of {} points on {}", transform.points(), device.id);
-    if transform.kind == crate::transform::Kind::Real {
-        return Err(Error::unsupported(what(), "not yet"));
-    }
     if device.max_group == 0 {
         return Err(Error::unsupported(what(), "the device has no work-groups"));
     }
@@ -75,7 +73,7 @@ pub(super) fn choose(transform: &Transform, device: &DeviceInfo) -> Result<(Choi
     };
     // Those shapes ask for more than a tile's room; where there is less, passes through memory do.
     let realised = |choice: Choice| choice.realise(transform, device).ok().map(|recipe| (choice, recipe));
-    if !n.is_power_of_two() {
+    if !n.is_power_of_two() || transform.kind == Kind::Real {
         return through_memory(transform, device, limits);
     }
     match in_clusters().and_then(realised).or_else(|| staying().and_then(realised)) {
@@ -166,22 +164,23 @@ pub(super) fn passes(
         let length = stages.iter().product();
         let columns = cost::width(length, per_thread, rows_only, &shape.columns, limits);
         let is_even = chirp.is_none() && is_even(radix, per_thread, &stages);
-        let flat = rows_only && is_even && shape.is_packed() && cost::wants_flat(radix, per_thread, limits);
+        let is_packed = transform.kind == Kind::Dft && shape.is_packed();
+        let flat = rows_only && is_even && is_packed && cost::wants_flat(radix, per_thread, limits);
         let loading = if flat { Loading::Flat } else { Loading::Direct };
         PassChoice { loading, chirp, ..PassChoice::new(columns, per_thread, stages) }
     };
     radices.iter().enumerate().map(pass).collect()
 }
 
-/// Whether the transforms of a batch follow each other without gaps, in the input and in the output.
+/// Whether the transforms of a batch follow each other without gaps, in the input and in the output, of elements.
 pub(super) fn is_packed(transform: &Transform) -> bool {
-    Shape::of(transform, &[transform.points()], 0).is_packed()
+    transform.kind == Kind::Dft && Shape::of(transform, &[transform.points()], 0).is_packed()
 }
 
-/// Whether there is a single transform, of neighbours in the input and in the output.
+/// Whether there is a single transform of elements, neighbours in the input and in the output.
 pub(super) fn is_alone(transform: &Transform) -> bool {
     let dim = transform.dims[0];
-    transform.batch_count() == 1 && (dim.input_stride, dim.output_stride) == (1, 1)
+    transform.kind == Kind::Dft && transform.batch_count() == 1 && (dim.input_stride, dim.output_stride) == (1, 1)
 }
 
 /// The recipe that follows from the choices: all the rest is determined, but where what is between two passes lies.
@@ -209,6 +208,7 @@ pub(super) fn realise(transform: &Transform, limits: &Limits, choices: &[PassCho
 /// What a pass reads and writes, before it is known how.
 struct Shape {
     radix: usize,
+    half: Option<Half>,
     row_strides: (usize, usize),
     columns: Vec<Column>,
     twiddle: Option<Twiddle>,
@@ -249,10 +249,12 @@ impl Shape {
             columns.push(Column { n: 1, input_stride: 0, output_stride: 0, weight: 0 });
         }
         let output_row = if a == last { before * output_unit } else { inner };
+        let half = half::of(transform, (before, inner), (a, last), &columns);
         let order = before * radices[a];
         let split = twiddle_split(order, transform.algebra);
         Self {
             radix: radices[a],
+            half,
             row_strides: (inner * input_unit, output_row),
             columns,
             twiddle: (a > 0).then_some(Twiddle { order, split, source: TwiddleSource::Tables }),
@@ -319,6 +321,7 @@ fn finish(shape: Shape, choice: &PassChoice, place: (Place, Place), scale: Scale
         planes: None,
         radix,
         chirp: choice.chirp,
+        half: shape.half,
         row_strides: shape.row_strides,
         columns: shape.columns,
         twiddle: shape.twiddle,

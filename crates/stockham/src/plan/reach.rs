@@ -110,7 +110,10 @@ impl Recipe {
             let from = (pass.source, pass.row_strides.0, (|c| c.input_stride) as fn(&Column) -> usize);
             let to = (pass.target, pass.row_strides.1, (|c| c.output_stride) as fn(&Column) -> usize);
             for (place, row, stride) in [from, to] {
-                let far = pass.farthest(row, &pass.columns, stride);
+                let far = match self.check_half(number, pass, place)? {
+                    None => pass.farthest(row, &pass.columns, stride),
+                    half => half,
+                };
                 let is_below = |len: usize| far.is_some_and(|far| far < len);
                 let stays = match place {
                     Place::Input => is_below(transform.input_len()),

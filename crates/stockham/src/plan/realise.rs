@@ -2,7 +2,7 @@
 
 use crate::device_info::{Backend, DeviceInfo};
 use crate::error::{Error, Result};
-use crate::transform::Transform;
+use crate::transform::{Kind, Transform};
 
 use super::choice::{Choice, Clusters, Launches, Loading, PassChoice};
 use super::recipe::{Place, Recipe};
@@ -29,7 +29,7 @@ impl Choice {
         let others = passes.iter_mut().filter(|pass| !is_possible(pass.loading));
         others.for_each(|pass| pass.loading = Loading::Direct);
         match self.launches {
-            Launches::Clusters(clusters) => {
+            Launches::Clusters(clusters) if transform.kind == Kind::Dft => {
                 check_choices(transform, device, &passes)?;
                 cluster::realise(transform, device, clusters, &passes)
             }
@@ -68,6 +68,9 @@ pub fn realise_in_clusters(
     choices: &[PassChoice],
 ) -> Result<Recipe> {
     check_choices(transform, device, choices)?;
+    if transform.kind == Kind::Real {
+        return Err(Error::unsupported("real numbers in clusters", "they go through memory"));
+    }
     cluster::realise(transform, device, Clusters { blocks, side_by_side: None }, choices)
 }
 

@@ -14,7 +14,7 @@ use crate::algebra::Algebra;
 use crate::device_info::{Backend, DeviceInfo};
 use crate::error::{Error, Result};
 use crate::regular_file::{self, Links};
-use crate::transform::Transform;
+use crate::transform::{Kind, Transform};
 use crate::whole_file;
 
 use super::choice::Choice;
@@ -43,9 +43,10 @@ struct Case {
 }
 
 impl Case {
-    /// Nothing for transforms that wisdom does not speak of: of several dimensions, or with points that are no neighbours.
+    /// Nothing for transforms that wisdom does not speak of: of several dimensions, of real numbers, or with points that are
+    /// no neighbours.
     fn of(transform: &Transform, load: Load) -> Option<Self> {
-        let [dim] = transform.dims[..] else { return None };
+        let ([dim], Kind::Dft) = (&transform.dims[..], transform.kind) else { return None };
         let contiguous = dim.n == 1 || (dim.input_stride, dim.output_stride) == (1, 1);
         contiguous.then(|| Self { algebra: transform.algebra.name().to_owned(), n: dim.n, load })
     }

@@ -112,8 +112,11 @@ impl<T: Copy> Line<T> for Identity {
     fn scratch_len(&self) -> usize {
         0
     }
-    fn in_place(&self, _: &mut [T], _: &mut [T], _: Finish<'_, T>) {}
-    fn out_of_place(&self, input: &[T], output: &mut [T], _: &mut [T], _: Finish<'_, T>) {
+    fn in_place(&self, lines: &mut [T], _: &mut [T], finish: Finish<'_, T>) {
+        finish(lines);
+    }
+    fn out_of_place(&self, input: &[T], output: &mut [T], _: &mut [T], finish: Finish<'_, T>) {
         output.copy_from_slice(input);
+        finish(output);
     }
 }

@@ -147,7 +147,7 @@ fn the_device_may_be_waited_for_while_transforms_are_recorded() {
         let recording = scope.spawn(|| {
             for _ in 0..200 {
                 let mut runner = executable.runner().unwrap();
-                let mut output = device.alloc(1 << 17).unwrap();
+                let mut output = device.alloc::<Complex32>(1 << 17).unwrap();
                 for _ in 0..3 {
                     runner.run(&input, &mut output).unwrap();
                 }

@@ -61,6 +61,9 @@ impl Lowering<'_> {
             );
         }
         let exists = self.is_row_of(n, place);
+        if self.reals[0] {
+            return self.real(Some(&exists), index);
+        }
         Number::from_components(
             self.algebra(),
             self.context.load_where(Some(&exists), Memory::Source, index, self.element),

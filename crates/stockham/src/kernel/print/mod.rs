@@ -169,10 +169,10 @@ impl Printer<'_> {
 
     fn parameters(&self) -> String {
         let (global, table) = (self.words.global, self.words.restrict);
-        let (element, restrict) = self.pointed_to();
+        let ([source, target, element], restrict) = self.pointed_to();
         format!(
-            "{global}const {element}* {restrict}source_base, const u64 source_offset,\n    \
-             {global}{element}* {restrict}target_base, const u64 target_offset,\n    \
+            "{global}const {source}* {restrict}source_base, const u64 source_offset,\n    \
+             {global}{target}* {restrict}target_base, const u64 target_offset,\n    \
              {global}const {element}* {table} table{}",
             self.arguments(", const u64 ")
         )
@@ -183,8 +183,8 @@ impl Printer<'_> {
         self.kernel.arguments.iter().map(|name| format!("{before}{name}_wide")).collect()
     }
 
-    /// What source and target point to, and how, with the space after it.
-    fn pointed_to(&self) -> (String, String) {
+    /// What source, target and table point to, and how the first two do, with the space after it.
+    fn pointed_to(&self) -> ([String; 3], String) {
         let element = match self.kernel.digit_strides {
             Some(_) => name_of(self.kernel.element.0).to_owned(),
             None => vector(self.kernel.element),
@@ -192,14 +192,16 @@ impl Printer<'_> {
         // What may have been written since the kernel began is not constant. And what is constant NVIDIA's compiler asks for
         // behind the cluster's wait, not before it.
         let changes = self.kernel.in_place || self.waits || self.kernel.cluster > 1;
-        (element, if changes { String::new() } else { format!("{} ", self.words.restrict) })
+        let of = |is_real: bool| if is_real { name_of(self.kernel.element.0).to_owned() } else { element.clone() };
+        let [source, target] = self.kernel.reals.map(of);
+        ([source, target, element], if changes { String::new() } else { format!("{} ", self.words.restrict) })
     }
 
     fn pointers(&self, text: &mut String) -> std::fmt::Result {
         let global = self.words.global;
-        let (element, restrict) = self.pointed_to();
-        writeln!(text, "    {global}const {element}* {restrict}source = source_base + source_offset;")?;
-        writeln!(text, "    {global}{element}* {restrict}target = target_base + target_offset;")?;
+        let ([source, target, _], restrict) = self.pointed_to();
+        writeln!(text, "    {global}const {source}* {restrict}source = source_base + source_offset;")?;
+        writeln!(text, "    {global}{target}* {restrict}target = target_base + target_offset;")?;
         self.word_pointers(text)?;
         self.team_pointers(text)?;
         for name in self.kernel.arguments {

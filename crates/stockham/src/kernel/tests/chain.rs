@@ -39,7 +39,7 @@ const RADICES: [&[usize]; 7] = [&[2], &[2; 9], &[4, 4, 4, 4, 2], &[8, 8, 8], &[1
 #[test]
 fn chains_are_right_for_every_radix_and_group() {
     for radices in RADICES {
-        let n = radices.iter().product();
+        let n = radices.iter().product::<usize>();
         for (batch, group) in [(1, 32), (3, 64), (1, 1), (1, 24), (5, 512)] {
             let transform = Transform::new(Algebra::Goldilocks, n).batch(batch);
             for first_store in [FirstStore::Direct, FirstStore::Exchanged] {
@@ -54,7 +54,7 @@ fn chains_are_right_for_every_radix_and_group() {
 #[test]
 fn every_kind_of_twiddle_is_right() {
     for radices in RADICES {
-        let n = radices.iter().product();
+        let n = radices.iter().product::<usize>();
         let both = [TwiddleSource::Each, TwiddleSource::Powers];
         let computed = both.into_iter().flat_map(|f| [Trig::SinCos, Trig::SinAndCos, Trig::Native].map(f));
         for twiddles in computed.chain([TwiddleSource::Tables]) {
@@ -72,7 +72,7 @@ fn vectors_compute_the_same() {
     for radices in RADICES {
         for twiddles in [TwiddleSource::Tables, TwiddleSource::Each(Trig::SinCos), TwiddleSource::Powers(Trig::SinCos)]
         {
-            let transform = Transform::new(Algebra::ComplexF32, radices.iter().product());
+            let transform = Transform::new(Algebra::ComplexF32, radices.iter().product::<usize>());
             for first_store in [FirstStore::Direct, FirstStore::Exchanged] {
                 let choice = Chain { twiddles, first_store, arithmetic: Arithmetic::Vectors, ..base(radices) };
                 check::<Complex<f32>>(&transform, &choice);

@@ -76,7 +76,7 @@ fn goldilocks() {
 fn twiddles_of_batches_come_by_columns() {
     let realised = |algebra: Algebra, choice: &str, batch: usize| {
         let choice: Choice = choice.parse().unwrap();
-        let points = choice.passes.iter().flat_map(|pass| &pass.stages).product();
+        let points = choice.passes.iter().flat_map(|pass| &pass.stages).product::<usize>();
         choice.realise(&Transform::new(algebra, points).batch(batch), &hopper(Some(16))).unwrap()
     };
     let source = |recipe: &Recipe| recipe.passes()[1].twiddle.unwrap().source;
@@ -173,13 +173,13 @@ fn long_transforms_take_two_launches() {
         let radices = stages.map(|stages| stages.iter().product::<usize>());
         let choices: Vec<PassChoice> =
             (0..4).map(|a| PassChoice::new(radices[a ^ 1] / blocks * wide, rows, stages[a])).collect();
-        let base = Transform::new(Algebra::Goldilocks, radices.iter().product());
+        let base = Transform::new(Algebra::Goldilocks, radices.iter().product::<usize>());
         for transform in [base.clone(), base.clone().batch(3).inverse(), base.clone().in_place().batch(2)] {
             let recipe = realise_in_clusters(&transform, &hopper(Some(16)), blocks, &choices).unwrap();
             assert_eq!((recipe.launches().len(), recipe.passes()[2].wide()), (2, wide));
             check_recipe::<Goldilocks>(&recipe);
         }
-        let complex = Transform::new(Algebra::ComplexF32, radices.iter().product()).batch(2);
+        let complex = Transform::new(Algebra::ComplexF32, radices.iter().product::<usize>()).batch(2);
         check_recipe::<Complex<f32>>(&realise_in_clusters(&complex, &hopper(Some(16)), blocks, &choices).unwrap());
     }
 }
@@ -204,7 +204,7 @@ fn clusters_take_neighbouring_transforms() {
 #[test]
 fn transforms_in_place_are_read_before_they_are_written() {
     for shape in SHAPES {
-        let n = shape.2.iter().chain(shape.3).product();
+        let n = shape.2.iter().chain(shape.3).product::<usize>();
         let transform = Transform::new(Algebra::ComplexF32, n).in_place();
         let kernel = lower::kernel(&self::shape(&transform, shape), 0..2);
         assert!(kernel.in_place);
