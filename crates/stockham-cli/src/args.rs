@@ -28,8 +28,11 @@ impl DeviceArg {
 
 /// What ran where.
 pub fn done(one: &Transform, count: usize, device: &Device) -> String {
-    let (transforms, info) = (if count == 1 { "transform" } else { "transforms" }, device.info());
-    let (n, algebra) = (size::power(one.points()), one.algebra.given());
+    let (transforms, info) =
+        (if count.saturating_mul(one.batch_count()) == 1 { "transform" } else { "transforms" }, device.info());
+    let lengths: Vec<String> = one.dims.iter().map(|dim| size::power(dim.n)).collect();
+    let (n, algebra) = (lengths.join(" × "), one.algebra.given());
+    let count = count.saturating_mul(one.batch_count());
     format!("{count} {algebra} {transforms} of {n} points on {} ({})", info.id, info.name)
 }
 

@@ -3,7 +3,7 @@
 
 use bytemuck::Pod;
 use half::f16;
-use stockham::{Complex, Complex32, Complex64};
+use stockham::{Complex, Complex32, Complex64, Data};
 
 use crate::npy::Kind;
 
@@ -11,49 +11,65 @@ use crate::npy::Kind;
 pub trait Number: Pod {
     /// The complex number that is transformed.
     type Complex;
-    /// Itself as that.
+    /// What that is made of.
+    type Real: Data;
+    /// Itself as a complex number.
     fn complex(self) -> Self::Complex;
+    /// Itself as a real number, or its real part.
+    fn real(self) -> Self::Real;
 }
 
 macro_rules! numbers {
-    ($($number:ty as $complex:ty: $x:ident => $value:expr;)*) => {
+    ($($number:ty as $real:ty: $x:ident => $value:expr;)*) => {
         $(impl Number for $number {
-            type Complex = $complex;
-            fn complex(self) -> $complex {
+            type Complex = Complex<$real>;
+            type Real = $real;
+            fn complex(self) -> Complex<$real> {
+                Complex::from(self.real())
+            }
+            fn real(self) -> $real {
                 let $x = self;
-                Complex::from($value)
+                $value
             }
         })*
     };
 }
 
 numbers! {
-    i8 as Complex64: x => f64::from(x);
-    i16 as Complex64: x => f64::from(x);
-    i32 as Complex64: x => f64::from(x);
+    i8 as f64: x => f64::from(x);
+    i16 as f64: x => f64::from(x);
+    i32 as f64: x => f64::from(x);
     // Rounded, as NumPy does.
-    i64 as Complex64: x => x as f64;
-    u8 as Complex64: x => f64::from(x);
-    u16 as Complex64: x => f64::from(x);
-    u32 as Complex64: x => f64::from(x);
-    u64 as Complex64: x => x as f64;
-    f32 as Complex32: x => x;
-    f64 as Complex64: x => x;
-    f16 as Complex32: x => x.to_f32();
-    Truth as Complex64: x => f64::from(u8::from(x != [0]));
+    i64 as f64: x => x as f64;
+    u8 as f64: x => f64::from(x);
+    u16 as f64: x => f64::from(x);
+    u32 as f64: x => f64::from(x);
+    u64 as f64: x => x as f64;
+    f32 as f32: x => x;
+    f64 as f64: x => x;
+    f16 as f32: x => x.to_f32();
+    Truth as f64: x => f64::from(u8::from(x != [0]));
 }
 
 impl Number for Complex32 {
     type Complex = Self;
+    type Real = f32;
     fn complex(self) -> Self {
         self
+    }
+    fn real(self) -> f32 {
+        self.re
     }
 }
 
 impl Number for Complex64 {
     type Complex = Self;
+    type Real = f64;
     fn complex(self) -> Self {
         self
+    }
+    fn real(self) -> f64 {
+        self.re
     }
 }
 
@@ -78,6 +94,11 @@ macro_rules! with_number {
     };
 }
 pub(crate) use with_number;
+
+/// The kind of results that are real.
+pub fn real_kind(kind: Kind) -> Kind {
+    if result_kind(kind) == Kind::C64 { Kind::F32 } else { Kind::F64 }
+}
 
 /// The kind of the results.
 pub fn result_kind(kind: Kind) -> Kind {

@@ -240,6 +240,20 @@ impl Transform {
         self.padded()
     }
 
+    /// `count` of all this, one after the other: a batch dimension outside of the others.
+    ///
+    /// ```
+    /// use stockham::{Algebra, Transform};
+    /// let columns = Transform::along(Algebra::ComplexF32, Default::default(), &[4, 6], &[0])?;
+    /// assert_eq!((columns.batch_count(), columns.repeated(3).batch_count()), (6, 18));
+    /// # Ok::<(), stockham::Error>(())
+    /// ```
+    pub fn repeated(mut self, count: usize) -> Self {
+        let (input, output) = (self.input_len(), self.output_len());
+        self.batch.insert(0, Dim { n: count, input_stride: input, output_stride: output });
+        self.padded()
+    }
+
     /// In place, the lines of real numbers are as far apart as those of pairs.
     fn padded(mut self) -> Self {
         if self.placement == Placement::OutOfPlace || self.kind == Kind::Dft {

@@ -3,10 +3,12 @@
 
 mod header;
 mod read;
+mod resized;
 mod write;
 
 pub use header::{Header, Kind};
 pub use read::{MAGIC, Reader};
+pub use resized::Resized;
 pub use write::Writer;
 
 #[cfg(test)]

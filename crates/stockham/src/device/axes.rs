@@ -13,9 +13,8 @@ pub(super) fn prepare(driver: &Arc<dyn Driver>, recipe: &Recipe) -> Result<Arc<d
     if recipe.axes().is_empty() {
         return driver.clone().prepare(recipe);
     }
-    let along = |axis: &Axis| {
-        Ok(Along { source: axis.source, target: axis.target, program: prepare(driver, &axis.recipe)? })
-    };
+    let along =
+        |axis: &Axis| Ok(Along { source: axis.source, target: axis.target, program: prepare(driver, &axis.recipe)? });
     let axes = recipe.axes().iter().map(along).collect::<Result<Vec<Along>>>()?;
     let between = axes::between(recipe.axes()) * recipe.transform.algebra.element_bytes();
     Ok(Arc::new(AxesProgram { axes, between }))

@@ -115,7 +115,8 @@ impl Executable {
         self.check_placement(Placement::InPlace)?;
         let transform = self.transform();
         // Elements stand where the real numbers do, if one side has such.
-        let len = if transform.real_side() == Some(Side::Input) { transform.output_len() } else { transform.input_len() };
+        let len =
+            if transform.real_side() == Some(Side::Input) { transform.output_len() } else { transform.input_len() };
         self.check("data", &data.as_slice(), len, self.per_element::<T>("data")?)?;
         self.check_workspace(&workspace)?;
         disjoint::check(&[data.as_slice().range("data"), workspace.as_slice().range("workspace")])?;
@@ -180,7 +181,12 @@ impl Executable {
         self.check_placement(Placement::OutOfPlace)?;
         let transform = self.transform();
         self.check("input", input, transform.input_len(), self.per_number::<I>("input", Side::Input)?)?;
-        self.check("output", &output.as_slice(), transform.output_len(), self.per_number::<O>("output", Side::Output)?)?;
+        self.check(
+            "output",
+            &output.as_slice(),
+            transform.output_len(),
+            self.per_number::<O>("output", Side::Output)?,
+        )?;
         self.check_workspace(workspace)?;
         let written = [output.as_slice().range("output"), workspace.as_slice().range("workspace")];
         disjoint::check(&[input.range("input"), written[0], written[1]])

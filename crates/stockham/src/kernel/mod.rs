@@ -88,14 +88,17 @@ impl Boxes {
     }
 }
 
-/// The kernels of a recipe, one a launch, or one for all if it goes by chunks or through a ring; none for the host's
-/// recipes. Launches of clusters and through rings are for CUDA alone.
+/// The kernels of a recipe, one a launch, or one for all if it goes by chunks or through a ring, dimension after dimension;
+/// none for the host's recipes. Launches of clusters and through rings are for CUDA alone.
 pub fn texts(recipe: &Recipe, dialect: Dialect) -> Vec<KernelText> {
     texts_for(recipe, dialect, Alignment::Vector)
 }
 
 /// The same for memory that begins where it likes, or by vectors.
 pub fn texts_for(recipe: &Recipe, dialect: Dialect, alignment: Alignment) -> Vec<KernelText> {
+    if !recipe.axes().is_empty() {
+        return recipe.axes().iter().flat_map(|axis| texts_for(&axis.recipe, dialect, alignment)).collect();
+    }
     let kernel = |launch| lower::kernel(recipe, launch);
     let algebra = recipe.transform.algebra;
     let launches = recipe.launches();

@@ -4,7 +4,10 @@ mod ahead;
 mod candidates;
 mod chain;
 mod cluster;
+#[path = "../../tests/support/lengths.rs"]
+mod lengths;
 mod reach;
+mod real;
 mod ring;
 mod smooth;
 mod swap;
@@ -110,9 +113,13 @@ fn elements<T: Bits + Pod>(bits: &[u64]) -> Vec<T> {
 
 /// What the recipe makes of an input, through the interpreter.
 fn interpreted<T: Bits>(recipe: &Recipe, input: &[T]) -> Result<Vec<T>, String> {
+    let filler = vec![T::sample(77); recipe.transform.output_len()];
+    Ok(elements(&interpreted_words::<T>(recipe, words(input), words(&filler))?))
+}
+
+/// The same word by word, which are the numbers of a side that is real. Gaps of the output keep what they had.
+fn interpreted_words<T: Bits>(recipe: &Recipe, input: Vec<u64>, mut output: Vec<u64>) -> Result<Vec<u64>, String> {
     let transform = &recipe.transform;
-    let filler = vec![T::sample(77); transform.output_len()];
-    let mut output = words(&filler);
     let mut workspace = vec![0u64; recipe.workspace_len * T::ALGEBRA.layout().1];
     // Launches are interpreted one after the other, so that a ring is as long as all there is.
     let between = if recipe.ring.is_some() { transform.points() * transform.batch_count() } else { 0 };
@@ -125,7 +132,7 @@ fn interpreted<T: Bits>(recipe: &Recipe, input: &[T]) -> Result<Vec<T>, String> 
             passes.iter().flat_map(|pass| Tables::bytes(pass, transform.direction, T::ALGEBRA)).collect();
         let table: Vec<T> = bytemuck::allocation::pod_collect_to_vec(&bytes);
         let source = match first.source {
-            Place::Input => words(input),
+            Place::Input => input.clone(),
             Place::Workspace => workspace.clone(),
             Place::Ring => ring.clone(),
             Place::Output => output.clone(),
@@ -143,7 +150,7 @@ fn interpreted<T: Bits>(recipe: &Recipe, input: &[T]) -> Result<Vec<T>, String> 
             first.groups(),
         )?;
     }
-    Ok(elements(&output))
+    Ok(output)
 }
 
 /// What the interpreter says of the first launch of a recipe over Goldilocks after a change of its kernel's body.

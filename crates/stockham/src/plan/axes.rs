@@ -116,7 +116,9 @@ impl Recipe {
     pub(super) fn check_axes(&self, device: &DeviceInfo) -> Result<()> {
         let axes = self.axes();
         let lines = lines(&self.transform);
-        let is_line = |(axis, line): (&Axis, &Line)| (axis.source, axis.target, &axis.recipe.transform) == (line.0, line.1, &line.2);
+        let is_line = |(axis, line): (&Axis, &Line)| {
+            (axis.source, axis.target, &axis.recipe.transform) == (line.0, line.1, &line.2)
+        };
         if axes.len() != lines.len()
             || !axes.iter().zip(&lines).all(is_line)
             || self.workspace_len != workspace_len(axes)
@@ -156,7 +158,9 @@ mod tests {
     #[test]
     fn lines_are_transforms_of_their_own() {
         let f64 = Algebra::ComplexF64;
-        for transform in [Transform::new(f64, [3, 4, 5]), Transform::real(f64, [3, 4, 5]), Transform::real(f64, [3, 4, 5]).inverse()] {
+        for transform in
+            [Transform::new(f64, [3, 4, 5]), Transform::real(f64, [3, 4, 5]), Transform::real(f64, [3, 4, 5]).inverse()]
+        {
             for transform in [transform.clone().batch(7), transform.batch(2).in_place()] {
                 transform.validate().unwrap();
                 for (source, target, line) in lines(&transform) {

@@ -47,13 +47,18 @@ impl Recipe {
         let is_plain = |pass: &Pass| {
             let tile = &pass.tile;
             let goes = pass.cluster.is_none() && pass.source != Place::Output && pass.target != Place::Cluster;
-            goes && pass.planes.is_none() && tile.share.is_none() && !tile.ahead && tile.arithmetic == Arithmetic::Scalar
+            goes && pass.planes.is_none()
+                && tile.share.is_none()
+                && !tile.ahead
+                && tile.arithmetic == Arithmetic::Scalar
         };
         let plain = self.chunk.is_none() && self.ring.is_none() && self.passes().iter().all(is_plain);
         if plain || self.transform.kind == Kind::Dft {
             return Ok(());
         }
-        Err(Error::InvalidTransform("real numbers go through memory in plain tiles, from the input to the output".into()))
+        Err(Error::InvalidTransform(
+            "real numbers go through memory in plain tiles, from the input to the output".into(),
+        ))
     }
 
     /// Checks that a pass has a half spectrum where the transform has one, and nowhere else, with all its points. Gives the
@@ -66,7 +71,9 @@ impl Recipe {
             _ => false,
         };
         let invalid = || {
-            Error::InvalidTransform(format!("pass {number} does not have the half spectrum of its transform, or another"))
+            Error::InvalidTransform(format!(
+                "pass {number} does not have the half spectrum of its transform, or another"
+            ))
         };
         let Some(half) = &pass.half else { return if is_half { Err(invalid()) } else { Ok(None) } };
         let dim = self.transform.dims[0];

@@ -80,10 +80,8 @@ impl HostBytes {
         if transform.dims.len() > 1 {
             let lines = axes::lines(transform).into_iter().map(|(_, _, line)| Self::of(&line));
             let none = Self { plan: 0, run: 0 };
-            return lines.fold(none, |all, line| Self {
-                plan: all.plan.saturating_add(line.plan),
-                run: all.run.max(line.run),
-            });
+            return lines
+                .fold(none, |all, line| Self { plan: all.plan.saturating_add(line.plan), run: all.run.max(line.run) });
         }
         let (n, batch, algebra) = (transform.points(), transform.batch_count(), transform.algebra);
         let bytes = element_bytes(algebra);

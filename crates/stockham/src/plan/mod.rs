@@ -53,7 +53,8 @@ pub use neighbours::neighbours;
 pub use pass::{Block, Holding};
 pub use realise::{realise, realise_in_clusters};
 pub use recipe::{
-    Arithmetic, Axis, Cluster, Column, Half, Lanes, Method, Padding, Pass, Place, Recipe, Rounds, Share, StageRoots, Tile, Twiddle,
+    Arithmetic, Axis, Cluster, Column, Half, Lanes, Method, Padding, Pass, Place, Recipe, Rounds, Share, StageRoots,
+    Tile, Twiddle,
 };
 pub(crate) use step::twist_split;
 pub use step::{Operation, Step};

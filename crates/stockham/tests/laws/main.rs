@@ -10,6 +10,8 @@ mod common;
 mod dimensions;
 mod guards;
 mod layouts;
+#[path = "../support/lengths.rs"]
+mod lengths;
 mod misuse;
 #[path = "../support/mutations.rs"]
 mod mutations;

@@ -5,9 +5,7 @@ use stockham::{Algebra, Device, Error, Normalization, Transform};
 
 use crate::common::{DIRECTIONS, Poison, assert_close, batch_case, everywhere, is_cpu, is_slow, run};
 
-#[path = "../support/lengths.rs"]
-mod lengths;
-use lengths::{GOLDILOCKS, LONG_SMOOTH, ROUGH, SMOOTH, TOO_ROUGH, has_goldilocks_root};
+use crate::lengths::{GOLDILOCKS, LONG_SMOOTH, ROUGH, SMOOTH, TOO_ROUGH, has_goldilocks_root};
 
 /// Those that a test takes: all where kernels are compiled fast, a few of each class elsewhere, others for every algebra.
 fn some<T: Measured>(device: &Device, lengths: &[usize]) -> Vec<usize> {

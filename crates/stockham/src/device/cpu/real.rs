@@ -135,7 +135,11 @@ where
                 each(*root, low, high);
             }
         };
-        if count <= 2 * GRAIN { parts.for_each(work) } else { parallel::each_of(parts.collect(), &|_, part| work(part)) }
+        if count <= 2 * GRAIN {
+            parts.for_each(work)
+        } else {
+            parallel::each_of(parts.collect(), &|_, part| work(part))
+        }
     }
 }
 

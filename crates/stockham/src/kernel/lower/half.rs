@@ -33,7 +33,12 @@ impl Lowering<'_> {
 
     /// The number of a place's point, where the first of the batch's transform of its column is in memory, and whether there is
     /// such a column, where that is not certain.
-    fn point(&self, half: &Half, place: &Place, stride: fn(&crate::plan::Column) -> usize) -> (Symbol, Symbol, Option<Symbol>) {
+    fn point(
+        &self,
+        half: &Half,
+        place: &Place,
+        stride: fn(&crate::plan::Column) -> usize,
+    ) -> (Symbol, Symbol, Option<Symbol>) {
         let (digits, exists) = self.digits(&place.column);
         let mut point = place.row.plus(place.step).times(half.row);
         let mut base = self.context.integer(self.index_type, 0);

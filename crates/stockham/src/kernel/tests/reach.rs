@@ -15,7 +15,7 @@ use crate::plan::{
     Arithmetic, Chain, Choice, FirstStore, Input, Method, Pass, PassChoice, Place, Recipe, TwiddleSource, chain, plan,
     realise,
 };
-use crate::transform::{Dim, Normalization, Transform};
+use crate::transform::{Dim, Kind, Normalization, Side, Transform};
 
 #[path = "../../../tests/support/mutations.rs"]
 mod mutations;
@@ -47,13 +47,15 @@ impl Memories {
     fn of(recipe: &Recipe) -> Option<Self> {
         let (transform, components) = (&recipe.transform, recipe.transform.algebra.layout().1);
         let between = if recipe.ring.is_some() { transform.points().checked_mul(transform.batch_count())? } else { 0 };
-        let words =
-            |elements: usize| Some(vec![0; elements.checked_mul(components).filter(|words| *words <= MOST_WORDS)?]);
+        let words = |numbers: usize, each: usize| {
+            Some(vec![0; numbers.checked_mul(each).filter(|words| *words <= MOST_WORDS)?])
+        };
+        let of_side = |side| if transform.real_side() == Some(side) { 1 } else { components };
         Some(Self {
-            input: words(transform.input_len())?,
-            output: words(transform.output_len())?,
-            workspace: words(recipe.workspace_len)?,
-            ring: words(between)?,
+            input: words(transform.input_len(), of_side(Side::Input))?,
+            output: words(transform.output_len(), of_side(Side::Output))?,
+            workspace: words(recipe.workspace_len, components)?,
+            ring: words(between, components)?,
         })
     }
 
@@ -83,6 +85,12 @@ impl Memories {
 
 /// Runs the kernels of a recipe for the places that they read and write; nothing if that takes too long.
 fn reached(recipe: &Recipe) -> Option<Result<(), String>> {
+    for axis in recipe.axes() {
+        match reached(&axis.recipe) {
+            Some(Ok(())) => {}
+            other => return other,
+        }
+    }
     let mut memories = Memories::of(recipe)?;
     let (transform, free) = (&recipe.transform, recipe.transform.algebra.free_order());
     let components = transform.algebra.layout().1;
@@ -202,12 +210,25 @@ fn recipes() -> Vec<(Recipe, DeviceInfo)> {
         on_cuda.push("4x4x4.3/6x5x5.2".parse::<Choice>().unwrap().realise(&several, &cuda()).unwrap());
         let chunked = realised(algebra, "4x4x4.2/4x4x4.2", 6, 5).in_chunks(2).unwrap();
         on_cuda.push(chunked);
+        on_cuda.push(plan(&Transform::new(algebra, [4, 3, 8]).batch(2), &cuda()).unwrap());
         let lines = Transform::new(algebra, 16).with_dims([Dim::new(16, 6)]).with_batch([Dim::new(3, 1)]).inverse();
         on_cuda.push(plan(&lines, &cuda()).unwrap());
         on_cuda.push(plan(&Transform::new(algebra, 32).batch(3).in_place(), &cuda()).unwrap());
     }
     on_cuda.push(realised(f64, "c2/8x4x4.2/8x4x4.2/8x4x4.2/8x4x4.2", 12, 1));
     on_cuda.push(realised(f64, "n/8x4x4.4a/8x4x4.4e", 8, 3));
+    for algebra in [f32, f64] {
+        for (choice, n) in [("2x4x4.4", 16), ("3x7x5.7", 35), ("2x3x3.5b8", 8), ("3x4x4.2/2x5x5.2", 80)] {
+            let real = Transform::real(algebra, n).batch(3);
+            for real in [real.clone(), real.clone().inverse(), real.clone().in_place(), real.in_place().inverse()] {
+                on_cuda.push(choice.parse::<Choice>().unwrap().realise(&real, &cuda()).unwrap());
+            }
+        }
+        let columns = Transform::along(algebra, Kind::Real, &[9, 5], &[0]).unwrap();
+        for real in [columns.clone(), columns.inverse(), Transform::real(algebra, [6, 5, 4]).inverse()] {
+            on_cuda.push(plan(&real, &cuda()).unwrap());
+        }
+    }
     let input = Input::PlanarFused;
     for (arithmetic, first_store) in
         [(Arithmetic::Vectors, FirstStore::Exchanged), (Arithmetic::Scalar, FirstStore::Direct)]

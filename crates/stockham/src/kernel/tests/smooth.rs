@@ -10,9 +10,7 @@ use crate::error::Error;
 use crate::plan::{Choice, plan};
 use crate::transform::{Dim, Normalization, Transform};
 
-#[path = "../../../tests/support/lengths.rs"]
-mod lengths;
-use lengths::{GOLDILOCKS, LONG_SMOOTH, ROUGH, SMOOTH, TOO_ROUGH, has_goldilocks_root};
+use super::lengths::{GOLDILOCKS, LONG_SMOOTH, ROUGH, SMOOTH, TOO_ROUGH, has_goldilocks_root};
 
 fn check_layouts<T: Bits>(n: usize, device: &DeviceInfo) {
     let base = Transform::new(T::ALGEBRA, n);

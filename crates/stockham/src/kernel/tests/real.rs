@@ -1,0 +1,125 @@
+//! Real numbers and half spectra: every class of lengths, of one pass and of several, on every kind of device.
+
+use num_complex::Complex;
+
+use super::lengths::{LONG_SMOOTH, ROUGH, SMOOTH};
+use super::{Bits, devices, interpreted_words};
+use crate::algebra::{Algebra, Direction, Numbers};
+use crate::autosort::Autosort;
+use crate::device_info::DeviceInfo;
+use crate::naive;
+use crate::plan::plan;
+use crate::transform::{Dim, Kind, Normalization, Transform};
+
+trait OverReals: Bits {
+    fn from_words(words: &[u64]) -> Self;
+    /// The same with an imaginary part of 0, and the conjugate.
+    fn re(self) -> Self;
+    fn conjugate(self) -> Self;
+}
+
+macro_rules! over_reals {
+    ($t:ty, $bits:ty) => {
+        impl OverReals for Complex<$t> {
+            fn from_words(words: &[u64]) -> Self {
+                let part = |at: usize| words.get(at).map_or(0.0, |bits| <$t>::from_bits(*bits as $bits));
+                Complex::new(part(0), part(1))
+            }
+            fn re(self) -> Self {
+                self.re.into()
+            }
+            fn conjugate(self) -> Self {
+                self.conj()
+            }
+        }
+    };
+}
+over_reals!(f32, u32);
+over_reals!(f64, u64);
+
+/// The transform of a line of so many numbers, and of its mirror image on the way back.
+fn line<T: OverReals>(x: &[T], transform: &Transform) -> Vec<T> {
+    let n = transform.points();
+    let of = |k: usize| match (transform.direction, k) {
+        (Direction::Forward, k) => x[k].re(),
+        (Direction::Inverse, k) if k == 0 || 2 * k == n => x[k].re(),
+        (Direction::Inverse, k) if k < x.len() => x[k],
+        (Direction::Inverse, k) => x[n - k].conjugate(),
+    };
+    let mut wide: Vec<T::Wide> = (0..n).map(|k| of(k).widen()).collect();
+    match Autosort::new(n, transform.direction) {
+        Some(autosort) => {
+            let mut scratch = wide.clone();
+            autosort.process(&mut wide, &mut scratch);
+        }
+        None => wide = naive::dft(&wide, transform.direction),
+    }
+    let narrow = |x: &T::Wide| T::narrow(&x.scaled(transform.scale()));
+    match transform.direction {
+        Direction::Forward => wide[..n / 2 + 1].iter().map(narrow).collect(),
+        Direction::Inverse => wide.iter().map(|x| narrow(x).re()).collect(),
+    }
+}
+
+fn check<T: OverReals>(transform: &Transform, device: &DeviceInfo) {
+    let recipe = plan(transform, device).unwrap_or_else(|error| panic!("{transform:?}: {error}"));
+    let is_forward = transform.direction == Direction::Forward;
+    let words_of = |x: T, is_real: bool| x.to_bits()[..if is_real { 1 } else { 2 }].to_vec();
+    let input: Vec<T> = (0..transform.input_len()).map(T::sample).collect();
+    let input_words = input.iter().flat_map(|x| words_of(*x, is_forward)).collect();
+    let filler: Vec<u64> = (0..transform.output_len()).flat_map(|_| words_of(T::sample(77), !is_forward)).collect();
+    let found = interpreted_words::<T>(&recipe, input_words, filler.clone());
+    let found = found.unwrap_or_else(|fault| panic!("{fault}\n{recipe}"));
+    let (dim, batch) = (transform.dims[0], transform.batch[0]);
+    let (given, taken) = if is_forward { (dim.n, dim.n / 2 + 1) } else { (dim.n / 2 + 1, dim.n) };
+    let each = if is_forward { 2 } else { 1 };
+    let mut is_result = vec![false; transform.output_len()];
+    for i in 0..batch.n {
+        let from: Vec<T> = (0..given).map(|j| input[i * batch.input_stride + j * dim.input_stride]).collect();
+        let places = (0..taken).map(|j| i * batch.output_stride + j * dim.output_stride);
+        let of: Vec<T> = places.clone().map(|at| T::from_words(&found[at * each..][..each])).collect();
+        assert!(T::close(&of, &line(&from, transform)), "line {i} is wrong\n{recipe}");
+        places.for_each(|at| is_result[at] = true);
+    }
+    for (at, _) in is_result.iter().enumerate().filter(|(_, is_result)| !**is_result) {
+        assert_eq!(found[at * each..][..each], filler[at * each..][..each], "{at} was overwritten\n{recipe}");
+    }
+}
+
+#[test]
+fn every_class_of_lengths_there_and_back() {
+    let devices = devices();
+    let powers = (0..=12).map(|log| 1usize << log);
+    for (case, n) in powers.chain(SMOOTH).chain(ROUGH.into_iter().filter(|n| *n < 1000)).enumerate() {
+        let device = &devices[case % devices.len()];
+        // The smallest one's tiles hold no long chirps.
+        let is_taken = plan(&Transform::new(Algebra::ComplexF64, n), device).is_ok();
+        let device = if is_taken { device } else { &devices[0] };
+        let packed = Transform::real(Algebra::ComplexF32, n).batch(1 + 300 / n);
+        check::<Complex<f32>>(&packed, device);
+        check::<Complex<f32>>(&packed.inverse(), device);
+        // Neighbours side by side, on either side; lines with gaps.
+        let algebra = Algebra::ComplexF64;
+        let columns = Transform::along(algebra, Kind::Real, &[n, 3], &[0]).unwrap();
+        check::<Complex<f64>>(&columns, device);
+        check::<Complex<f64>>(&columns.normalization(Normalization::Ortho).inverse(), device);
+        let gaps = Dim { n: 2, input_stride: 2 * n + 3, output_stride: 3 * n + 1 };
+        let spread = Transform::real(algebra, n).with_dims([Dim { n, input_stride: 2, output_stride: 3 }]);
+        check::<Complex<f64>>(&spread.with_batch([gaps]), device);
+    }
+}
+
+#[test]
+fn several_passes() {
+    for device in devices() {
+        for n in LONG_SMOOTH.into_iter().chain([1 << 14, 2 * 4099]) {
+            for transform in
+                [Transform::real(Algebra::ComplexF64, n), Transform::real(Algebra::ComplexF64, n).inverse()]
+            {
+                if plan(&transform, &device).is_ok() {
+                    check::<Complex<f64>>(&transform.batch(2), &device);
+                }
+            }
+        }
+    }
+}
