@@ -26,12 +26,14 @@ mod transform;
 pub mod tuning;
 mod whole_file;
 
-pub use algebra::{Algebra, BigPrime, Data, Digit, Direction, Element, Goldilocks, Layout, Scale};
+pub use algebra::{
+    Algebra, BigPrime, ComplexElement, Data, Digit, Direction, Element, Goldilocks, Layout, Real, Scale,
+};
 pub use device::{
     Backend, Buffer, DEVICE_VARIABLE, Device, DeviceInfo, Discovery, Event, Executable, KernelReport, Missing, Runner,
     Slice, SliceMut, Stream, WISDOM_VARIABLE, cache, interop,
 };
 pub use error::{Error, Result};
 pub use num_complex::{Complex, Complex32, Complex64};
-pub use simple::{fft, ifft, intt, ntt};
+pub use simple::{fft, fftn, ifft, ifftn, intt, irfftn, ntt, rfftn};
 pub use transform::{Dim, Kind, Lengths, Normalization, Placement, Transform};

@@ -340,8 +340,26 @@ element!(Complex<f32>, Algebra::ComplexF32, "complex-f32");
 element!(Complex<f64>, Algebra::ComplexF64, "complex-f64");
 element!(Goldilocks, Algebra::Goldilocks, "goldilocks");
 
+/// A Rust type of real numbers: `f32` or `f64`.
+pub trait Real: Data {
+    /// The complex numbers that are made of two of them.
+    type Complex: ComplexElement<Real = Self>;
+}
+
+/// A Rust type of complex numbers: `Complex<f32>` or `Complex<f64>`.
+pub trait ComplexElement: Element {
+    /// The real numbers that they are made of.
+    type Real: Real<Complex = Self>;
+}
+
 macro_rules! real {
     ($type:ty, $algebra:expr, $name:literal) => {
+        impl Real for $type {
+            type Complex = Complex<$type>;
+        }
+        impl ComplexElement for Complex<$type> {
+            type Real = $type;
+        }
         impl Data for $type {
             const NAME: &'static str = $name;
             fn per_element(algebra: Algebra) -> Option<usize> {

@@ -31,8 +31,8 @@ impl Half {
     /// The farthest point of so many rows, and of all values of the digits.
     fn farthest(&self, rows: usize, columns: &[Column]) -> Option<usize> {
         let of_rows = (rows - 1).checked_mul(self.row)?;
-        let digits = columns.iter().zip(&self.digits);
-        digits.fold(Some(of_rows), |far, (column, points)| far?.checked_add((column.n - 1).checked_mul(*points)?))
+        let mut digits = columns.iter().zip(&self.digits);
+        digits.try_fold(of_rows, |far, (column, points)| far.checked_add((column.n - 1).checked_mul(*points)?))
     }
 
     /// The distance of a column's values in memory: points have theirs by their number.
@@ -89,9 +89,10 @@ impl Recipe {
         if !is_half {
             return Ok(None);
         }
-        let batch = pass.columns.iter().enumerate().map(|(c, column)| (column, half.stride_of(c, strides.1(column))));
-        let far = batch.fold((dim.n / 2).checked_mul(half.stride), |far, (column, stride)| {
-            far?.checked_add((column.n - 1).checked_mul(stride)?)
+        let mut batch =
+            pass.columns.iter().enumerate().map(|(c, column)| (column, half.stride_of(c, strides.1(column))));
+        let far = (dim.n / 2).checked_mul(half.stride).and_then(|far| {
+            batch.try_fold(far, |far, (column, stride)| far.checked_add((column.n - 1).checked_mul(stride)?))
         });
         far.map(Some).ok_or_else(invalid)
     }

@@ -129,17 +129,16 @@ where
         let (low, high) = line[1..m.max(1)].split_at_mut(count);
         let high = &mut high[m.saturating_sub(1) - 2 * count..];
         let roots = &self.roots[1..][..count];
-        let parts = low.chunks_mut(GRAIN).zip(high.rchunks_mut(GRAIN)).zip(roots.chunks(GRAIN));
-        let work = |((low, high), roots): ((&mut [Complex<F>], &mut [Complex<F>]), &[Complex<F>])| {
+        let part = |low: &mut [Complex<F>], high: &mut [Complex<F>], roots: &[Complex<F>]| {
             for ((low, high), root) in low.iter_mut().zip(high.iter_mut().rev()).zip(roots) {
                 each(*root, low, high);
             }
         };
         if count <= 2 * GRAIN {
-            parts.for_each(work)
-        } else {
-            parallel::each_of(parts.collect(), &|_, part| work(part))
+            return part(low, high, roots);
         }
+        let parts = low.chunks_mut(GRAIN).zip(high.rchunks_mut(GRAIN)).zip(roots.chunks(GRAIN));
+        parallel::each_of(parts.collect(), &|_, ((low, high), roots)| part(low, high, roots));
     }
 }
 
