@@ -60,6 +60,44 @@ pub enum Kind {
     /// the first n/2 + 1: the others are their conjugates. The inverse takes these and gives real numbers. It takes the
     /// imaginary parts of the last dimension's points 0 and n/2 for 0, as NumPy does.
     Real,
+    /// A discrete cosine transform of real numbers.
+    Cosine(TrigType),
+    /// A discrete sine transform of real numbers.
+    Sine(TrigType),
+}
+
+/// The four types of discrete cosine and sine transforms, as SciPy and FFTW define them. Of n numbers x_0, x_1 … they give, for
+/// every k below n, the sum over j of
+///
+/// | type | cosine | sine |
+/// | :--- | :--- | :--- |
+/// | I | x_0 + (−1)^k·x_{n−1} + 2·x_j·cos(π·j·k/(n − 1)) for 0 < j < n − 1 | 2·x_j·sin(π·(j + 1)·(k + 1)/(n + 1)) |
+/// | II | 2·x_j·cos(π·(2j + 1)·k/2n) | 2·x_j·sin(π·(2j + 1)·(k + 1)/2n) |
+/// | III | x_0 + 2·x_j·cos(π·j·(2k + 1)/2n) for j > 0 | (−1)^k·x_{n−1} + 2·x_j·sin(π·(j + 1)·(2k + 1)/2n) for j < n − 1 |
+/// | IV | 2·x_j·cos(π·(2j + 1)·(2k + 1)/4n) | 2·x_j·sin(π·(2j + 1)·(2k + 1)/4n) |
+///
+/// Types II and III undo each other, and I and IV themselves, up to the factor N: 2n, of type I 2·(n − 1) for cosines and
+/// 2·(n + 1) for sines. The inverse direction of type II is therefore III, and N stands for the length in a [`Normalization`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum TrigType {
+    /// Even, or odd, around points at both ends.
+    I,
+    /// Around places between points.
+    II,
+    /// The inverse of II.
+    III,
+    /// Even around one end, and odd around the other.
+    IV,
+}
+
+impl TrigType {
+    fn inverse(self) -> Self {
+        match self {
+            Self::II => Self::III,
+            Self::III => Self::II,
+            own => own,
+        }
+    }
 }
 
 /// The lengths of a transform's dimensions, outermost first: a number or some.
@@ -130,6 +168,10 @@ pub struct Transform {
     /// Whether they are elements on both sides, or real on one.
     #[serde(default, skip_serializing_if = "is_default")]
     pub kind: Kind,
+    /// Of cosine and sine transforms: whether the first or last numbers are multiplied by √2 or its inverse, so that with
+    /// [`Normalization::Ortho`] the transform is an orthogonal matrix, as SciPy has it by default then.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub orthogonalize: bool,
     /// The transform dimensions, outermost first.
     pub dims: Vec<Dim>,
     /// The batch dimensions, outermost first.
@@ -174,10 +216,31 @@ impl Transform {
         Self::over(algebra, Kind::Real, lengths.into().0)
     }
 
+    /// A discrete cosine transform of real numbers, in the precision that the algebra tells.
+    ///
+    /// ```
+    /// use stockham::{Algebra, Device, Transform, TrigType};
+    /// let device = Device::cpu();
+    /// let input = device.upload(&[1f64, 2.0, 3.0])?;
+    /// let mut output = device.alloc::<f64>(3)?;
+    /// device.plan(&Transform::cosine(Algebra::ComplexF64, TrigType::II, 3))?.run(&input, &mut output)?;
+    /// assert!((output.to_vec()?[1] + 12f64.sqrt()).abs() < 1e-14);
+    /// # Ok::<(), stockham::Error>(())
+    /// ```
+    pub fn cosine(algebra: Algebra, of: TrigType, lengths: impl Into<Lengths>) -> Self {
+        Self::over(algebra, Kind::Cosine(of), lengths.into().0)
+    }
+
+    /// A discrete sine transform likewise.
+    pub fn sine(algebra: Algebra, of: TrigType, lengths: impl Into<Lengths>) -> Self {
+        Self::over(algebra, Kind::Sine(of), lengths.into().0)
+    }
+
     fn over(algebra: Algebra, kind: Kind, lengths: Vec<usize>) -> Self {
         let mut transform = Self {
             algebra,
             kind,
+            orthogonalize: false,
             dims: lengths.into_iter().map(|n| Dim::new(n, 1)).collect(),
             batch: Vec::new(),
             direction: Direction::Forward,
@@ -256,15 +319,12 @@ impl Transform {
 
     /// In place, the lines of real numbers are as far apart as those of pairs.
     fn padded(mut self) -> Self {
-        if self.placement == Placement::OutOfPlace || self.kind == Kind::Dft {
-            return self;
-        }
-        let real = self.real_side();
+        let Some(half) = self.half_side().filter(|_| self.placement == Placement::InPlace) else { return self };
         let line = self.dims.len().saturating_sub(1);
         for dim in self.dims[..line].iter_mut().chain(&mut self.batch) {
-            match real {
-                Some(Side::Input) => dim.input_stride = dim.output_stride.saturating_mul(2),
-                _ => dim.output_stride = dim.input_stride.saturating_mul(2),
+            match half {
+                Side::Output => dim.input_stride = dim.output_stride.saturating_mul(2),
+                Side::Input => dim.output_stride = dim.input_stride.saturating_mul(2),
             }
         }
         self
@@ -300,6 +360,12 @@ impl Transform {
     /// The inverse direction.
     pub fn inverse(self) -> Self {
         self.direction(Direction::Inverse)
+    }
+
+    /// The factors √2 of orthogonal cosine and sine transforms.
+    pub fn orthogonalize(mut self) -> Self {
+        self.orthogonalize = true;
+        self
     }
 
     /// The direction. The inverse of a transform of [real](Kind::Real) numbers reads what that would write, and so their
@@ -355,26 +421,47 @@ impl Transform {
 
     /// The factor on the output.
     pub fn scale(&self) -> Scale {
-        self.normalization.scale(self.direction, self.points())
+        let logical = self.dims.iter().map(|dim| match self.kind {
+            Kind::Dft | Kind::Real => dim.n,
+            Kind::Cosine(TrigType::I) => dim.n.saturating_sub(1).saturating_mul(2),
+            Kind::Sine(TrigType::I) => dim.n.saturating_add(1).saturating_mul(2),
+            Kind::Cosine(_) | Kind::Sine(_) => dim.n.saturating_mul(2),
+        });
+        self.normalization.scale(self.direction, logical.fold(1, usize::saturating_mul))
+    }
+
+    /// Of cosine and sine transforms: whether it is one of sines, and the type that is computed, as the direction has it.
+    pub(crate) fn trig(&self) -> Option<(bool, TrigType)> {
+        let (is_sine, of) = match self.kind {
+            Kind::Dft | Kind::Real => return None,
+            Kind::Cosine(of) => (false, of),
+            Kind::Sine(of) => (true, of),
+        };
+        Some((is_sine, if self.direction == Direction::Inverse { of.inverse() } else { of }))
     }
 
     fn all_dims(&self) -> impl Iterator<Item = &Dim> {
         self.dims.iter().chain(&self.batch)
     }
 
-    /// The side of which the numbers are real, if one is.
-    pub(crate) fn real_side(&self) -> Option<Side> {
+    /// The side that a half spectrum is on, if there is one.
+    pub(crate) fn half_side(&self) -> Option<Side> {
         match (self.kind, self.direction) {
-            (Kind::Dft, _) => None,
-            (Kind::Real, Direction::Forward) => Some(Side::Input),
-            (Kind::Real, Direction::Inverse) => Some(Side::Output),
+            (Kind::Real, Direction::Forward) => Some(Side::Output),
+            (Kind::Real, Direction::Inverse) => Some(Side::Input),
+            _ => None,
         }
+    }
+
+    /// Whether the numbers of a side are real.
+    pub(crate) fn is_real(&self, side: Side) -> bool {
+        self.kind != Kind::Dft && self.half_side() != Some(side)
     }
 
     /// How many numbers a side has along a transform dimension: of a half spectrum, the last one's are half.
     pub(crate) fn count(&self, side: Side, number: usize) -> usize {
         let n = self.dims[number].n;
-        let is_half = self.kind == Kind::Real && self.real_side() != Some(side) && number + 1 == self.dims.len();
+        let is_half = self.half_side() == Some(side) && number + 1 == self.dims.len();
         if is_half && n > 0 { n / 2 + 1 } else { n }
     }
 
@@ -415,8 +502,14 @@ impl Transform {
         if !room(self.input_len()) || !room(self.output_len()) {
             return invalid("the buffers would be larger than the address space".into());
         }
-        if self.kind == Kind::Real && self.algebra.unit_roundoff().is_none() {
+        if self.kind != Kind::Dft && self.algebra.unit_roundoff().is_none() {
             return invalid(format!("{} has no real numbers", self.algebra.given()));
+        }
+        if self.kind == Kind::Cosine(TrigType::I) && self.dims.iter().any(|d| d.n < 2) {
+            return invalid("a cosine transform of type I takes two points at least".into());
+        }
+        if self.orthogonalize && self.trig().is_none() {
+            return invalid("only cosine and sine transforms are orthogonalized".into());
         }
         if self.placement == Placement::InPlace {
             self.check_strides_in_place()?;
@@ -438,13 +531,13 @@ impl Transform {
     /// In place, all numbers of a line stay within it.
     fn check_strides_in_place(&self) -> Result<()> {
         let invalid = |message: &str| Err(Error::InvalidTransform(message.into()));
-        let strides = |d: &Dim| match self.real_side() {
-            Some(Side::Input) => (d.input_stride, d.output_stride.saturating_mul(2)),
-            Some(Side::Output) => (d.output_stride, d.input_stride.saturating_mul(2)),
+        let strides = |d: &Dim| match self.half_side() {
+            Some(Side::Output) => (d.input_stride, d.output_stride.saturating_mul(2)),
+            Some(Side::Input) => (d.output_stride, d.input_stride.saturating_mul(2)),
             None => (d.input_stride, d.output_stride),
         };
         let padded = |d: &Dim| d.n == 1 || strides(d).0 == strides(d).1;
-        if self.kind == Kind::Dft {
+        if self.half_side().is_none() {
             let same = self.all_dims().all(padded);
             return if same { Ok(()) } else { invalid("in place, input and output strides must be equal") };
         }
@@ -470,8 +563,8 @@ impl Transform {
     }
 }
 
-fn is_default(kind: &Kind) -> bool {
-    *kind == Kind::default()
+fn is_default<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
 }
 
 fn product(dims: &[Dim]) -> usize {

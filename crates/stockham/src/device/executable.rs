@@ -116,8 +116,12 @@ impl Executable {
         let transform = self.transform();
         // Elements stand where the real numbers do, if one side has such.
         let len =
-            if transform.real_side() == Some(Side::Input) { transform.output_len() } else { transform.input_len() };
-        self.check("data", &data.as_slice(), len, self.per_element::<T>("data")?)?;
+            if transform.half_side() == Some(Side::Output) { transform.output_len() } else { transform.input_len() };
+        let per_number = match transform.trig() {
+            Some(_) => self.per_number::<T>("data", Side::Input)?,
+            None => self.per_element::<T>("data")?,
+        };
+        self.check("data", &data.as_slice(), len, per_number)?;
         self.check_workspace(&workspace)?;
         disjoint::check(&[data.as_slice().range("data"), workspace.as_slice().range("workspace")])?;
         self.submit(stream, data.location(), data.location(), Some(workspace.location()))
@@ -221,7 +225,7 @@ impl Executable {
     /// How many values make one number of that side.
     fn per_number<T: Data>(&self, buffer: &'static str, side: Side) -> Result<usize> {
         let (transform, algebra) = (self.transform(), self.transform().algebra);
-        match transform.real_side() == Some(side) {
+        match transform.is_real(side) {
             false => self.per_element::<T>(buffer),
             true if T::is_real(algebra) => Ok(1),
             true => Err(Error::ElementType { buffer, expected: algebra.real_name(), found: T::NAME }),

@@ -56,7 +56,7 @@ pub(super) fn prepare(driver: Arc<dyn Gpu>, recipe: &Recipe) -> Result<Arc<dyn P
         Step { source: first.source, target: last.target, columns, groups, table }
     };
     let unit = algebra.unit_bytes();
-    let of_side = |side| if recipe.transform.real_side() == Some(side) { unit / 2 } else { unit };
+    let of_side = |side| if recipe.transform.is_real(side) { unit / 2 } else { unit };
     let units = [of_side(Side::Input), of_side(Side::Output), unit];
     let steps: Vec<Step> = recipe.launches().into_iter().zip(tables).map(step).collect();
     let moved = (recipe.transform.input_len() + recipe.transform.output_len()).saturating_mul(algebra.element_bytes());

@@ -105,8 +105,8 @@ fn registers_of_indices(algebra: Algebra, index_type: Type) -> usize {
 
 /// Whether the source, and the target, are of real numbers.
 fn reals(recipe: &Recipe, (source, target): (Target, Target)) -> [bool; 2] {
-    let real = recipe.transform.real_side();
-    [real == Some(Side::Input) && source == Target::Input, real == Some(Side::Output) && target == Target::Output]
+    let is_real = |side| recipe.transform.is_real(side);
+    [source == Target::Input && is_real(Side::Input), target == Target::Output && is_real(Side::Output)]
 }
 
 /// How far apart elements and their digits lie, in the source and in the target.

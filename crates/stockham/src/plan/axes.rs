@@ -19,11 +19,13 @@ const UNIT: usize = 32;
 /// in the workspace, unless it may replace the input.
 pub(super) fn lines(transform: &Transform) -> Vec<Line> {
     let last = transform.dims.len().saturating_sub(1);
-    let others: Vec<usize> = (0..last).rev().filter(|&number| transform.dims[number].n > 1).collect();
+    // A DFT of one point is that point.
+    let is_trig = transform.trig().is_some();
+    let others: Vec<usize> = (0..last).rev().filter(|&number| is_trig || transform.dims[number].n > 1).collect();
     let ends = Ends::of(transform);
     let line = |number, source, target| ends.line(transform, number, source, target);
     let (input, output) = ((Place::Input, &ends.input[..]), (Place::Output, &ends.output[..]));
-    if transform.real_side() == Some(Side::Output) && !others.is_empty() {
+    if transform.half_side() == Some(Side::Input) && !others.is_empty() {
         let (first, between) = match transform.placement {
             Placement::OutOfPlace => (input, (Place::Workspace, &ends.packed[..])),
             Placement::InPlace => ((Place::Output, &ends.input[..]), (Place::Output, &ends.input[..])),
@@ -33,7 +35,7 @@ pub(super) fn lines(transform: &Transform) -> Vec<Line> {
         return spectra.chain([line(last, between, output)]).collect();
     }
     // Real numbers become a half spectrum, however few they are.
-    let is_first = transform.dims[last].n > 1 || transform.kind == Kind::Real || others.is_empty();
+    let is_first = transform.dims[last].n > 1 || transform.kind != Kind::Dft || others.is_empty();
     let numbers = is_first.then_some(last).into_iter().chain(others);
     let sources = [input].into_iter().chain(std::iter::repeat(output));
     numbers.zip(sources).map(|(number, source)| line(number, source, output)).collect()
@@ -51,7 +53,7 @@ struct Ends {
 
 impl Ends {
     fn of(transform: &Transform) -> Self {
-        let spectrum = if transform.real_side() == Some(Side::Output) { Side::Input } else { Side::Output };
+        let spectrum = transform.half_side().unwrap_or(Side::Output);
         let dims: Vec<&Dim> = transform.dims.iter().chain(&transform.batch).collect();
         let of_dims = (0..transform.dims.len()).map(|number| transform.count(spectrum, number));
         let counts: Vec<usize> = of_dims.chain(transform.batch.iter().map(|dim| dim.n)).collect();
@@ -78,7 +80,7 @@ impl Ends {
         let others = (0..self.counts.len()).filter(|at| *at != number && self.counts[*at] > 1);
         let in_place = transform.placement == Placement::InPlace || source == target;
         let line = Transform {
-            kind: if is_last { transform.kind } else { Kind::Dft },
+            kind: if is_last || transform.trig().is_some() { transform.kind } else { Kind::Dft },
             dims: vec![dim(number, transform.dims[number].n)],
             batch: others.map(|at| dim(at, self.counts[at])).collect(),
             placement: if in_place { Placement::InPlace } else { Placement::OutOfPlace },

@@ -19,10 +19,15 @@ impl fmt::Display for Recipe {
         let batch = t.batch_count();
         let direction = format!("{:?}", t.direction).to_lowercase();
         let lengths: Vec<String> = t.dims.iter().map(|dim| dim.n.to_string()).collect();
-        let real = if t.kind == Kind::Real { ", real on one side" } else { "" };
+        let what = match t.kind {
+            Kind::Dft => "transform".into(),
+            Kind::Real => "transform of real numbers".into(),
+            Kind::Cosine(of) => format!("cosine transform of type {of:?}"),
+            Kind::Sine(of) => format!("sine transform of type {of:?}"),
+        };
         writeln!(
             f,
-            "{direction} {} transform of {} points{real}, {batch} at a time, {}",
+            "{direction} {} {what} of {} points, {batch} at a time, {}",
             t.algebra.name(),
             lengths.join(" × "),
             t.placement.words()

@@ -18,11 +18,11 @@ pub(super) fn of(
     let of = |stride, row, own: &dyn Fn(usize) -> usize| {
         Some(Half { n: dim.n, stride, row, digits: (0..columns.len()).map(own).collect() })
     };
-    match transform.real_side()? {
+    match transform.half_side()? {
         // The digits inside of the first one are one column.
-        Side::Output if a == 0 => of(dim.input_stride, inner, &|c| usize::from(c == 0 && last > 0)),
+        Side::Input if a == 0 => of(dim.input_stride, inner, &|c| usize::from(c == 0 && last > 0)),
         // The digits before the last one have their final order.
-        Side::Input if a == last => of(dim.output_stride, before, &|c| if c < a { columns[c].weight } else { 0 }),
+        Side::Output if a == last => of(dim.output_stride, before, &|c| if c < a { columns[c].weight } else { 0 }),
         _ => None,
     }
 }
@@ -64,10 +64,10 @@ impl Recipe {
     /// Checks that a pass has a half spectrum where the transform has one, and nowhere else, with all its points. Gives the
     /// index of the farthest element there.
     pub(super) fn check_half(&self, number: usize, pass: &Pass, place: Place) -> Result<Option<usize>> {
-        let real = self.transform.real_side();
+        let side = self.transform.half_side();
         let is_half = match place {
-            Place::Input => real == Some(Side::Output),
-            Place::Output => real == Some(Side::Input),
+            Place::Input => side == Some(Side::Input),
+            Place::Output => side == Some(Side::Output),
             _ => false,
         };
         let invalid = || {
@@ -77,8 +77,8 @@ impl Recipe {
         };
         let Some(half) = &pass.half else { return if is_half { Err(invalid()) } else { Ok(None) } };
         let dim = self.transform.dims[0];
-        let strides = match (self.transform.kind, real) {
-            (Kind::Real, Some(Side::Output)) => (dim.input_stride, (|c| c.input_stride) as fn(&Column) -> usize),
+        let strides = match side {
+            Some(Side::Input) => (dim.input_stride, (|c| c.input_stride) as fn(&Column) -> usize),
             _ => (dim.output_stride, (|c| c.output_stride) as fn(&Column) -> usize),
         };
         let far = (half.digits.len() == pass.columns.len()).then(|| half.farthest(pass.points(), &pass.columns));

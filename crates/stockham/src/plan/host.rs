@@ -93,6 +93,12 @@ impl HostBytes {
                 match transform.kind {
                     Kind::Dft => of(n),
                     // Half as many points, and roots; or all of them, as complex numbers. A line is copied beside that.
+                    // All points of them at most, of type I twice as many, and tables of roots.
+                    Kind::Cosine(_) | Kind::Sine(_) => {
+                        let inner = of(n.saturating_add(1).saturating_mul(2));
+                        let (tables, scratch) = (inner.tables + 2 * n, inner.scratch + 6 * n);
+                        Elements { tables, scratch, ..inner }
+                    }
                     Kind::Real => {
                         let inner = of(if n.is_multiple_of(2) { n / 2 } else { n });
                         let (tables, scratch) = (inner.tables + n / 2, inner.scratch + n + n / 2 + 1);

@@ -38,6 +38,9 @@ pub(super) fn check(transform: &Transform, device: &DeviceInfo) -> Result<()> {
         }
     }
     let what = || format!("a transform of {} points on {}", transform.points(), device.id);
+    if transform.trig().is_some() {
+        return Err(Error::unsupported(what(), "cosine and sine transforms are computed by the CPU so far"));
+    }
     if device.max_group == 0 {
         return Err(Error::unsupported(what(), "the device has no work-groups"));
     }
@@ -73,7 +76,7 @@ pub(super) fn choose(transform: &Transform, device: &DeviceInfo) -> Result<(Choi
     };
     // Those shapes ask for more than a tile's room; where there is less, passes through memory do.
     let realised = |choice: Choice| choice.realise(transform, device).ok().map(|recipe| (choice, recipe));
-    if !n.is_power_of_two() || transform.kind == Kind::Real {
+    if !n.is_power_of_two() || transform.kind != Kind::Dft {
         return through_memory(transform, device, limits);
     }
     match in_clusters().and_then(realised).or_else(|| staying().and_then(realised)) {

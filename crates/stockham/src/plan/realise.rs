@@ -68,7 +68,7 @@ pub fn realise_in_clusters(
     choices: &[PassChoice],
 ) -> Result<Recipe> {
     check_choices(transform, device, choices)?;
-    if transform.kind == Kind::Real {
+    if transform.kind != Kind::Dft {
         return Err(Error::unsupported("real numbers in clusters", "they go through memory"));
     }
     cluster::realise(transform, device, Clusters { blocks, side_by_side: None }, choices)

@@ -2,10 +2,10 @@
 //! definition. `STOCKHAM_TEST_DESCRIPTIONS` says how many of each kind, and `STOCKHAM_TEST_SEED` where they begin.
 
 use stockham::accuracy::random;
-use stockham::algebra::{DoubleDouble, Scalar};
+use stockham::algebra::{DoubleDouble, Numbers, NumericRing, Ring, Scalar};
 use stockham::{
     Algebra, Buffer, Complex, Complex32, Complex64, Data, Device, Dim, Direction, Error, Kind, Normalization,
-    Placement, Transform,
+    Placement, Scale, Transform, TrigType,
 };
 
 use crate::common::{Poison, assert_close, computes, devices, everywhere, is_cpu, is_slow, reference_of};
@@ -69,12 +69,16 @@ fn line(transform: &Transform, n: usize) -> Transform {
 
 /// Random dimensions, strides, direction, normalisation and place.
 fn description(algebra: Algebra, kind: Kind, random: &mut Random) -> Transform {
-    let lengths: &[usize] = if algebra == Algebra::Goldilocks { &FIELD_LENGTHS } else { &LENGTHS };
+    let lengths: &[usize] = match kind {
+        Kind::Cosine(TrigType::I) => &LENGTHS[1..],
+        _ if algebra == Algebra::Goldilocks => &FIELD_LENGTHS,
+        _ => &LENGTHS,
+    };
     let (rank, batch) = (1 + random.below(4), random.below(3));
     let mut points = 1;
     let mut length = |random: &mut Random| {
         let n = random.one_of(lengths);
-        let n = if points * n > MOST { 1 } else { n };
+        let n = if points * n > MOST { lengths[0] } else { n };
         points *= n;
         n
     };
@@ -168,7 +172,7 @@ fn outputs<I: Data, O: Data>(device: &Device, transform: &Transform, input: &[I]
         }
     };
     // In place, numbers of the other kind were where there are gaps now, within lines.
-    if transform.kind == Kind::Dft || transform.placement == Placement::OutOfPlace {
+    if transform.kind != Kind::Real || transform.placement == Placement::OutOfPlace {
         let mut written = vec![false; after.len()];
         to.iter().for_each(|at| written[*at] = true);
         let bytes: &[u8] = bytemuck::cast_slice(&after);
@@ -302,6 +306,99 @@ fn real_numbers_in_several_dimensions() {
             };
             let expected = real_reference::<T>(&transform, from.iter().map(|at| x[*at].widen()).collect());
             assert_close(&found, &expected, transform.points(), limit(device, &transform), what);
+        }
+    }
+    for device in devices() {
+        check::<Complex32>(&device);
+        if computes(&device, Algebra::ComplexF64) {
+            check::<Complex64>(&device);
+        }
+    }
+}
+
+/// Of the number j, what goes into number k: a weight of 1 or 2, and a fraction of a turn whose cosine, or sine, it has.
+fn trig_term(is_sine: bool, of: TrigType, n: usize, (j, k): (usize, usize)) -> (usize, usize, usize) {
+    let once = |is_end: bool| if is_end { 1 } else { 2 };
+    match (is_sine, of) {
+        (false, TrigType::I) => (once(j == 0 || j + 1 == n), j * k, 2 * (n - 1)),
+        (true, TrigType::I) => (2, (j + 1) * (k + 1), 2 * (n + 1)),
+        (false, TrigType::II) => (2, (2 * j + 1) * k, 4 * n),
+        (true, TrigType::II) => (2, (2 * j + 1) * (k + 1), 4 * n),
+        (false, TrigType::III) => (once(j == 0), j * (2 * k + 1), 4 * n),
+        (true, TrigType::III) => (once(j + 1 == n), (j + 1) * (2 * k + 1), 4 * n),
+        (_, TrigType::IV) => (2, (2 * j + 1) * (2 * k + 1), 8 * n),
+    }
+}
+
+/// The matrix of the definition, row after row, in the type that the direction makes of it.
+fn trig_matrix<T: OverReals>(transform: &Transform) -> Vec<Vec<T::Wide>> {
+    let (is_sine, of) = match transform.kind {
+        Kind::Cosine(of) => (false, of),
+        Kind::Sine(of) => (true, of),
+        _ => unreachable!("a cosine or sine transform"),
+    };
+    let of = match (of, transform.direction) {
+        (TrigType::II, Direction::Inverse) => TrigType::III,
+        (TrigType::III, Direction::Inverse) => TrigType::II,
+        (of, _) => of,
+    };
+    let (n, one) = (transform.points(), T::Wide::one());
+    let half_root = one.scaled(Scale::InverseSqrt(2));
+    let root = half_root.add(&half_root);
+    let is_end = |i: usize| match (is_sine, of) {
+        (true, TrigType::I) | (_, TrigType::IV) => false,
+        (false, TrigType::I) => i == 0 || i + 1 == n,
+        (false, _) => i == 0,
+        (true, _) => i + 1 == n,
+    };
+    let (before, after) = (of != TrigType::II, of != TrigType::III);
+    let element = |k: usize, j: usize| {
+        let (weight, a, turn) = trig_term(is_sine, of, n, (j, k));
+        // A sine is the cosine of a quarter of a turn less.
+        let (a, turn) = if is_sine { (4 * (a % turn) + 3 * turn, 4 * turn) } else { (a, turn) };
+        let once = T::without_im(one.root_of_unity(Direction::Forward.root(a % turn, turn)));
+        let element = if weight == 1 { once } else { once.add(&once) }.scaled(transform.scale());
+        let element = if transform.orthogonalize && before && is_end(j) { element.mul(&root) } else { element };
+        if transform.orthogonalize && after && is_end(k) { element.mul(&half_root) } else { element }
+    };
+    (0..n).map(|k| (0..n).map(|j| element(k, j)).collect()).collect()
+}
+
+#[test]
+fn cosine_and_sine_transforms() {
+    fn check<T: OverReals>(device: &Device) {
+        let (cases, seed) = count(device);
+        for case in seed..seed + cases {
+            let mut random_numbers = Random(case ^ 0xc05);
+            let of = random_numbers.one_of(&[TrigType::I, TrigType::II, TrigType::III, TrigType::IV]);
+            let kind = random_numbers.one_of(&[Kind::Cosine(of), Kind::Sine(of)]);
+            let mut transform = description(T::ALGEBRA, kind, &mut random_numbers);
+            transform.orthogonalize = random_numbers.below(2) == 0;
+            if let Err(Error::Unsupported { .. }) = device.plan(&transform) {
+                assert!(!is_cpu(device), "{transform:?}");
+                continue;
+            }
+            let what = || format!("case {case} on {}: {transform:?}", device.info().id);
+            let of = lengths(&transform, false);
+            let from = places(&transform, &of, |dim| dim.input_stride);
+            let to = places(&transform, &of, |dim| dim.output_stride);
+            let x: Vec<T::Real> = random::<T>(transform.input_len(), case).into_iter().map(|x| x.re()).collect();
+            let data = from.iter().map(|at| T::from_real(x[*at]).widen()).collect();
+            let mut array = Array { lengths: of, data };
+            for axis in transform.batch.len()..array.lengths.len() {
+                let of_line = line(&transform, array.lengths[axis]);
+                let matrix = trig_matrix::<T>(&Transform { orthogonalize: transform.orthogonalize, kind, ..of_line });
+                array = array.along(axis, &|x| {
+                    let sum = |row: &Vec<T::Wide>| {
+                        let products = row.iter().zip(x).map(|(a, x)| a.mul(x));
+                        products.reduce(|sum, term| sum.add(&term)).unwrap_or_else(T::Wide::zero)
+                    };
+                    matrix.iter().map(sum).collect()
+                });
+            }
+            let found = outputs(device, &transform, &x, &vec![T::poison().re(); transform.output_len()], &to);
+            let found: Vec<T> = found.into_iter().map(T::from_real).collect();
+            assert_close(&found, &array.data, transform.points(), limit(device, &transform), what);
         }
     }
     for device in devices() {

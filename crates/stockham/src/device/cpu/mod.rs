@@ -14,6 +14,7 @@ mod residues;
 mod scaled;
 mod share;
 mod step;
+mod trig;
 
 use std::any::Any;
 use std::ops::Range;

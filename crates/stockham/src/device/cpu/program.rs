@@ -13,6 +13,7 @@ use super::lines::Lines;
 use super::real::RealProgram;
 use super::scaled::{Pool, Scaled};
 use super::share::{Source, share};
+use super::trig::TrigProgram;
 use super::{HostMemory, digits, length};
 
 pub(super) fn prepare(transform: &Transform) -> Result<Arc<dyn Program>> {
@@ -29,8 +30,10 @@ fn complex<F: Real + Data>(transform: &Transform) -> Arc<dyn Program>
 where
     num_complex::Complex<F>: Element,
 {
-    if transform.kind == Kind::Real {
-        return Arc::new(RealProgram::<F>::new(transform));
+    match transform.kind {
+        Kind::Dft => {}
+        Kind::Real => return Arc::new(RealProgram::<F>::new(transform)),
+        Kind::Cosine(_) | Kind::Sine(_) => return Arc::new(TrigProgram::<F>::new(transform)),
     }
     let n = transform.points();
     let line = length::complex(n, transform.direction, transform.batch_count());

@@ -9,7 +9,7 @@ use std::ops::Range;
 
 use num_complex::Complex;
 
-use crate::algebra::{Data, Direction, Element, Numbers, NumericRing};
+use crate::algebra::{Data, Direction, Element, Numbers, NumericRing, Scale};
 use crate::error::Result;
 use crate::parallel;
 use crate::transform::{Dim, Placement, Transform};
@@ -25,8 +25,8 @@ use super::{HostMemory, length};
 const GRAIN: usize = 1 << 12;
 
 /// A transform of contiguous real lines, or to them.
-struct RealLine<F> {
-    n: usize,
+pub(super) struct RealLine<F> {
+    pub n: usize,
     /// That of n/2 points, or of n.
     inner: Scaled<Complex<F>>,
     /// ω_n^k up to k = n/4, for even n.
@@ -37,20 +37,20 @@ impl<F: Real + Data> RealLine<F>
 where
     Complex<F>: Element,
 {
-    fn new(transform: &Transform) -> Self {
-        let (n, direction) = (transform.points(), transform.direction);
+    /// For lines of n real numbers, of which there are `batch`.
+    pub fn new(n: usize, direction: Direction, batch: usize, scale: Scale) -> Self {
         let points = if n.is_multiple_of(2) { n / 2 } else { n };
-        let line = length::complex(points, direction, transform.batch_count());
+        let line = length::complex(points, direction, batch);
         let roots = if points == n { 0 } else { n / 4 + 1 };
         Self {
             n,
-            inner: Scaled { line, factor: factor::complex(transform.scale(), n) },
+            inner: Scaled { line, factor: factor::complex(scale, n) },
             roots: Complex::<F>::one().roots_of_unity(direction, n, roots),
         }
     }
 
     /// Elements of a half spectrum.
-    fn half(&self) -> usize {
+    pub fn half(&self) -> usize {
         self.n / 2 + 1
     }
 
@@ -59,12 +59,12 @@ where
     }
 
     /// Elements of scratch memory: a full line, if it is computed as such, and what the complex transform takes.
-    fn scratch_len(&self) -> usize {
+    pub fn scratch_len(&self) -> usize {
         if self.is_packed() { 0 } else { self.n }.saturating_add(self.inner.line.scratch_len())
     }
 
     /// From n real numbers to a half spectrum.
-    fn forward(&self, line: &[F], half: &mut [Complex<F>], scratch: &mut [Complex<F>]) {
+    pub fn forward(&self, line: &[F], half: &mut [Complex<F>], scratch: &mut [Complex<F>]) {
         if !self.is_packed() {
             let (full, scratch) = scratch.split_at_mut(self.n);
             full.iter_mut().zip(line).for_each(|(z, &x)| *z = Complex::new(x, F::zero()));
@@ -93,7 +93,7 @@ where
     }
 
     /// From a half spectrum to n real numbers.
-    fn inverse(&self, half: &[Complex<F>], line: &mut [F], scratch: &mut [Complex<F>]) {
+    pub fn inverse(&self, half: &[Complex<F>], line: &mut [F], scratch: &mut [Complex<F>]) {
         if !self.is_packed() {
             let (full, scratch) = scratch.split_at_mut(self.n);
             full[0] = Complex::new(half[0].re, F::zero());
@@ -161,7 +161,8 @@ where
     Complex<F>: Element,
 {
     pub fn new(transform: &Transform) -> Self {
-        let (line, dim) = (RealLine::new(transform), transform.dims[0]);
+        let dim = transform.dims[0];
+        let line = RealLine::new(dim.n, transform.direction, transform.batch_count(), transform.scale());
         let in_place = transform.placement == Placement::InPlace;
         let written = if in_place || transform.direction == Direction::Forward { line.half() } else { line.n };
         let spectra = |dim: &Dim| match transform.direction {
@@ -229,7 +230,7 @@ where
 }
 
 /// The elements of a line so far apart, as neighbours, which they may be already.
-fn neighbours<'a, T: Copy>(source: &'a [T], stride: usize, copy: &'a mut [T]) -> &'a [T] {
+pub(super) fn neighbours<'a, T: Copy>(source: &'a [T], stride: usize, copy: &'a mut [T]) -> &'a [T] {
     if stride == 1 {
         return &source[..copy.len()];
     }

@@ -13,13 +13,13 @@ use crate::kernel::symbol::Symbol;
 impl Lowering<'_> {
     /// The half spectrum that the pass reads.
     pub(super) fn half_of_source(&self) -> Option<&Half> {
-        let reads = self.pass.source == Target::Input && self.recipe.transform.real_side() == Some(Side::Output);
+        let reads = self.pass.source == Target::Input && self.recipe.transform.half_side() == Some(Side::Input);
         self.pass.half.as_ref().filter(|_| reads)
     }
 
     /// The half spectrum that it writes.
     pub(super) fn half_of_target(&self) -> Option<&Half> {
-        let writes = self.pass.target == Target::Output && self.recipe.transform.real_side() == Some(Side::Input);
+        let writes = self.pass.target == Target::Output && self.recipe.transform.half_side() == Some(Side::Output);
         self.pass.half.as_ref().filter(|_| writes)
     }
 

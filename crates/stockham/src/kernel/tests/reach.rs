@@ -50,7 +50,7 @@ impl Memories {
         let words = |numbers: usize, each: usize| {
             Some(vec![0; numbers.checked_mul(each).filter(|words| *words <= MOST_WORDS)?])
         };
-        let of_side = |side| if transform.real_side() == Some(side) { 1 } else { components };
+        let of_side = |side| if transform.is_real(side) { 1 } else { components };
         Some(Self {
             input: words(transform.input_len(), of_side(Side::Input))?,
             output: words(transform.output_len(), of_side(Side::Output))?,

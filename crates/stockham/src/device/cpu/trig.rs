@@ -1,0 +1,319 @@
+//! Cosine and sine transforms of lines: numbers are put in another order, transformed, turned, and put in order again. All by
+//! algorithms whose errors do not grow with the length.
+//!
+//! Types II and III by a real transform of as many points (J. Makhoul, "A fast cosine transform in one and two dimensions", 1980);
+//! type I by that of the numbers and their mirror image; type IV by half as many complex points with two rotations. Of odd
+//! length, (2j + 1)·(2k + 1)/8n is a multiple of 1/8 and one of 1/n by the Chinese remainder theorem, so that type IV is one
+//! complex transform of n points in another order, without rotations (S. C. Chan and K. L. Ho, "Fast algorithms for computing the
+//! discrete cosine transform", 1992, have it by real transforms). Those of sines are those of cosines of numbers with other
+//! signs, or from right to left.
+
+use std::ops::Range;
+
+use num_complex::Complex;
+
+use crate::algebra::{Data, Direction, DoubleDouble, Element, Numbers, NumericRing};
+use crate::error::Result;
+use crate::parallel;
+use crate::transform::{Dim, Transform, TrigType};
+
+use super::super::driver::{KernelReport, Operands, Program, Queue};
+use super::factor::{self, Real};
+use super::lines::Lines;
+use super::real::{RealLine, neighbours};
+use super::scaled::{Pool, Scaled};
+use super::share::{Source, share};
+use super::{HostMemory, length};
+
+/// A transform of contiguous lines of real numbers.
+struct TrigLine<F> {
+    n: usize,
+    is_sine: bool,
+    of: TrigType,
+    /// Whether it is orthogonal.
+    orthogonal: bool,
+    inner: Inner<F>,
+}
+
+/// What a line goes through.
+enum Inner<F> {
+    /// A transform of 2·(n ± 1) real points.
+    Mirrored(RealLine<F>),
+    /// One of n real points, and ω_4n^k up to k = n/2, or their conjugates.
+    Turned(RealLine<F>, Vec<Complex<F>>),
+    /// One of n/2 points, and what is multiplied with before it and after it.
+    Halved(Scaled<Complex<F>>, [Vec<Complex<F>>; 2]),
+    /// One of n points, of an odd number, and where each number comes from and goes to.
+    Reordered(Scaled<Complex<F>>, Vec<Moved>),
+}
+
+/// Where number j goes before the transform, with the signs of both its parts; and from where number k comes after it, with a
+/// sign.
+struct Moved {
+    to: usize,
+    signs: [bool; 2],
+    from: usize,
+    sign: bool,
+}
+
+impl<F: Real + Data> TrigLine<F>
+where
+    Complex<F>: Element,
+{
+    fn new(transform: &Transform, (is_sine, of): (bool, TrigType)) -> Self {
+        let (n, batch, scale) = (transform.points(), transform.batch_count(), transform.scale());
+        let one = Complex::<F>::one();
+        let real = |n, direction| RealLine::new(n, direction, batch, scale);
+        let complex = |points| Scaled {
+            line: length::complex(points, Direction::Forward, batch),
+            factor: factor::complex(scale, n),
+        };
+        let inner = match of {
+            TrigType::I => Inner::Mirrored(real(if is_sine { 2 * n + 2 } else { 2 * n - 2 }, Direction::Forward)),
+            TrigType::II | TrigType::III => {
+                let direction = if of == TrigType::II { Direction::Forward } else { Direction::Inverse };
+                Inner::Turned(real(n, direction), one.roots_of_unity(direction, 4 * n, n / 2 + 1))
+            }
+            TrigType::IV if n.is_multiple_of(2) => {
+                let before = |j: usize| one.root_of_unity(Direction::Forward.root(4 * j + 1, 8 * n));
+                let after = one.roots_of_unity(Direction::Forward, 2 * n, n / 2);
+                Inner::Halved(complex(n / 2), [parallel::map(n / 2, 256, before), after])
+            }
+            TrigType::IV => Inner::Reordered(complex(n), (0..n).map(|j| Moved::new(j, n)).collect()),
+        };
+        Self { n, is_sine, of, orthogonal: transform.orthogonalize, inner }
+    }
+
+    /// Elements of scratch memory: what goes through the inner transform and comes out, and what that takes.
+    fn scratch_len(&self) -> usize {
+        match &self.inner {
+            Inner::Mirrored(line) | Inner::Turned(line, _) => line.n + line.half() + line.scratch_len(),
+            Inner::Halved(inner, _) | Inner::Reordered(inner, _) => inner.line.len() + inner.line.scratch_len(),
+        }
+    }
+
+    /// Transforms a line, which is lost, to another.
+    fn apply(&self, x: &mut [F], y: &mut [F], scratch: &mut [Complex<F>]) {
+        let (n, is_sine) = (self.n, self.is_sine);
+        let root_2 = DoubleDouble::from(2.0).sqrt();
+        let half_root = DoubleDouble::from(0.5).sqrt();
+        if is_sine && self.of == TrigType::II {
+            negate_odd(x);
+        } else if is_sine && self.of != TrigType::I {
+            x.reverse();
+        }
+        if self.orthogonal && (self.of == TrigType::III || self.of == TrigType::I && !is_sine) {
+            x[0] = x[0].times_exactly(root_2);
+            if self.of == TrigType::I {
+                x[n - 1] = x[n - 1].times_exactly(root_2);
+            }
+        }
+        match &self.inner {
+            Inner::Mirrored(line) => mirrored(line, is_sine, x, y, scratch),
+            Inner::Turned(line, roots) if self.of == TrigType::II => second(line, roots, x, y, scratch),
+            Inner::Turned(line, roots) => third(line, roots, x, y, scratch),
+            Inner::Halved(inner, factors) => halved(inner, factors, x, y, scratch),
+            Inner::Reordered(inner, moved) => {
+                let (line, scratch) = scratch.split_at_mut(n);
+                for (x, Moved { to, signs, .. }) in x.iter().zip(moved) {
+                    let [re, im] = signs.map(|sign| if sign { -*x } else { *x });
+                    line[*to] = Complex::new(re, im);
+                }
+                inner.transform(None, line, scratch);
+                for (y, Moved { from, sign, .. }) in y.iter_mut().zip(moved) {
+                    let x = line[*from].re.times_exactly(root_2);
+                    *y = if *sign { -x } else { x };
+                }
+            }
+        }
+        if self.orthogonal && (self.of == TrigType::II || self.of == TrigType::I && !is_sine) {
+            y[0] = y[0].times_exactly(half_root);
+            if self.of == TrigType::I {
+                y[n - 1] = y[n - 1].times_exactly(half_root);
+            }
+        }
+        if is_sine && self.of == TrigType::II {
+            y.reverse();
+        } else if is_sine && self.of != TrigType::I {
+            negate_odd(y);
+        }
+    }
+}
+
+fn negate_odd<F: Real>(x: &mut [F]) {
+    x.iter_mut().skip(1).step_by(2).for_each(|x| *x = -*x);
+}
+
+/// Where number p of the reordered line comes from: first those of even number, then those of odd number from right to left.
+fn place(p: usize, n: usize) -> usize {
+    if p < n.div_ceil(2) { 2 * p } else { 2 * (n - p) - 1 }
+}
+
+/// Type I: of what is even, or odd, the transform is real, or imaginary.
+fn mirrored<F: Real + Data>(line: &RealLine<F>, is_sine: bool, x: &[F], y: &mut [F], scratch: &mut [Complex<F>])
+where
+    Complex<F>: Element,
+{
+    let (whole, scratch) = scratch.split_at_mut(line.n);
+    let (half, scratch) = scratch.split_at_mut(line.half());
+    let whole: &mut [F] = &mut bytemuck::cast_slice_mut(whole)[..line.n];
+    whole.fill(F::zero());
+    let (first, sign) = if is_sine { (1, -F::one()) } else { (0, F::one()) };
+    for (i, x) in x.iter().enumerate() {
+        let at = i + first;
+        // The ends are their own images.
+        whole[(line.n - at) % line.n] = sign * *x;
+        whole[at] = *x;
+    }
+    line.forward(whole, half, scratch);
+    let part = |z: &Complex<F>| if is_sine { -z.im } else { z.re };
+    y.iter_mut().zip(&half[first..]).for_each(|(y, z)| *y = part(z));
+}
+
+/// Type II.
+fn second<F: Real + Data>(line: &RealLine<F>, roots: &[Complex<F>], x: &[F], y: &mut [F], scratch: &mut [Complex<F>])
+where
+    Complex<F>: Element,
+{
+    let n = line.n;
+    let (ordered, scratch) = scratch.split_at_mut(n);
+    let (half, scratch) = scratch.split_at_mut(line.half());
+    let ordered: &mut [F] = &mut bytemuck::cast_slice_mut(ordered)[..n];
+    ordered.iter_mut().enumerate().for_each(|(p, v)| *v = x[place(p, n)]);
+    line.forward(ordered, half, scratch);
+    for (k, (z, root)) in half.iter().zip(roots).enumerate().rev() {
+        let turned = z * root;
+        if k > 0 {
+            y[n - k] = -(turned.im + turned.im);
+        }
+        y[k] = turned.re + turned.re;
+    }
+}
+
+/// Type III.
+fn third<F: Real + Data>(line: &RealLine<F>, roots: &[Complex<F>], x: &[F], y: &mut [F], scratch: &mut [Complex<F>])
+where
+    Complex<F>: Element,
+{
+    let n = line.n;
+    let (ordered, scratch) = scratch.split_at_mut(n);
+    let (half, scratch) = scratch.split_at_mut(line.half());
+    let ordered: &mut [F] = &mut bytemuck::cast_slice_mut(ordered)[..n];
+    half[0] = Complex::new(x[0], F::zero());
+    for (k, (z, root)) in half.iter_mut().zip(roots).enumerate().skip(1) {
+        *z = Complex::new(x[k], -x[n - k]) * root;
+    }
+    line.inverse(half, ordered, scratch);
+    ordered.iter().enumerate().for_each(|(p, v)| y[place(p, n)] = *v);
+}
+
+/// Type IV of even length.
+fn halved<F: Real + Data>(
+    inner: &Scaled<Complex<F>>,
+    [before, after]: &[Vec<Complex<F>>; 2],
+    x: &[F],
+    y: &mut [F],
+    scratch: &mut [Complex<F>],
+) where
+    Complex<F>: Element,
+{
+    let n = x.len();
+    let (line, scratch) = scratch.split_at_mut(n / 2);
+    for (j, (z, factor)) in line.iter_mut().zip(before).enumerate() {
+        *z = Complex::new(x[2 * j], x[n - 1 - 2 * j]) * factor;
+    }
+    inner.transform(None, line, scratch);
+    for (j, (z, factor)) in line.iter().zip(after).enumerate() {
+        let turned = z * factor;
+        (y[2 * j], y[n - 1 - 2 * j]) = (turned.re + turned.re, -(turned.im + turned.im));
+    }
+}
+
+impl Moved {
+    /// For number j of n, an odd number.
+    fn new(j: usize, n: usize) -> Self {
+        // Whether √2·cos(π·m/4), or √2·sin, is −1, for odd m.
+        let cosine = |m: usize| matches!(m % 8, 3 | 5);
+        let sine = |m: usize| matches!(m % 8, 5 | 7);
+        let m = 2 * j + 1;
+        // 1/n mod 8 is n mod 8, and 1/8 mod n one of these.
+        let turned = n % 8 * (m % 8);
+        let eighth = (1..8).find(|t| (t * n + 1).is_multiple_of(8)).map_or(0, |t| (t * n + 1) / 8);
+        let point = (m % n) as u128 * eighth as u128 % n as u128;
+        let point = point as usize;
+        let is_same = cosine(turned) == sine(turned);
+        let from = if is_same { (n - point) % n } else { point };
+        Self { to: m % n, signs: [cosine(m), sine(m)], from, sign: cosine(turned) }
+    }
+}
+
+/// A batch of them.
+pub(super) struct TrigProgram<F> {
+    line: TrigLine<F>,
+    lines: Lines,
+    stride: usize,
+    scratch: Pool<Complex<F>>,
+}
+
+impl<F: Real + Data> TrigProgram<F>
+where
+    Complex<F>: Element,
+{
+    pub fn new(transform: &Transform) -> Self {
+        let trig = transform.trig().unwrap_or((false, TrigType::II));
+        let dim: Dim = transform.dims[0];
+        let lines = Lines::of(transform);
+        Self { line: TrigLine::new(transform, trig), lines, stride: dim.input_stride, scratch: Pool::default() }
+    }
+
+    /// Transforms lines of the source, or where they are.
+    fn run(&self, source: Option<&[F]>, target: &mut [F]) {
+        let n = self.line.n;
+        let of = if source.is_some() { Source::Elsewhere } else { Source::Target };
+        share(&self.lines, of, target, 0, &|task| {
+            let mut scratch = self.scratch.take(n + self.line.scratch_len());
+            let (copy, rest) = scratch.split_at_mut(n);
+            let copy: &mut [F] = &mut bytemuck::cast_slice_mut(copy)[..n];
+            task.by_lines(F::zero(), |place, _, lines| {
+                for line in lines.chunks_exact_mut(n) {
+                    match source {
+                        // Lines come one by one then.
+                        Some(source) if self.stride == 1 || n == 1 => copy.copy_from_slice(&source[place..][..n]),
+                        Some(source) => drop(neighbours(&source[place..], self.stride, copy)),
+                        None => copy.copy_from_slice(line),
+                    }
+                    self.line.apply(copy, line, rest);
+                }
+            });
+            self.scratch.give(scratch);
+        });
+    }
+}
+
+impl<F: Real + Data> Program for TrigProgram<F>
+where
+    Complex<F>: Element,
+{
+    fn launches(&self) -> usize {
+        1
+    }
+
+    fn enqueue(&self, _: &dyn Queue, operands: Operands<'_>, _: Range<usize>) -> Result<()> {
+        let Operands { input, output, .. } = operands;
+        let (first_in, first_out) = (input.offset / size_of::<F>(), output.offset / size_of::<F>());
+        if std::ptr::addr_eq(input.memory, output.memory) {
+            let mut words = HostMemory::of(output.memory).write();
+            self.run(None, &mut bytemuck::cast_slice_mut(&mut words)[first_out..]);
+        } else {
+            let source = HostMemory::of(input.memory).read();
+            let mut target = HostMemory::of(output.memory).write();
+            let target: &mut [F] = bytemuck::cast_slice_mut(&mut target);
+            self.run(Some(&bytemuck::cast_slice(&source)[first_in..]), &mut target[first_out..]);
+        }
+        Ok(())
+    }
+
+    fn reports(&self) -> Vec<KernelReport> {
+        Vec::new()
+    }
+}
