@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use bytemuck::Pod;
-use stockham::{Algebra, Data, Direction, Goldilocks, Kind as TransformKind, Transform};
+use stockham::{Algebra, Data, Direction, Goldilocks, Kind as TransformKind, Transform, TrigType};
 
 use crate::args::{self, DeviceArg, Norm};
 use crate::batches::Batches;
@@ -21,7 +21,7 @@ pub struct Args {
     #[arg(value_name = "IN.npy")]
     input: PathBuf,
     /// Where the result goes: complex64 of float16, float32 and complex64, complex128 of all others (uint64 with --field;
-    /// float32 or float64 with --real --inverse); - is standard output
+    /// float32 or float64 where real numbers come out); - is standard output
     #[arg(value_name = "OUT.npy")]
     output: PathBuf,
     /// The axes, as 0,2; those below 0 are counted from the last
@@ -33,6 +33,15 @@ pub struct Args {
     /// Of real numbers: of the last axis the first n/2 + 1 points go out, or come in with --inverse
     #[arg(long, conflicts_with = "field")]
     real: bool,
+    /// The discrete cosine transform of this type, 1 to 4
+    #[arg(long, value_name = "K", value_parser = parse_type, conflicts_with_all = ["real", "field", "dst"])]
+    dct: Option<TrigType>,
+    /// The discrete sine transform of this type, 1 to 4
+    #[arg(long, value_name = "K", value_parser = parse_type, conflicts_with_all = ["real", "field"])]
+    dst: Option<TrigType>,
+    /// Whether cosine and sine transforms have the factors that make them orthogonal. Without it: with --norm ortho
+    #[arg(long, value_name = "BOOL", num_args = 0..=1, default_missing_value = "true")]
+    orthogonalize: Option<bool>,
     /// The inverse transform
     #[arg(long)]
     inverse: bool,
@@ -51,6 +60,40 @@ impl Args {
     pub fn files(&self) -> Files<'_> {
         Files::default().read([&self.input]).make(&self.output)
     }
+
+    fn kind(&self) -> TransformKind {
+        match (self.dct, self.dst) {
+            (Some(of), _) => TransformKind::Cosine(of),
+            (None, Some(of)) => TransformKind::Sine(of),
+            _ if self.real => TransformKind::Real,
+            _ => TransformKind::Dft,
+        }
+    }
+
+    /// Whether what goes in is real.
+    fn takes_real(&self) -> bool {
+        match self.kind() {
+            TransformKind::Dft => false,
+            TransformKind::Real => !self.inverse,
+            TransformKind::Cosine(_) | TransformKind::Sine(_) => true,
+        }
+    }
+
+    /// The factors that make cosine and sine transforms orthogonal.
+    fn is_orthogonal(&self) -> bool {
+        let by_norm = self.dct.or(self.dst).is_some() && matches!(self.norm, Norm::Ortho);
+        self.orthogonalize.unwrap_or(by_norm)
+    }
+}
+
+fn parse_type(text: &str) -> std::result::Result<TrigType, String> {
+    match text {
+        "1" | "I" => Ok(TrigType::I),
+        "2" | "II" => Ok(TrigType::II),
+        "3" | "III" => Ok(TrigType::III),
+        "4" | "IV" => Ok(TrigType::IV),
+        _ => Err("the types are 1, 2, 3 and 4".into()),
+    }
 }
 
 /// Reads, transforms and writes.
@@ -59,8 +102,8 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
     let kind = reader.header().kind;
     let name = args.input.display();
     match (args.field, kind) {
-        (None, Kind::C64 | Kind::C128) if args.real && !args.inverse => {
-            Err(Error::input(format!("{name} holds {}, but --real takes real numbers", kind.name())))
+        (None, Kind::C64 | Kind::C128) if args.takes_real() => {
+            Err(Error::input(format!("{name} holds {}, and real numbers are to be transformed", kind.name())))
         }
         (None, kind) => with_number!(kind, N => numbers::<N>(args, reader, out)),
         (Some(Algebra::Goldilocks), Kind::U64) => {
@@ -90,10 +133,15 @@ where
         y.iter_mut().zip(x).for_each(|(y, x)| *y = x.real());
         Ok(())
     };
-    match (args.real, args.inverse) {
-        (false, _) => transform::<N, N::Complex, N::Complex>(args, reader, out, (algebra, complex), to_complex),
-        (true, false) => transform::<N, N::Real, N::Complex>(args, reader, out, (algebra, complex), to_real),
-        (true, true) => transform::<N, N::Complex, N::Real>(args, reader, out, (algebra, real), to_complex),
+    match args.kind() {
+        TransformKind::Dft => transform::<N, N::Complex, N::Complex>(args, reader, out, (algebra, complex), to_complex),
+        TransformKind::Real if args.inverse => {
+            transform::<N, N::Complex, N::Real>(args, reader, out, (algebra, real), to_complex)
+        }
+        TransformKind::Real => transform::<N, N::Real, N::Complex>(args, reader, out, (algebra, complex), to_real),
+        TransformKind::Cosine(_) | TransformKind::Sine(_) => {
+            transform::<N, N::Real, N::Real>(args, reader, out, (algebra, real), to_real)
+        }
     }
 }
 
@@ -181,9 +229,9 @@ fn describe(args: &Args, algebra: Algebra, shape: &[usize]) -> Result<Job> {
     let first = axes.iter().copied().min().unwrap_or(last);
     let inner: Vec<usize> = axes.iter().map(|axis| axis - first).collect();
     let is_empty = (0..shape.len()).any(|axis| lengths[axis] == 0);
-    let kind = if args.real { TransformKind::Real } else { TransformKind::Dft };
     let direction = if args.inverse { Direction::Inverse } else { Direction::Forward };
-    let one = Transform::along(algebra, kind, &lengths[first..], &inner)?;
+    let one = Transform::along(algebra, args.kind(), &lengths[first..], &inner)?;
+    let one = Transform { orthogonalize: args.is_orthogonal(), ..one };
     let one = one.direction(direction).normalization(args.norm.into());
     // Lengths beyond all memory may stand beside an empty axis.
     if !is_empty {
