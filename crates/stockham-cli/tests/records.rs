@@ -136,7 +136,7 @@ fn a_benchmark_is_printed_written_and_drawn() {
 fn shapes_and_real_numbers_are_measured() {
     let folder = Folder::new("bench-shapes");
     let json = folder.path("b.json");
-    let options = ["--sizes", "12x10,16x16,30", "--bytes", "64KiB", "--json", json.to_str().unwrap()];
+    let options = ["--sizes", "12x10,16x16,32", "--bytes", "64KiB", "--json", json.to_str().unwrap()];
     for kind in [&[][..], &["--real"], &["--real", "--precision", "f64"]] {
         let text = succeeded(&stockham("bench", &[&options[..], kind].concat()));
         assert!(text.contains("12x10") && text.contains("16x16"), "{text}");
@@ -147,7 +147,7 @@ fn shapes_and_real_numbers_are_measured() {
         let rows = record["rows"].as_array().unwrap();
         let shapes: Vec<_> = rows.iter().map(|row| (row["n"].as_u64().unwrap(), row.get("shape"))).collect();
         let [first, second] = [[12, 10], [16, 16]].map(serde_json::Value::from);
-        assert_eq!(shapes, [(120, Some(&first)), (256, Some(&second)), (30, None)]);
+        assert_eq!(shapes, [(120, Some(&first)), (256, Some(&second)), (32, None)]);
         // As many as the bytes hold; a half spectrum takes some more than its real numbers.
         let bytes = if kind.len() > 1 { 8 } else { 4 };
         let batch = (1 << 16) / if is_real { bytes * 256 } else { 8 * 256 };
