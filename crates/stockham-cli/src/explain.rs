@@ -76,8 +76,8 @@ impl Args {
     }
 }
 
-/// Whether a device's wisdom speaks of a transform. Of several dimensions, what it knows nothing of is planned, so that there
-/// is advice always: it is wisdom if the planner alone would have it otherwise.
+/// Whether a device's wisdom speaks of a transform. Of several dimensions, what it knows nothing of is planned, so that
+/// there is always advice: it is wisdom if the planner alone would have it otherwise.
 pub fn is_advised(device: &Device, transform: &Transform) -> bool {
     let is_planned = |recipe: &Recipe| plan::plan(transform, device.info()).is_ok_and(|planned| planned == *recipe);
     device.advised(transform).is_some_and(|recipe| transform.dims.len() == 1 || !is_planned(&recipe))

@@ -1,5 +1,5 @@
-//! Sizes as people write them: `1048576`, `1_048_576`, `2^20`, `1e6`, `1Mi`, `1MiB`; the shapes made of them, `1024x1024`; and
-//! bytes as people read them.
+//! Sizes as people write them: `1048576`, `1_048_576`, `2^20`, `1e6`, `1Mi`, `1MiB`; the shapes made of them, `1024x1024`;
+//! and bytes as people read them.
 
 use std::fmt;
 

@@ -1,5 +1,5 @@
-//! The lengths and shapes that `bench`, `verify` and `tune` go through: `--from` and `--to`, powers of two, or `--sizes`, or
-//! `--smooth`; and how many of each.
+//! The lengths and shapes that `bench`, `verify` and `tune` go through: `--from` and `--to`, powers of two, or `--sizes`,
+//! or `--smooth`; and how many of each.
 
 use std::ops::RangeInclusive;
 

@@ -1,5 +1,5 @@
-//! Whether transforms of several dimensions, or of real numbers, computed what they should: all outputs of some lines along the
-//! last dimension. The others are summed up by the definition, which leaves a transform of one dimension for a line.
+//! Whether transforms of several dimensions, or of real numbers, computed what they should: the outputs of some lines
+//! along the last dimension. The others are summed up by the definition, which leaves a transform of one dimension.
 
 use rayon::prelude::*;
 use stockham::accuracy::{self, Measured, Method};
@@ -22,8 +22,8 @@ const COLUMNS: usize = 1 << 12;
 /// … and elements of the input, of several lines if they are short.
 const ELEMENTS: usize = 1 << 16;
 
-/// The relative L2 error of the forward transforms `y`, without gaps, of the elements `x`: of all transforms of the batch, one
-/// after the other.
+/// The relative L2 error of forward transforms without gaps: `x` gives the elements of the whole batch, one array after
+/// the other, and `y` their transforms.
 pub fn l2_error<T: Measured>(
     transform: &Transform,
     x: &(impl Fn(usize) -> T::Wide + Sync),
@@ -88,7 +88,8 @@ impl<R: NumericRing> Lines<R> {
     }
 }
 
-/// What is left of an array for a row of its transform's outputs: the sums over all dimensions but the last, of `n` points.
+/// What is left of an array for a row of its transform's outputs: the sums over all dimensions but the last, which has
+/// `n` points.
 fn summed<R: NumericRing>(x: &(impl Fn(usize) -> R + Sync), others: &[usize], n: usize, row: usize) -> Vec<R> {
     let (mut axes, mut rest) = (Vec::new(), row);
     for &length in others.iter().rev() {

@@ -40,7 +40,7 @@ pub struct Args {
     device: DeviceArg,
     #[command(flatten)]
     sizes: Sizes,
-    /// Transforms of real numbers to half spectra. Of the batch's bytes are the real numbers then
+    /// Transforms of real numbers to half spectra. --bytes are those of the real numbers then
     #[arg(long)]
     real: bool,
     /// How the digits of a big prime's elements lie in memory

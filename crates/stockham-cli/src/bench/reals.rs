@@ -1,4 +1,5 @@
-//! Real numbers, whose transforms are half spectra: buffers hold the parts of these, and as many numbers are room for both.
+//! Real numbers, whose transforms are half spectra. The buffers of both sides hold reals, of a spectrum the real and
+//! imaginary parts, and are as long as the spectra, which are the longer side.
 
 use std::marker::PhantomData;
 

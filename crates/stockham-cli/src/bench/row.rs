@@ -50,8 +50,8 @@ pub enum Unit {
 }
 
 impl Row {
-    /// Over ℂ, 10⁹ operations a second of the customary 5·n·log2 n, or of half as many if the input is real; over a field,
-    /// 10⁹ elements a second.
+    /// Over ℂ, 10⁹ operations a second of the customary 5·n·log2 n, or of 2.5·n·log2 n if the input is real, which takes
+    /// half of them; over a field, 10⁹ elements a second.
     pub fn rate(&self, unit: Unit) -> f64 {
         let elements = (self.n * self.batch) as f64;
         let each = match unit {

@@ -109,9 +109,9 @@ impl Library {
         let mut lengths = transform.dims.iter().map(|dim| int(dim.n)).collect::<Result<Vec<c_int>>>()?;
         let (rank, batch) = (int(lengths.len())?, int(transform.batch_count())?);
         let mut handle = 0;
-        // SAFETY: `handle` and `lengths`, of `rank` numbers, outlive the call; null layouts mean contiguous transforms, one
-        // after the other, whatever the strides and distances behind them. The device's primary context is current: its
-        // buffers were written by this thread.
+        // SAFETY: `handle` and `lengths`, of `rank` numbers, outlive the call; null layouts mean contiguous transforms,
+        // one after the other, whatever the strides and distances behind them. The device's primary context is current:
+        // its buffers were written by this thread.
         let status = unsafe {
             let none = ptr::null_mut();
             (self.plan_many)(&mut handle, rank, lengths.as_mut_ptr(), none, 1, 0, none, 1, 0, kind, batch)
@@ -146,8 +146,8 @@ struct Plan<'a, T> {
 impl<T: Data> Transformer<T> for Plan<'_, T> {
     fn submit(&mut self) -> Result<()> {
         let (input, output) = (self.input as *mut c_void, self.output as *mut c_void);
-        // SAFETY: both are device memory of the length that was planned at least, and different; the input is not written
-        // out of place; the work keeps both from being freed or used otherwise.
+        // SAFETY: both are device memory of the length that was planned at least, and different; the input is not
+        // written out of place; the work keeps both from being freed or used otherwise.
         let status = unsafe {
             match self.exec {
                 Exec::Directed(exec) => exec(self.handle, input, output, FORWARD),
