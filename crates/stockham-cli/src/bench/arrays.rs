@@ -30,7 +30,8 @@ pub fn l2_error<T: Measured>(
     y: Outputs<'_, T>,
 ) -> Result<f64> {
     let lengths: Vec<usize> = transform.dims.iter().map(|dim| dim.n).collect();
-    let Some((&n, others)) = lengths.split_last() else { return Ok(0.0) };
+    // Without dimensions nothing is right.
+    let Some((&n, others)) = lengths.split_last() else { return Ok(f64::NAN) };
     let rows: usize = others.iter().product();
     let kept = match transform.kind {
         Kind::Dft => n,
