@@ -16,6 +16,11 @@ def power(n):
     return f"2^{n.bit_length() - 1}" if n & (n - 1) == 0 else str(n)
 
 
+def shape(row):
+    """What orders the rows of all records: points, then lengths if there are several."""
+    return row["n"], tuple(row.get("shape", []))
+
+
 def command(words):
     """The command without the options that only name files it wrote."""
     kept, words = [], iter(words.split())
@@ -28,15 +33,16 @@ def command(words):
 
 
 def algebra(record):
-    """The name; of a big prime's digits also the layout, if it is not the plain one."""
+    """The name, and whether the input is real; of a big prime's digits also the layout, if it is not the plain one."""
     name, layout = record["algebra"], record.get("layout") or "plain"
     name = name if isinstance(name, str) else name["big-prime"]
+    name = f"real {name}" if record.get("real") else name
     name = f"single {name}" if record.get("single") and "suite" in record else name
     return name if layout == "plain" else f"{name} {layout}"
 
 
 def columns(record):
-    """Headings, and the cells by length."""
+    """Headings, and the cells by shape."""
     heads, peer = [f"{algebra(record)} ÷copy"], record["peer"]
     if peer:
         name = peer.split()[0]
@@ -44,10 +50,10 @@ def columns(record):
     cells = {}
     for row in record["rows"]:
         mark = "" if row["right"] else " WRONG"
-        cells[row["n"]] = [f"{row['ms'] / row['copy_ms']:.2f}{mark}"]
+        cells[shape(row)] = [f"{row['ms'] / row['copy_ms']:.2f}{mark}"]
         if peer:
             theirs = row["peer_ms"]
-            cells[row["n"]] += [f"{theirs / row['copy_ms']:.2f}", f"{theirs / row['ms']:.2f}"] if theirs else ["–", "–"]
+            cells[shape(row)] += [f"{theirs / row['copy_ms']:.2f}", f"{theirs / row['ms']:.2f}"] if theirs else ["–", "–"]
     return heads, cells
 
 
@@ -77,9 +83,9 @@ def main():
     heads = ["n"] + [head for names, _ in groups for head in names]
     print("| " + " | ".join(heads) + " |")
     print("|" + " ---: |" * len(heads))
-    for n in sorted({n for _, cells in groups for n in cells})[::every]:
-        row = [cell for names, cells in groups for cell in cells.get(n, ["–"] * len(names))]
-        print(f"| {power(n)} | " + " | ".join(row) + " |")
+    for n, lengths in sorted({of for _, cells in groups for of in cells})[::every]:
+        row = [cell for names, cells in groups for cell in cells.get((n, lengths), ["–"] * len(names))]
+        print(f"| {'x'.join(map(str, lengths)) or power(n)} | " + " | ".join(row) + " |")
     print()
     # Sweeps of a suite have one origin.
     for line in dict.fromkeys(map(origin, records)):

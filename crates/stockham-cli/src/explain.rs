@@ -5,21 +5,27 @@ use std::path::PathBuf;
 
 use serde::Serialize;
 use stockham::kernel::{self, Dialect};
-use stockham::plan::{Choice, Recipe};
-use stockham::{Backend, DeviceInfo, Executable, KernelReport, Transform};
+use stockham::plan::{self, Choice, Recipe};
+use stockham::{Backend, Device, DeviceInfo, Executable, KernelReport, Transform};
 
 use crate::args::{AlgebraArgs, DeviceArg};
 use crate::error::{Error, Result};
 use crate::output::{Files, RecordFile};
-use crate::size;
+use crate::size::{self, Shape};
 use crate::table::{Align, Table};
 
 /// Print how a transform is computed: its passes, and what its kernels cost
 #[derive(clap::Args)]
 pub struct Args {
-    /// Points of the transform: 1048576, 2^20, 1Mi
-    #[arg(value_name = "N", value_parser = size::parse_positive)]
-    n: usize,
+    /// Points of the transform: 1048576, 2^20, 1Mi; of several dimensions, outermost first: 1024x1024, 64x64x64
+    #[arg(value_name = "SHAPE", value_parser = Shape::parse)]
+    shape: Shape,
+    /// Of real numbers: half spectra on the other side
+    #[arg(long)]
+    real: bool,
+    /// The inverse transform
+    #[arg(long)]
+    inverse: bool,
     /// How many transforms
     #[arg(long, value_name = "COUNT", default_value = "1", value_parser = size::parse_positive)]
     batch: usize,
@@ -62,17 +68,33 @@ struct Kernel {
     local_bytes: usize,
 }
 
+impl Args {
+    fn transform(&self) -> Transform {
+        let of = if self.real { Transform::real } else { Transform::new };
+        let forward = of(self.algebra.algebra(), self.shape.lengths()).batch(self.batch);
+        if self.inverse { forward.inverse() } else { forward }
+    }
+}
+
+/// Whether a device's wisdom speaks of a transform. Of several dimensions, what it knows nothing of is planned, so that
+/// there is always advice: it is wisdom if the planner alone would have it otherwise.
+pub fn is_advised(device: &Device, transform: &Transform) -> bool {
+    let is_planned = |recipe: &Recipe| plan::plan(transform, device.info()).is_ok_and(|planned| planned == *recipe);
+    device.advised(transform).is_some_and(|recipe| transform.dims.len() == 1 || !is_planned(&recipe))
+}
+
 /// Prints.
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
     let device = args.device.open()?;
-    let transform = Transform::new(args.algebra.algebra(), args.n).batch(args.batch);
+    let transform = args.transform();
     let executable = match &args.choice {
         Some(choice) => device.prepare(choice.realise(&transform, device.info())?)?,
         None => device.plan(&transform)?,
     };
     writeln!(out, "on {} ({})", device.info().id, device.info().name)?;
     write!(out, "{}", executable.recipe())?;
-    if args.choice.is_none() && device.advised(&transform).as_ref() == Some(executable.recipe()) {
+    let is_advice = || device.advised(&transform).as_ref() == Some(executable.recipe());
+    if args.choice.is_none() && is_advised(&device, &transform) && is_advice() {
         writeln!(out, "chosen by wisdom, not by the planner's model")?;
     }
     print_reports(&executable.kernel_reports(), out)?;

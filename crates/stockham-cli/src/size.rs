@@ -1,4 +1,9 @@
-//! Sizes as people write them: `1048576`, `1_048_576`, `2^20`, `1e6`, `1Mi`, `1MiB`; and bytes as people read them.
+//! Sizes as people write them: `1048576`, `1_048_576`, `2^20`, `1e6`, `1Mi`, `1MiB`; the shapes made of them, `1024x1024`;
+//! and bytes as people read them.
+
+use std::fmt;
+
+use serde::Serialize;
 
 /// Reads a size.
 pub fn parse(text: &str) -> Result<usize, String> {
@@ -43,6 +48,57 @@ pub fn parse_positive(text: &str) -> Result<usize, String> {
     match parse(text)? {
         0 => Err("it must be at least 1".to_owned()),
         size => Ok(size),
+    }
+}
+
+/// The lengths of a transform's dimensions, outermost first; at least one, and none of them is 0.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(transparent)]
+pub struct Shape(Vec<usize>);
+
+impl Shape {
+    /// Reads `2^20`, `1024x1024`, `64x64x64`.
+    pub fn parse(text: &str) -> Result<Self, String> {
+        if !text.contains('x') {
+            return parse_positive(text).map(Self::from);
+        }
+        let of = |error: String| format!("of '{text}': {error}");
+        let lengths: Vec<usize> = text.split('x').map(parse_positive).collect::<Result<_, _>>().map_err(of)?;
+        match lengths.iter().try_fold(1usize, |points, n| points.checked_mul(*n)) {
+            Some(_) => Ok(Self(lengths)),
+            None => Err(format!("'{text}' has more points than this machine can address")),
+        }
+    }
+
+    /// The lengths.
+    pub fn lengths(&self) -> &[usize] {
+        &self.0
+    }
+
+    /// The points of all dimensions together.
+    pub fn points(&self) -> usize {
+        self.0.iter().product()
+    }
+
+    /// Whether there is one dimension only.
+    pub fn is_line(&self) -> bool {
+        self.0.len() == 1
+    }
+}
+
+impl From<usize> for Shape {
+    fn from(n: usize) -> Self {
+        Self(vec![n])
+    }
+}
+
+/// `2^20`, `1024x1024`.
+impl fmt::Display for Shape {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let [n] = self.0[..] {
+            return f.pad(&power(n));
+        }
+        f.pad(&self.0.iter().map(usize::to_string).collect::<Vec<_>>().join("x"))
     }
 }
 
@@ -106,6 +162,24 @@ mod tests {
         }
         assert!(parse_power_of_two("3").is_err());
         assert!(parse_positive("0").is_err());
+    }
+
+    #[test]
+    fn shapes_are_read_and_written() {
+        for (text, lengths, written) in [
+            ("1000", &[1000][..], "1000"),
+            ("1Mi", &[1 << 20], "2^20"),
+            ("1024x1024", &[1024, 1024], "1024x1024"),
+            ("2^3x1e2x1", &[8, 100, 1], "8x100x1"),
+        ] {
+            let shape = Shape::parse(text).unwrap();
+            assert_eq!((shape.lengths(), &shape.to_string()[..]), (lengths, written));
+            assert_eq!((shape.points(), shape.is_line()), (lengths.iter().product(), lengths.len() == 1));
+        }
+        assert_eq!(serde_json::to_string(&Shape::parse("4x5").unwrap()).unwrap(), "[4,5]");
+        for text in ["", "x", "4x", "x4", "4xx4", "0x4", "4x0", "4X4", "4×4", "4,4", "2^32x2^32"] {
+            assert!(Shape::parse(text).is_err(), "{text}");
+        }
     }
 
     #[test]

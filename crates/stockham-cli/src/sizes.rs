@@ -1,12 +1,12 @@
-//! The lengths that `bench`, `verify` and `tune` go through: `--from` and `--to`, powers of two, or `--sizes`, or `--smooth`; and how
-//! many of each.
+//! The lengths and shapes that `bench`, `verify` and `tune` go through: `--from` and `--to`, powers of two, or `--sizes`,
+//! or `--smooth`; and how many of each.
 
 use std::ops::RangeInclusive;
 
 use stockham::Algebra;
 
 use crate::error::{Error, Result};
-use crate::size;
+use crate::size::{self, Shape};
 
 /// The two ends.
 #[derive(clap::Args)]
@@ -17,9 +17,9 @@ pub struct Sizes {
     /// The longest transform, a power of two
     #[arg(long, value_name = "2^b", default_value = "2^20", value_parser = size::parse_power_of_two)]
     to: usize,
-    /// These lengths instead: 1000,4095,10^6
-    #[arg(long, value_name = "N,…", value_delimiter = ',', value_parser = size::parse_positive, conflicts_with_all = ["from", "to"])]
-    sizes: Vec<usize>,
+    /// These lengths instead: 1000,4095,10^6; `bench` takes shapes, too: 1024x1024,64x64x64
+    #[arg(long, value_name = "N,…", value_delimiter = ',', value_parser = Shape::parse, conflicts_with_all = ["from", "to"])]
+    sizes: Vec<Shape>,
     /// All lengths from A to B whose prime factors are at most 13
     #[arg(long, value_name = "A..B", value_parser = parse_range, conflicts_with_all = ["from", "to", "sizes"])]
     smooth: Option<RangeInclusive<usize>>,
@@ -53,9 +53,9 @@ fn is_smooth(n: usize) -> bool {
 
 impl Sizes {
     /// All of them.
-    pub fn all(&self) -> Result<Vec<usize>> {
+    pub fn all(&self) -> Result<Vec<Shape>> {
         if let Some(range) = &self.smooth {
-            return Ok(range.clone().filter(|&n| is_smooth(n)).collect());
+            return Ok(range.clone().filter(|&n| is_smooth(n)).map(Shape::from).collect());
         }
         if !self.sizes.is_empty() {
             return Ok(self.sizes.clone());
@@ -64,7 +64,18 @@ impl Sizes {
         if from > to {
             return Err(Error::input(format!("--from {} is larger than --to {}", size::power(from), size::power(to))));
         }
-        Ok((from.trailing_zeros()..=to.trailing_zeros()).map(|bits| 1 << bits).collect())
+        Ok((from.trailing_zeros()..=to.trailing_zeros()).map(|bits| Shape::from(1 << bits)).collect())
+    }
+
+    /// All of them, for a command that takes one dimension only.
+    pub fn lengths(&self, command: &str) -> Result<Vec<usize>> {
+        let length = |shape: Shape| match shape.lengths() {
+            [n] => Ok(*n),
+            _ => Err(Error::input(format!(
+                "{command} takes one dimension, and {shape} has several: `stockham bench` takes them"
+            ))),
+        };
+        self.all()?.into_iter().map(length).collect()
     }
 }
 

@@ -57,7 +57,7 @@ struct Record<'a> {
 
 /// Tunes, prints and remembers.
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
-    let sizes = args.sizes.all()?;
+    let sizes = args.sizes.lengths("tune")?;
     let variable = std::env::var_os(WISDOM_VARIABLE).filter(|path| !path.is_empty()).map(PathBuf::from);
     let path = args.wisdom.clone().or_else(|| variable.clone());
     if let Some(path) = &path {

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use serde::Serialize;
 use stockham::accuracy::{self, CHIRP_L2_LIMIT, L2_LIMIT, LINF_LIMIT, Measured, Method, Record};
-use stockham::{Algebra, Backend, Complex32, Complex64, Device, Direction, Goldilocks};
+use stockham::{Algebra, Backend, Complex32, Complex64, Device, Direction, Goldilocks, Transform};
 
 use crate::args::{AlgebraArgs, DeviceArg};
 use crate::error::{Error, Result};
@@ -65,7 +65,7 @@ const LEAST_POINTS: usize = 1 << 12;
 
 /// Measures, prints and judges.
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
-    let sizes = args.sizes.all()?;
+    let sizes = args.sizes.lengths("verify")?;
     let device = args.device.open()?;
     let algebra = args.algebra.algebra();
     // cuFFT's errors stand beside ours where it is there; rustfft is what the CPU device itself computes with.
@@ -130,7 +130,8 @@ fn run_peer<T: Measured>(device: &Device, peer: &Peer, n: usize, x: &[T]) -> sto
     let (input, mut output) = (device.upload(x)?, device.alloc(x.len())?);
     let stream = device.default_stream();
     let failed = |error: Error| stockham::Error::Unsupported { what: peer.name(), reason: error.to_string() };
-    let work = Work { stream, host: x, input: &input, output: &mut output, n };
+    let transform = &Transform::new(T::ALGEBRA, n).batch(x.len() / n);
+    let work = Work { stream, transform, host: x, input: &input, output: &mut output };
     let mut transformer = peer.prepare(work).map_err(failed)?;
     transformer.submit().map_err(failed)?;
     stream.synchronize()?;

@@ -36,6 +36,16 @@ fn transforms_are_explained() {
     let text = succeeded(&stockham("explain", &["1024", "--field", "goldilocks"]));
     assert!(text.contains("goldilocks"), "{text}");
     failed(&stockham("explain", &["7", "--field", "goldilocks"]), 2, "n must divide p - 1");
+    let json = |options: &[&str]| -> serde_json::Value {
+        let text = succeeded(&stockham("explain", &[options, &["--json", "-"]].concat()));
+        serde_json::from_str(&text).unwrap()
+    };
+    let transform = &json(&["12x2^4", "--batch", "3"])["recipe"]["transform"];
+    let lengths: Vec<_> = transform["dims"].as_array().unwrap().iter().map(|dim| &dim["n"]).collect();
+    assert_eq!((lengths, transform.get("kind")), (vec![&12.into(), &16.into()], None));
+    let transform = &json(&["12x16", "--real", "--inverse", "--precision", "f64"])["recipe"]["transform"];
+    assert_eq!((&transform["kind"], &transform["dims"][0]["input_stride"]), (&"real".into(), &9.into()));
+    failed(&stockham("explain", &["8", "--real", "--field", "goldilocks"]), 2, "goldilocks has no real numbers");
     let by_hand = ["2^10", "--choice", "1x16x16.8.8"];
     if device() == "cpu" {
         failed(&stockham("explain", &["8", "--source"]), 2, "runs no kernels");
@@ -55,6 +65,9 @@ fn wrong_usage_ends_with_2() {
         &["0"][..],
         &["x"],
         &["2^64"],
+        &["4x"],
+        &["4x0"],
+        &["2^32x2^32"],
         &["8", "--batch", "0"],
         &["8", "--precision", "f16"],
         &["8", "--precision", "f64", "--field", "goldilocks"],
@@ -62,10 +75,16 @@ fn wrong_usage_ends_with_2() {
     ] {
         failed(&stockham("explain", arguments), 2, "");
     }
-    failed(&stockham("explain", &[] as &[&str]), 2, "<N>");
+    failed(&stockham("explain", &[] as &[&str]), 2, "<SHAPE>");
     failed(&stockham("bench", &["--from", "3"]), 2, "3 is not a power of two");
     failed(&stockham("bench", &["--from", "2^5", "--to", "2^4"]), 2, "--from 2^5 is larger");
     failed(&stockham("verify", &["--from", "2^5", "--to", "2^4"]), 2, "--from 2^5 is larger");
+    for command in ["verify", "tune"] {
+        failed(&stockham(command, &["--sizes", "8,4x4"]), 2, "takes one dimension, and 4x4 has several");
+    }
+    failed(&stockham("bench", &["--sizes", "4x4", "--field", "P3"]), 2, "one dimension is measured, and not 4x4");
+    failed(&stockham("bench", &["--real", "--field", "P3"]), 2, "P3 has no real numbers");
+    failed(&stockham("bench", &["--suite", "hopper", "--real"]), 2, "cannot be used with");
     failed(&stockham("bench", &["--suite", "hopper", "--to", "2^4"]), 2, "cannot be used with");
     failed(&stockham("bench", &["--suite", "turing"]), 2, "hopper");
     failed(&stockham("bench", &["--choice", "1x16"]), 2, "is no choice");
@@ -111,6 +130,41 @@ fn a_benchmark_is_printed_written_and_drawn() {
     let text = succeeded(&stockham("bench", &single));
     assert!(text.contains("exact") && text.contains("no peer"), "{text}");
     failed(&stockham("bench", &["--plot", "b.pdf"]), 2, ".png or .svg");
+}
+
+#[test]
+fn shapes_and_real_numbers_are_measured() {
+    let folder = Folder::new("bench-shapes");
+    let json = folder.path("b.json");
+    let options = ["--sizes", "12x10,16x16,32", "--bytes", "64KiB", "--json", json.to_str().unwrap()];
+    for kind in [&[][..], &["--real"], &["--real", "--precision", "f64"]] {
+        let text = succeeded(&stockham("bench", &[&options[..], kind].concat()));
+        assert!(text.contains("12x10") && text.contains("16x16"), "{text}");
+        let record: serde_json::Value = serde_json::from_slice(&fs::read(&json).unwrap()).unwrap();
+        let is_real = !kind.is_empty();
+        assert_eq!(record.get("real"), is_real.then_some(&true.into()));
+        assert_eq!(text.contains("real input"), is_real, "{text}");
+        let rows = record["rows"].as_array().unwrap();
+        let shapes: Vec<_> = rows.iter().map(|row| (row["n"].as_u64().unwrap(), row.get("shape"))).collect();
+        let [first, second] = [[12, 10], [16, 16]].map(serde_json::Value::from);
+        assert_eq!(shapes, [(120, Some(&first)), (256, Some(&second)), (32, None)]);
+        // As many as the bytes hold; a half spectrum takes some more than its real numbers.
+        let bytes = if kind.len() > 1 { 8 } else { 4 };
+        let batch = (1 << 16) / if is_real { bytes * 256 } else { 8 * 256 };
+        let spectrum = if is_real { 16 * 9 } else { 16 * 16 };
+        assert_eq!((&rows[1]["batch"], &rows[1]["bytes"]), (&batch.into(), &(batch * spectrum * 2 * bytes).into()));
+        for (row, line) in rows.iter().zip([false, false, true]) {
+            assert!(row["ms"].as_f64().unwrap() > 0.0 && row["right"] == true, "{row}");
+            if device() == "cpu" {
+                assert_eq!(row["peer_ms"].is_f64(), line && !is_real, "{row}");
+                assert_eq!(row["note"].is_string(), !line || is_real, "{row}");
+            }
+        }
+    }
+    let text = succeeded(&stockham("bench", &["--sizes", "4x8x2", "--single", "--field", "goldilocks"]));
+    assert!(text.contains("exact") && text.contains("4x8x2"), "{text}");
+    let text = succeeded(&stockham("bench", &["--from", "2", "--to", "2^3", "--real", "--single"]));
+    assert!(text.contains("2^1") && text.contains("2^3"), "{text}");
 }
 
 #[test]

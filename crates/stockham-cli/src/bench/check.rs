@@ -7,25 +7,35 @@ use rayon::prelude::*;
 use stockham::accuracy::{self, Errors, Measured, Method, l2_limit};
 use stockham::algebra::NumericRing;
 use stockham::autosort::Autosort;
-use stockham::{Direction, naive};
+use stockham::{Direction, Transform, naive};
 
 use crate::error::Result;
 
+use super::arrays;
+
 /// Outputs compared at least, so that the mean says something.
-const OUTPUTS: usize = 1 << 12;
+pub const OUTPUTS: usize = 1 << 12;
 const LINES: usize = 3;
 /// Combs of outputs of transforms too long for the reference, and outputs of a comb: they cost no more than one output
 /// each, and a mean over a few outputs says little.
-const COMBS: usize = 8;
-const COMB: usize = 1 << 8;
+pub const COMBS: usize = 8;
+pub const COMB: usize = 1 << 8;
 /// Outputs of them at least, where combs are short.
-const SAMPLES: usize = 1 << 7;
+pub const SAMPLES: usize = 1 << 7;
 
 /// Some elements of a result, from where it is: of a large one, few are looked at.
 pub type Outputs<'a, T> = &'a dyn Fn(Range<usize>) -> Result<Vec<T>>;
 
-/// The relative L2 error of the forward transforms `y` of the lines of `x`.
-pub fn l2_error<T: Measured>(x: &[T], y: Outputs<'_, T>, n: usize) -> Result<f64> {
+/// The relative L2 error of the forward transforms `y` of `x`.
+pub fn l2_error<T: Measured>(transform: &Transform, x: &[T], y: Outputs<'_, T>) -> Result<f64> {
+    match transform.dims[..] {
+        [line] => of_lines(x, y, line.n),
+        _ => arrays::l2_error(transform, &|i| x[i].widen(), y),
+    }
+}
+
+/// The same of the lines of `x`.
+fn of_lines<T: Measured>(x: &[T], y: Outputs<'_, T>, n: usize) -> Result<f64> {
     let lines = x.len() / n;
     if n > Method::REFERENCE_UP_TO {
         return combs(x, y, n);
@@ -45,10 +55,11 @@ pub fn l2_error<T: Measured>(x: &[T], y: Outputs<'_, T>, n: usize) -> Result<f64
     Ok(accuracy::errors(&found, |i| reference[i]).l2)
 }
 
-/// Whether an L2 error is that of a right result.
-pub fn is_right<T: Measured>(l2: f64, n: usize) -> bool {
-    match T::ALGEBRA.unit_roundoff() {
-        Some(u) => Errors { l2, linf: 0.0 }.in_units(Some(u), n).l2 <= l2_limit(n),
+/// Whether an L2 error is that of a right result. Of several dimensions the limit is the highest of theirs.
+pub fn is_right(transform: &Transform, l2: f64) -> bool {
+    let limit = transform.dims.iter().map(|dim| l2_limit(dim.n)).fold(0.0, f64::max);
+    match transform.algebra.unit_roundoff() {
+        Some(u) => Errors { l2, linf: 0.0 }.in_units(Some(u), transform.points()).l2 <= limit,
         None => l2 == 0.0,
     }
 }
@@ -80,7 +91,7 @@ pub fn spread(count: usize, wanted: usize) -> Vec<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use stockham::{Complex32, Goldilocks};
+    use stockham::{Algebra, Complex32, Goldilocks};
 
     #[test]
     fn places_are_spread_from_the_first_to_the_last() {
@@ -93,18 +104,21 @@ mod tests {
     fn wrong_results_are_seen() {
         let x: Vec<Complex32> = accuracy::random(64 * 8, 1);
         let mut y: Vec<Complex32> = x.chunks(64).flat_map(|line| naive::dft(line, Direction::Forward)).collect();
-        let error = |x: &[Complex32], y: &[Complex32]| l2_error(x, &|range| Ok(y[range].to_vec()), 64).unwrap();
+        let transform = Transform::new(Algebra::ComplexF32, 64).batch(8);
+        let error = |x: &[Complex32], y: &[Complex32]| l2_error(&transform, x, &|range| Ok(y[range].to_vec())).unwrap();
         assert!(error(&x, &y) < 1e-5);
         y[5] = -y[5];
-        assert!(!is_right::<Complex32>(error(&x, &y), 64));
+        assert!(!is_right(&transform, error(&x, &y)));
         y[5].re = f32::NAN;
-        assert!(!is_right::<Complex32>(error(&x, &y), 64));
+        assert!(!is_right(&transform, error(&x, &y)));
 
         let x: Vec<Goldilocks> = accuracy::random(64, 1);
         let mut y = naive::dft(&x, Direction::Forward);
-        let error = |x: &[Goldilocks], y: &[Goldilocks]| l2_error(x, &|range| Ok(y[range].to_vec()), 64).unwrap();
+        let transform = Transform::new(Algebra::Goldilocks, 64);
+        let error =
+            |x: &[Goldilocks], y: &[Goldilocks]| l2_error(&transform, x, &|range| Ok(y[range].to_vec())).unwrap();
         assert_eq!(error(&x, &y), 0.0);
         y.swap(0, 1);
-        assert!(!is_right::<Goldilocks>(error(&x, &y), 64));
+        assert!(!is_right(&transform, error(&x, &y)));
     }
 }

@@ -5,7 +5,7 @@ use std::marker::PhantomData;
 
 use rayon::prelude::*;
 use stockham::algebra::Root;
-use stockham::{Digit, Layout, Transform};
+use stockham::{Digit, Layout, Lengths, Transform};
 
 use crate::error::{Error, Result};
 use crate::peer::{Peer, Work};
@@ -75,8 +75,8 @@ impl<D: Digit, F: ExactField<D>> Digits<F, D> {
 
 impl<D: Digit, F: ExactField<D>> Subject for Digits<F, D> {
     type Value = D;
-    fn transform(&self, n: usize) -> Transform {
-        Transform::new(self.field.algebra(), n).layouts(self.layout, self.layout)
+    fn transform(&self, lengths: impl Into<Lengths>) -> Transform {
+        Transform::new(self.field.algebra(), lengths).layouts(self.layout, self.layout)
     }
     fn random(&self, elements: usize) -> Vec<D> {
         self.field.random(self.layout, elements, SEED)

@@ -1,11 +1,13 @@
 //! `stockham bench`: the time of transforms, in units of the time that copying their data takes, beside a peer's.
 
+pub mod arrays;
 pub mod beside;
 pub mod check;
 pub mod digits;
 pub mod exact;
 mod picture;
 mod print;
+pub mod reals;
 pub mod row;
 pub mod subject;
 mod suite;
@@ -17,7 +19,7 @@ use std::path::PathBuf;
 
 use serde::Serialize;
 use stockham::plan::Choice;
-use stockham::{Backend, Device, Transform};
+use stockham::{Backend, Device, Kind};
 
 use crate::args::{AlgebraArgs, DeviceArg, LayoutArg};
 use crate::error::{Error, Result};
@@ -38,6 +40,9 @@ pub struct Args {
     device: DeviceArg,
     #[command(flatten)]
     sizes: Sizes,
+    /// Transforms of real numbers to half spectra. --bytes are those of the real numbers then
+    #[arg(long)]
+    real: bool,
     /// How the digits of a big prime's elements lie in memory
     #[arg(long, value_enum, default_value = "plain")]
     layout: LayoutArg,
@@ -51,7 +56,7 @@ pub struct Args {
     #[arg(long, value_name = "CHOICE", conflicts_with = "suite")]
     choice: Option<Choice>,
     /// A set of sweeps in one run instead, and what they amount to
-    #[arg(long, value_enum, value_name = "SUITE", conflicts_with_all = ["precision", "field", "from", "to", "sizes", "smooth", "layout", "single", "plot"])]
+    #[arg(long, value_enum, value_name = "SUITE", conflicts_with_all = ["precision", "field", "from", "to", "sizes", "smooth", "real", "layout", "single", "plot"])]
     suite: Option<Suite>,
     /// Write the record as JSON, size by size
     #[arg(long, value_name = "FILE")]
@@ -89,15 +94,17 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
     let format = args.plot.as_deref().map(plot::Format::of).transpose()?;
     let sizes = args.sizes.all()?;
     let (algebra, layout) = (args.algebra.algebra(), args.layout.into());
-    Transform::new(algebra, 1).layouts(layout, layout).validate()?;
+    let kind = if args.real { Kind::Real } else { Kind::Dft };
+    let mut sweep = Sweep { algebra, layout, kind, sizes, load: Load::Single, choice: args.choice.clone() };
+    sweep.validate()?;
     let device = args.device.open()?;
     let bytes = args.bytes.unwrap_or(if device.info().backend == Backend::Cpu { 1 << 26 } else { 1 << 30 });
     if let Some(suite) = args.suite {
         return run_suite(args, suite, &device, bytes, out);
     }
-    let load = if args.single { Load::Single } else { Load::Batch(bytes) };
-    let choice = args.choice.clone();
-    let sweep = Sweep { algebra, layout, sizes, load, choice };
+    if !args.single {
+        sweep.load = Load::Batch(bytes);
+    }
     memory::require(sweep.host_bytes(&device), out)?;
     let (origin, file) = (Origin::of(&device), RecordFile(args.json.as_deref()));
     let keep = &mut |record: &Record| file.keep(&Document { origin: origin.clone(), record });
@@ -139,7 +146,6 @@ fn run_suite(args: &Args, suite: Suite, device: &Device, bytes: usize, out: &mut
 fn wrong(records: &[Record]) -> Result<()> {
     let rows = records.iter().flat_map(|record| record.rows.iter().map(move |row| (record, row)));
     let wrong = rows.filter(|(_, row)| !row.right);
-    let wrong: Vec<String> =
-        wrong.map(|(record, row)| format!("{} ({})", size::power(row.n), record.title())).collect();
+    let wrong: Vec<String> = wrong.map(|(record, row)| format!("{} ({})", row.shape, record.title())).collect();
     if wrong.is_empty() { Ok(()) } else { Err(Error::Failed(format!("WRONG RESULTS for n = {}", wrong.join(", ")))) }
 }

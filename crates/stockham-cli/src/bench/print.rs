@@ -2,18 +2,18 @@
 
 use std::io::Write;
 
-use stockham::{Algebra, Backend, Device};
+use stockham::{Backend, Device};
 
 use crate::error::Result;
-use crate::size;
+use crate::size::Shape;
 use crate::table::{self, Align};
 
-use super::row::Row;
+use super::row::{Row, Unit};
 use super::sweep::Record;
 
 /// A table whose rows are printed as they come.
 pub struct Table {
-    algebra: Algebra,
+    unit: Unit,
     /// The titles, and widths that are enough for all that comes.
     columns: Vec<(String, usize)>,
     has_passes: bool,
@@ -21,11 +21,15 @@ pub struct Table {
 }
 
 impl Table {
-    /// For the rows of a record.
-    pub fn new(device: &Device, record: &Record) -> Self {
-        // Over a field an operation has no agreed count; elements have.
-        let rate = if record.algebra.unit_roundoff().is_some() { "GFLOP/s" } else { "Gelem/s" };
-        let mut columns = vec![("n".into(), 4), ("batch".into(), 9), ("time".into(), 9), ("÷copy".into(), 7)];
+    /// For the rows that a record is going to have.
+    pub fn new(device: &Device, record: &Record, shapes: &[Shape]) -> Self {
+        let (unit, rate) = match record.algebra.unit_roundoff() {
+            Some(_) => (Unit::Operations { real: record.real }, "GFLOP/s"),
+            None => (Unit::Elements, "Gelem/s"),
+        };
+        let longest = shapes.iter().map(|shape| shape.to_string().len()).max().unwrap_or(0);
+        let mut columns =
+            vec![("n".into(), longest.max(4)), ("batch".into(), 9), ("time".into(), 9), ("÷copy".into(), 7)];
         // The least that so many passes can take, in the unit of the column before; the host makes none.
         let has_passes = device.info().backend != Backend::Cpu;
         if has_passes {
@@ -39,7 +43,7 @@ impl Table {
         for (title, width) in &mut columns {
             *width = title.chars().count().max(*width);
         }
-        Self { algebra: record.algebra, columns, has_passes, has_peer: record.peer.is_some() }
+        Self { unit, columns, has_passes, has_peer: record.peer.is_some() }
     }
 
     fn line(&self, cells: &[String]) -> String {
@@ -56,12 +60,16 @@ impl Table {
 
     /// A row, and what is to be said of it.
     pub fn print_row(&self, row: &Row, out: &mut dyn Write) -> Result<()> {
-        let mut cells =
-            vec![size::power(row.n), row.batch.to_string(), duration(row.ms), format!("{:.3}", row.ms / row.copy_ms)];
+        let mut cells = vec![
+            row.shape.to_string(),
+            row.batch.to_string(),
+            duration(row.ms),
+            format!("{:.3}", row.ms / row.copy_ms),
+        ];
         if self.has_passes {
             cells.push(row.passes.map_or("-".into(), |passes| passes.to_string()));
         }
-        let rate = row.rate(self.algebra);
+        let rate = row.rate(self.unit);
         cells.push(if rate < 0.1 { format!("{rate:.6}") } else { format!("{rate:.3}") });
         if self.has_peer {
             cells.push(row.peer_ms.map_or("-".into(), |ms| format!("{:.3}", ms / row.copy_ms)));
@@ -74,7 +82,7 @@ impl Table {
         });
         writeln!(out, "{}", self.line(&cells))?;
         if let Some(note) = &row.note {
-            writeln!(out, "n = {}: {note}", size::power(row.n))?;
+            writeln!(out, "n = {}: {note}", row.shape)?;
         }
         Ok(out.flush()?)
     }

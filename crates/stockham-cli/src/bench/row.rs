@@ -2,12 +2,13 @@
 
 use serde::Serialize;
 use stockham::plan::Choice;
-use stockham::{Algebra, Backend, Buffer, Device, Executable, Stream, Transform};
+use stockham::{Backend, Buffer, Device, Executable, Stream, Transform};
 
 use crate::error::Result;
 use crate::peer::{Peer, Work};
+use crate::size::Shape;
 
-use super::subject::{Subject, Timed, Verdict, workspace_of};
+use super::subject::{Subject, Timed, Verdict, side_bytes, workspace_of};
 use super::timing::{self, Patience};
 
 /// What was measured.
@@ -15,9 +16,12 @@ use super::timing::{self, Patience};
 pub struct Row {
     /// Points of a transform.
     pub n: usize,
+    /// Its lengths, if it has several dimensions.
+    #[serde(skip_serializing_if = "Shape::is_line")]
+    pub shape: Shape,
     /// Transforms at a time.
     pub batch: usize,
-    /// Bytes of all of them, read once and written once.
+    /// Bytes of all of them, read once and written once; of the longer side if one is real.
     pub bytes: usize,
     /// The time of the transforms.
     pub ms: f64,
@@ -36,12 +40,26 @@ pub struct Row {
     pub note: Option<String>,
 }
 
+/// What a rate counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Unit {
+    /// Of transforms over ℂ, or of real numbers.
+    Operations { real: bool },
+    /// Of fields: over these an operation has no agreed count.
+    Elements,
+}
+
 impl Row {
-    /// Over ℂ, 10⁹ operations a second of the customary 5·n·log2 n; over a field, 10⁹ elements a second.
-    pub fn rate(&self, algebra: Algebra) -> f64 {
+    /// Over ℂ, 10⁹ operations a second of the customary 5·n·log2 n, or of 2.5·n·log2 n if the input is real, which takes
+    /// half of them; over a field, 10⁹ elements a second.
+    pub fn rate(&self, unit: Unit) -> f64 {
         let elements = (self.n * self.batch) as f64;
-        let operations = if algebra.unit_roundoff().is_some() { 5.0 * (self.n as f64).log2() } else { 1.0 };
-        operations * elements / (self.ms * 1e6)
+        let each = match unit {
+            Unit::Operations { real: false } => 5.0 * (self.n as f64).log2(),
+            Unit::Operations { real: true } => 2.5 * (self.n as f64).log2(),
+            Unit::Elements => 1.0,
+        };
+        each * elements / (self.ms * 1e6)
     }
 
     /// The medians of a first round of the same and others, which are right if all are.
@@ -106,20 +124,23 @@ impl<'a, S: Subject> Bench<'a, S> {
         })
     }
 
-    /// Measures `batch` transforms of `n` points, short ones in several rounds.
-    pub fn row(&mut self, n: usize, batch: usize) -> Result<Row> {
-        let first = self.round(n, batch, Patience::FIGURE)?;
+    /// Measures `batch` transforms of a shape, short ones in several rounds.
+    pub fn row(&mut self, shape: impl Into<Shape>, batch: usize) -> Result<Row> {
+        let shape = &shape.into();
+        let first = self.round(shape, batch, Patience::FIGURE)?;
         if first.ms >= SHORT_MS || self.device.info().backend == Backend::Cpu {
             return Ok(first);
         }
-        let others: Result<Vec<Row>> = (0..MORE_ROUNDS).map(|_| self.round(n, batch, Patience::ROUND)).collect();
+        let others: Result<Vec<Row>> = (0..MORE_ROUNDS).map(|_| self.round(shape, batch, Patience::ROUND)).collect();
         Ok(Row::of_rounds(first, others?))
     }
 
-    fn round(&mut self, n: usize, batch: usize, patience: Patience) -> Result<Row> {
-        let transform = self.subject.transform(n).batch(batch);
+    fn round(&mut self, shape: &Shape, batch: usize, patience: Patience) -> Result<Row> {
+        let transform = self.subject.transform(shape.lengths()).batch(batch);
         transform.validate()?;
-        let bytes = n * batch * transform.algebra.element_bytes();
+        // Both sides have as much memory, so that the copy is of the longer one.
+        let sides = side_bytes(&transform);
+        let bytes = sides[0].max(sides[1]);
         let len = bytes / size_of::<S::Value>();
         let executable = self.plan(&transform)?;
         let memory = match &mut self.memory {
@@ -128,7 +149,7 @@ impl<'a, S: Subject> Bench<'a, S> {
                 // The old memory goes first: both may not fit. What the host has begins alike for every length.
                 let host = old.take().map(|old| old.host).filter(|host| host.len() >= len);
                 let (input, output) = (self.device.alloc(len)?, self.device.alloc(len)?);
-                let host = host.unwrap_or_else(|| self.subject.random(n * batch));
+                let host = host.unwrap_or_else(|| self.subject.random(bytes / transform.algebra.element_bytes()));
                 self.memory.insert(Memory { host, input, output, is_written: false })
             }
         };
@@ -143,7 +164,11 @@ impl<'a, S: Subject> Bench<'a, S> {
         let copy_ms = timing::measure_with(patience, stream, &mut || Ok(output.copy_from(stream, input)?))?;
         let passes = Some(executable.recipe().trips()).filter(|&passes| passes > 0);
         let mut workspace = workspace_of(&executable)?;
-        let submit = &mut || Ok(executable.run_on(stream, &*input, &mut *output, &mut workspace)?);
+        let [input_len, output_len] = sides.map(|bytes| bytes / size_of::<S::Value>());
+        let submit = &mut || {
+            let (input, output) = (input.slice(..input_len)?, output.slice_mut(..output_len)?);
+            Ok(executable.run_on(stream, input, output, &mut workspace)?)
+        };
         let ms = timing::measure_with(patience, stream, submit)?;
         stream.synchronize()?;
         drop((workspace, executable));
@@ -151,15 +176,19 @@ impl<'a, S: Subject> Bench<'a, S> {
 
         let (peer_ms, failed) = match self.peer {
             None => (None, None),
-            Some(peer) => match self.subject.time_peer(peer, patience, Work { stream, host, input, output, n }) {
-                Ok((ms, _)) => (Some(ms), None),
-                Err(error) => (None, Some(format!("{}: {error}", peer.name()))),
-            },
+            Some(peer) => {
+                let work = Work { stream, transform: &transform, host, input, output };
+                match self.subject.time_peer(peer, patience, work) {
+                    Ok((ms, _)) => (Some(ms), None),
+                    Err(error) => (None, Some(format!("{}: {error}", peer.name()))),
+                }
+            }
         };
         let Verdict { l2_error, right, note } = verdict;
         *is_written = right;
         let note = note.or(failed);
-        Ok(Row { n, batch, bytes, ms, copy_ms, passes, peer_ms, l2_error, right, note })
+        let (n, shape) = (shape.points(), shape.clone());
+        Ok(Row { n, shape, batch, bytes, ms, copy_ms, passes, peer_ms, l2_error, right, note })
     }
 }
 
@@ -169,7 +198,8 @@ mod tests {
 
     fn round(ms: f64, peer_ms: Option<f64>, l2_error: f64, note: Option<&str>) -> Row {
         let (right, note) = (note.is_none(), note.map(str::to_owned));
-        Row { n: 8, batch: 3, bytes: 192, ms, copy_ms: 2.0 * ms, passes: Some(1), peer_ms, l2_error, right, note }
+        let (n, shape, batch, bytes, copy_ms, passes) = (8, 8.into(), 3, 192, 2.0 * ms, Some(1));
+        Row { n, shape, batch, bytes, ms, copy_ms, passes, peer_ms, l2_error, right, note }
     }
 
     #[test]
@@ -182,5 +212,21 @@ mod tests {
         let others = vec![round(1.0, None, 0.5, Some("wrong")), round(1.0, Some(2.0), 0.0, None)];
         let row = Row::of_rounds(round(1.0, Some(1.0), 0.0, None), others);
         assert_eq!((row.peer_ms, row.l2_error, row.right, row.note.as_deref()), (None, 0.5, false, Some("wrong")));
+    }
+
+    #[test]
+    fn a_row_tells_its_shape_if_it_has_one() {
+        let line = round(1.0, None, 0.0, None);
+        let array = Row { shape: Shape::parse("2x4").unwrap(), ..round(1.0, None, 0.0, None) };
+        let [line, array] = [line, array].map(|row| serde_json::to_value(row).unwrap());
+        assert_eq!((&line["n"], line.get("shape")), (&8.into(), None));
+        assert_eq!((&array["n"], &array["shape"]), (&8.into(), &serde_json::json!([2, 4])));
+    }
+
+    #[test]
+    fn real_numbers_take_half_the_operations() {
+        let row = round(24e-6, None, 0.0, None);
+        let units = [Unit::Operations { real: false }, Unit::Operations { real: true }, Unit::Elements];
+        assert_eq!(units.map(|unit| row.rate(unit).round()), [15.0, 8.0, 1.0]);
     }
 }

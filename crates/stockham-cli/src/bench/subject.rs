@@ -3,7 +3,7 @@
 use std::marker::PhantomData;
 
 use stockham::accuracy::{self, Measured};
-use stockham::{Buffer, Data, Executable, Stream, Transform};
+use stockham::{Buffer, Data, Direction, Executable, Kind, Lengths, Stream, Transform};
 
 use crate::error::Result;
 use crate::peer::{Peer, Work};
@@ -18,9 +18,9 @@ pub const SEED: u64 = 1;
 pub trait Subject {
     /// What buffers hold.
     type Value: Data;
-    /// The transform of one line of `n` points.
-    fn transform(&self, n: usize) -> Transform;
-    /// The values of random elements.
+    /// One forward transform of these lengths, without gaps.
+    fn transform(&self, lengths: impl Into<Lengths>) -> Transform;
+    /// The values of random elements, or as many real numbers as take the same memory.
     fn random(&self, elements: usize) -> Vec<Self::Value>;
     /// Judges the result.
     fn check(&self, timed: Timed<'_, Self::Value>) -> Result<Verdict>;
@@ -34,11 +34,11 @@ pub struct Timed<'a, T> {
     pub stream: &'a Stream,
     /// What it computes.
     pub transform: &'a Transform,
-    /// The input on the host.
+    /// The input on the host, and what is behind it if it takes less memory than the output.
     pub host: &'a [T],
     /// The input on the device; a check may overwrite it, and leaves it as it was if the result is right.
     pub input: &'a mut Buffer<T>,
-    /// The result.
+    /// The result, in memory of the same length.
     pub output: &'a Buffer<T>,
 }
 
@@ -51,6 +51,17 @@ pub struct Verdict {
     pub right: bool,
     /// What is wrong, where there is more to say of it.
     pub note: Option<String>,
+}
+
+/// Bytes of a transform's input and of its output. Two real numbers are as long as an element.
+pub fn side_bytes(transform: &Transform) -> [usize; 2] {
+    let bytes = |len: usize| len.saturating_mul(transform.algebra.element_bytes());
+    let [input, output] = [transform.input_len(), transform.output_len()].map(bytes);
+    match (transform.kind, transform.direction) {
+        (Kind::Dft, _) => [input, output],
+        (Kind::Real, Direction::Forward) => [input / 2, output],
+        (Kind::Real, Direction::Inverse) => [input, output / 2],
+    }
 }
 
 /// Memory for an executable's runs.
@@ -70,16 +81,16 @@ impl<T> Elements<T> {
 
 impl<T: Measured> Subject for Elements<T> {
     type Value = T;
-    fn transform(&self, n: usize) -> Transform {
-        Transform::new(T::ALGEBRA, n)
+    fn transform(&self, lengths: impl Into<Lengths>) -> Transform {
+        Transform::new(T::ALGEBRA, lengths)
     }
     fn random(&self, elements: usize) -> Vec<T> {
         accuracy::random(elements, SEED)
     }
     fn check(&self, timed: Timed<'_, T>) -> Result<Verdict> {
-        let n = timed.transform.points();
-        let l2_error = check::l2_error(timed.host, &|range| Ok(timed.output.slice(range)?.to_vec()?), n)?;
-        Ok(Verdict { l2_error, right: check::is_right::<T>(l2_error, n), note: None })
+        let Timed { transform, host, output, .. } = timed;
+        let l2_error = check::l2_error(transform, host, &|range| Ok(output.slice(range)?.to_vec()?))?;
+        Ok(Verdict { l2_error, right: check::is_right(transform, l2_error), note: None })
     }
     fn time_peer(&self, peer: &Peer, patience: Patience, work: Work<'_, T>) -> Result<(f64, f64)> {
         beside::time_peer(peer, patience, work)

@@ -4,10 +4,10 @@ use std::io::Write;
 
 use clap::ValueEnum;
 use serde::Serialize;
-use stockham::{Algebra, Layout};
+use stockham::{Algebra, Kind, Layout};
 
 use crate::error::Result;
-use crate::size;
+use crate::size::{self, Shape};
 
 use super::row::Row;
 use super::sweep::{Load, Record, Sweep};
@@ -36,8 +36,9 @@ impl Suite {
     /// The sweeps, with batches of so many bytes.
     pub fn sweeps(self, bytes: usize) -> Vec<Sweep> {
         let sweep = |algebra: Algebra, load: Load, longest: usize| {
-            let sizes = (1..usize::BITS).map(|bits| 1 << bits).take_while(|n| *n <= longest).collect();
-            Sweep { algebra, layout: Layout::Plain, sizes, load, choice: None }
+            let lengths = (1..usize::BITS).map(|bits| 1usize << bits).take_while(|n| *n <= longest);
+            let sizes = lengths.map(Shape::from).collect();
+            Sweep { algebra, layout: Layout::Plain, kind: Kind::Dft, sizes, load, choice: None }
         };
         let whole = |algebra: Algebra| bytes / algebra.element_bytes();
         let batches = |algebra, longest: usize| sweep(algebra, Load::Batch(bytes), whole(algebra).min(longest));
@@ -90,13 +91,15 @@ mod tests {
 
     fn row(n: usize, ms: f64, peer_ms: Option<f64>) -> Row {
         let (l2_error, right) = (0.0, true);
-        Row { n, batch: 1, bytes: 8 * n, ms, copy_ms: 1.0, passes: None, peer_ms, l2_error, right, note: None }
+        let (shape, batch, bytes, copy_ms) = (n.into(), 1, 8 * n, 1.0);
+        Row { n, shape, batch, bytes, ms, copy_ms, passes: None, peer_ms, l2_error, right, note: None }
     }
 
     #[test]
     fn sweeps_end_at_one_transform_of_the_whole_batch() {
         let sweeps = Suite::Hopper.sweeps(1 << 30);
-        let ends: Vec<_> = sweeps.iter().map(|s| (s.algebra, s.load, s.sizes[0], *s.sizes.last().unwrap())).collect();
+        let ends: Vec<_> =
+            sweeps.iter().map(|s| (s.algebra, s.load, s.sizes[0].points(), s.sizes.last().unwrap().points())).collect();
         let batch = Load::Batch(1 << 30);
         assert_eq!(
             ends,

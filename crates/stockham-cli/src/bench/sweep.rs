@@ -4,16 +4,18 @@ use std::io::Write;
 
 use serde::Serialize;
 use stockham::plan::Choice;
-use stockham::{Algebra, Complex32, Complex64, Device, Goldilocks, Layout, Transform};
+use stockham::{Algebra, Complex32, Complex64, Device, Goldilocks, Kind, Layout, Transform};
 
 use crate::error::{Error, Result};
 use crate::peer::Peer;
-use crate::{memory, progress, size, sizes};
+use crate::size::Shape;
+use crate::{explain, memory, progress, sizes};
 
 use super::digits::Digits;
 use super::print::Table;
+use super::reals::Reals;
 use super::row::{Bench, Row};
-use super::subject::{Elements, Subject};
+use super::subject::{Elements, Subject, side_bytes};
 
 /// The batch so many times on the host: input, result, and one transform in twice the precision …
 const HOST_COPIES: usize = 5;
@@ -23,7 +25,7 @@ const DEVICE_COPIES: usize = 4;
 /// How many transforms at a time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Load {
-    /// So many bytes of them.
+    /// So many bytes of elements or of real numbers.
     Batch(usize),
     /// One, timed launch to launch.
     Single,
@@ -36,8 +38,10 @@ pub struct Sweep {
     pub algebra: Algebra,
     /// How digits lie.
     pub layout: Layout,
-    /// Points of a transform.
-    pub sizes: Vec<usize>,
+    /// Whether of elements or of real numbers.
+    pub kind: Kind,
+    /// The lengths of a transform.
+    pub sizes: Vec<Shape>,
     /// How many at a time.
     pub load: Load,
     /// By what they are planned, if not by the device.
@@ -52,6 +56,9 @@ pub struct Record {
     /// How digits lie, for algebras whose elements have some.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub layout: Option<Layout>,
+    /// Whether the input was real.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub real: bool,
     /// Whether one transform ran at a time.
     pub single: bool,
     /// Whether the device had wisdom to plan some of it by.
@@ -66,16 +73,19 @@ pub struct Record {
 }
 
 impl Record {
-    /// The algebra's name, and the layout of its digits if it is not the plain one.
+    /// The algebra's name, and the layout of its digits if it is not the plain one, or that the input is real.
     pub fn title(&self) -> String {
-        title(self.algebra, self.layout.unwrap_or(Layout::Plain))
+        let kind = if self.real { Kind::Real } else { Kind::Dft };
+        title(self.algebra, self.layout.unwrap_or(Layout::Plain), kind)
     }
 }
 
-fn title(algebra: Algebra, layout: Layout) -> String {
-    match layout {
-        Layout::Plain => algebra.given().into(),
-        Layout::Sliced => format!("{}, digits sliced", algebra.given()),
+fn title(algebra: Algebra, layout: Layout, kind: Kind) -> String {
+    let name = algebra.given();
+    match (layout, kind) {
+        (Layout::Plain, Kind::Dft) => name.into(),
+        (Layout::Plain, Kind::Real) => format!("{name}, real input"),
+        (Layout::Sliced, _) => format!("{name}, digits sliced"),
     }
 }
 
@@ -88,10 +98,10 @@ impl Sweep {
         keep: &mut dyn FnMut(&Record) -> Result<()>,
         out: &mut dyn Write,
     ) -> Result<(Record, Result<()>)> {
-        let Self { algebra, layout, .. } = *self;
+        let Self { algebra, layout, kind, .. } = *self;
         let peer = Peer::find(device, algebra);
         let wisdom = self.is_advised(device);
-        introduce(device, &peer, &title(algebra, layout), out)?;
+        introduce(device, &peer, &title(algebra, layout, kind), out)?;
         match &self.choice {
             Some(choice) => writeln!(out, "by the choice {choice}")?,
             None if wisdom => writeln!(out, "by wisdom, where it knows the length")?,
@@ -101,13 +111,14 @@ impl Sweep {
         let mut record = Record {
             algebra,
             layout: algebra.has_digits().then_some(layout),
+            real: kind == Kind::Real,
             single: self.load == Load::Single,
             wisdom,
             choice: self.choice.clone(),
             peer: peer.map(Peer::name),
             rows: Vec::new(),
         };
-        let table = Table::new(device, &record);
+        let table = Table::new(device, &record, &self.sizes);
         table.print_heading(out)?;
         let bar = progress::bar(self.sizes.len());
         let mut take = |row: Result<Row>| {
@@ -117,8 +128,14 @@ impl Sweep {
             bar.inc(1);
             Ok(())
         };
-        let begin = |n| bar.set_message(format!("n = {}", size::power(n)));
+        let begin = |shape: &Shape| bar.set_message(format!("n = {shape}"));
         let measured = match algebra {
+            Algebra::ComplexF32 if kind == Kind::Real => {
+                self.measure(device, peer, Reals::<f32>::new(), &begin, &mut take)
+            }
+            Algebra::ComplexF64 if kind == Kind::Real => {
+                self.measure(device, peer, Reals::<f64>::new(), &begin, &mut take)
+            }
             Algebra::ComplexF32 => self.measure(device, peer, Elements::<Complex32>::new(), &begin, &mut take),
             Algebra::ComplexF64 => self.measure(device, peer, Elements::<Complex64>::new(), &begin, &mut take),
             Algebra::Goldilocks => self.measure(device, peer, Elements::<Goldilocks>::new(), &begin, &mut take),
@@ -146,36 +163,66 @@ impl Sweep {
         device: &Device,
         peer: Option<&Peer>,
         subject: S,
-        begin: &dyn Fn(usize),
+        begin: &dyn Fn(&Shape),
         take: &mut dyn FnMut(Result<Row>) -> Result<()>,
     ) -> Result<()> {
         let mut bench = Bench::new(device, peer, subject)?.by(self.choice.as_ref());
-        for &n in &self.sizes {
-            begin(n);
-            take(bench.row(n, self.batch(n)))?;
+        for shape in &self.sizes {
+            begin(shape);
+            take(bench.row(shape.clone(), self.batch(shape)))?;
         }
         Ok(())
     }
 
     /// The host's memory that it takes: inputs and results, what they are compared with, and on the CPU the device's.
     pub fn host_bytes(&self, device: &Device) -> usize {
-        let of = |&n: &usize| n.saturating_mul(self.batch(n)).saturating_mul(self.algebra.element_bytes());
+        let of = |shape: &Shape| side_bytes(&self.transform(shape)).into_iter().max().unwrap_or(0);
         let longest = self.sizes.iter().map(of).max().unwrap_or(0);
         memory::of_host(device, longest.saturating_mul(HOST_COPIES), longest.saturating_mul(DEVICE_COPIES))
     }
 
-    /// How many transforms of that length.
-    fn batch(&self, n: usize) -> usize {
+    /// How many transforms of that shape.
+    fn batch(&self, shape: &Shape) -> usize {
+        let elements = match self.kind {
+            Kind::Dft => shape.points(),
+            Kind::Real => shape.points().div_ceil(2),
+        };
         match self.load {
             Load::Single => 1,
-            Load::Batch(bytes) => sizes::batch(self.algebra, n, bytes),
+            Load::Batch(bytes) => sizes::batch(self.algebra, elements, bytes),
+        }
+    }
+
+    /// One transform of that shape.
+    fn one(&self, shape: &Shape) -> Transform {
+        let of = match self.kind {
+            Kind::Dft => Transform::new,
+            Kind::Real => Transform::real,
+        };
+        of(self.algebra, shape.lengths()).layouts(self.layout, self.layout)
+    }
+
+    /// All transforms of that shape.
+    fn transform(&self, shape: &Shape) -> Transform {
+        self.one(shape).batch(self.batch(shape))
+    }
+
+    /// Checks that such numbers have such transforms, and that their results can be checked.
+    pub fn validate(&self) -> Result<()> {
+        self.one(&Shape::from(1)).validate()?;
+        let is_checked = matches!(self.algebra, Algebra::ComplexF32 | Algebra::ComplexF64 | Algebra::Goldilocks);
+        match self.sizes.iter().find(|shape| !shape.is_line() && !is_checked) {
+            Some(shape) => {
+                Err(Error::input(format!("over {} one dimension is measured, and not {shape}", self.algebra.given())))
+            }
+            None => Ok(()),
         }
     }
 
     /// Whether the device has wisdom that speaks of some of it.
     fn is_advised(&self, device: &Device) -> bool {
-        let transform = |n| Transform::new(self.algebra, n).layouts(self.layout, self.layout).batch(self.batch(n));
-        self.choice.is_none() && self.sizes.iter().any(|&n| device.advised(&transform(n)).is_some())
+        let is_advised = |shape: &Shape| explain::is_advised(device, &self.transform(shape));
+        self.choice.is_none() && self.sizes.iter().any(is_advised)
     }
 }
 

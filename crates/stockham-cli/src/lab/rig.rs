@@ -5,7 +5,7 @@ use stockham::accuracy::{self, Errors, Measured};
 use stockham::algebra::{Numbers, NumericRing, Scale};
 use stockham::autosort::Autosort;
 use stockham::plan::Recipe;
-use stockham::{Buffer, Device, Direction, Executable, Placement, Stream};
+use stockham::{Buffer, Device, Direction, Executable, Placement, Stream, Transform};
 
 use crate::bench::beside::time_peer;
 use crate::bench::timing::{self, Patience};
@@ -194,7 +194,9 @@ impl<'a, T: Measured> Rig<'a, T> {
 
     /// A peer's transforms of `n` points on the same memory.
     pub fn measure_peer(&mut self, peer: &Peer, n: usize, bound: f64) -> Outcome {
-        let work = Work { stream: &self.stream, host: &self.host, input: &self.input, output: &mut self.output, n };
+        let transform = &Transform::new(T::ALGEBRA, n).batch(self.len() / n);
+        let (stream, host, input, output) = (&self.stream, &self.host, &self.input, &mut self.output);
+        let work = Work { stream, transform, host, input, output };
         let timed = time_peer(peer, Patience::FIGURE, work).and_then(|(ms, _)| {
             let found = self.output.to_vec()?;
             let errors = self.errors(Truth::Lines(n), Scale::One, &found)?;

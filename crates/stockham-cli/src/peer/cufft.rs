@@ -7,9 +7,8 @@ use std::ops::Range;
 use std::ptr;
 
 use libloading::Library as Dynamic;
-use stockham::Algebra;
-use stockham::accuracy::Measured;
 use stockham::interop::cuda;
+use stockham::{Algebra, Data, Kind};
 
 use crate::error::{Error, Result};
 
@@ -24,7 +23,9 @@ type Handle = c_int;
 type Status = c_int;
 
 const FORWARD: c_int = -1;
+const R2C: c_int = 0x2a;
 const C2C: c_int = 0x29;
+const D2Z: c_int = 0x6a;
 const Z2Z: c_int = 0x69;
 
 /// The loaded library and those of its functions that are used.
@@ -32,14 +33,17 @@ pub struct Library {
     version: c_int,
     plan_many: PlanMany,
     set_stream: unsafe extern "C" fn(Handle, *mut c_void) -> Status,
-    exec_c2c: Exec,
-    exec_z2z: Exec,
+    exec_c2c: Directed,
+    exec_z2z: Directed,
+    exec_r2c: Forward,
+    exec_d2z: Forward,
     destroy: unsafe extern "C" fn(Handle) -> Status,
     /// Keeps the functions above loaded.
     _dynamic: Dynamic,
 }
 
-type Exec = unsafe extern "C" fn(Handle, *mut c_void, *mut c_void, c_int) -> Status;
+type Directed = unsafe extern "C" fn(Handle, *mut c_void, *mut c_void, c_int) -> Status;
+type Forward = unsafe extern "C" fn(Handle, *mut c_void, *mut c_void) -> Status;
 type PlanMany = unsafe extern "C" fn(
     *mut Handle,
     c_int,
@@ -73,6 +77,8 @@ impl Library {
                 set_stream: *dynamic.get(b"cufftSetStream\0").map_err(missing)?,
                 exec_c2c: *dynamic.get(b"cufftExecC2C\0").map_err(missing)?,
                 exec_z2z: *dynamic.get(b"cufftExecZ2Z\0").map_err(missing)?,
+                exec_r2c: *dynamic.get(b"cufftExecR2C\0").map_err(missing)?,
+                exec_d2z: *dynamic.get(b"cufftExecD2Z\0").map_err(missing)?,
                 destroy: *dynamic.get(b"cufftDestroy\0").map_err(missing)?,
                 _dynamic: dynamic,
             })
@@ -86,24 +92,29 @@ impl Library {
     }
 
     /// Plans the work's transforms.
-    pub fn prepare<'a, T: Measured>(&'a self, work: Work<'a, T>) -> Result<Box<dyn Transformer<T> + 'a>> {
-        let (kind, exec) = match T::ALGEBRA {
-            Algebra::ComplexF32 => (C2C, self.exec_c2c),
-            Algebra::ComplexF64 => (Z2Z, self.exec_z2z),
-            other => return Err(Error::input(format!("cuFFT has no {} transforms", other.name()))),
+    pub fn prepare<'a, T: Data>(&'a self, work: Work<'a, T>) -> Result<Box<dyn Transformer<T> + 'a>> {
+        let transform = work.transform;
+        let (kind, exec) = match (transform.algebra, transform.kind) {
+            (Algebra::ComplexF32, Kind::Dft) => (C2C, Exec::Directed(self.exec_c2c)),
+            (Algebra::ComplexF64, Kind::Dft) => (Z2Z, Exec::Directed(self.exec_z2z)),
+            (Algebra::ComplexF32, Kind::Real) => (R2C, Exec::Forward(self.exec_r2c)),
+            (Algebra::ComplexF64, Kind::Real) => (D2Z, Exec::Forward(self.exec_d2z)),
+            (other, _) => return Err(Error::input(format!("cuFFT has no {} transforms", other.name()))),
         };
         let foreign = || Error::Failed("cuFFT runs on CUDA devices only".into());
         let input = cuda::pointer(work.input).ok_or_else(foreign)?;
         let output = cuda::pointer(work.output).ok_or_else(foreign)?;
         let stream = cuda::handle(work.stream).ok_or_else(foreign)?;
         let int = |value: usize| c_int::try_from(value).map_err(|_| Error::Failed(format!("cuFFT takes no {value}")));
-        let (mut n, batch) = (int(work.n)?, int(work.host.len() / work.n)?);
+        let mut lengths = transform.dims.iter().map(|dim| int(dim.n)).collect::<Result<Vec<c_int>>>()?;
+        let (rank, batch) = (int(lengths.len())?, int(transform.batch_count())?);
         let mut handle = 0;
-        // SAFETY: `handle` and `n` outlive the call; null layouts mean contiguous transforms, one after the other. The
-        // device's primary context is current: its buffers were written by this thread.
+        // SAFETY: `handle` and `lengths`, of `rank` numbers, outlive the call; null layouts mean contiguous transforms,
+        // one after the other, whatever the strides and distances behind them. The device's primary context is current:
+        // its buffers were written by this thread.
         let status = unsafe {
-            let (none, one) = (ptr::null_mut(), 1);
-            (self.plan_many)(&mut handle, one, &mut n, none, one, n, none, one, n, kind, batch)
+            let none = ptr::null_mut();
+            (self.plan_many)(&mut handle, rank, lengths.as_mut_ptr(), none, 1, 0, none, 1, 0, kind, batch)
         };
         check("cufftPlanMany", status)?;
         let plan = Plan { library: self, handle, exec, input, output, work };
@@ -111,6 +122,15 @@ impl Library {
         check("cufftSetStream", unsafe { (self.set_stream)(handle, stream) })?;
         Ok(Box::new(plan))
     }
+}
+
+/// The function that runs a plan.
+#[derive(Clone, Copy)]
+enum Exec {
+    /// Of elements, in either direction.
+    Directed(Directed),
+    /// Of real numbers.
+    Forward(Forward),
 }
 
 struct Plan<'a, T> {
@@ -123,12 +143,18 @@ struct Plan<'a, T> {
     work: Work<'a, T>,
 }
 
-impl<T: Measured> Transformer<T> for Plan<'_, T> {
+impl<T: Data> Transformer<T> for Plan<'_, T> {
     fn submit(&mut self) -> Result<()> {
         let (input, output) = (self.input as *mut c_void, self.output as *mut c_void);
-        // SAFETY: both are device memory of the length that was planned, and different; the input is not written out of
-        // place; the work keeps both from being freed or used otherwise.
-        check("cufftExec", unsafe { (self.exec)(self.handle, input, output, FORWARD) })
+        // SAFETY: both are device memory of the length that was planned at least, and different; the input is not
+        // written out of place; the work keeps both from being freed or used otherwise.
+        let status = unsafe {
+            match self.exec {
+                Exec::Directed(exec) => exec(self.handle, input, output, FORWARD),
+                Exec::Forward(exec) => exec(self.handle, input, output),
+            }
+        };
+        check("cufftExec", status)
     }
 
     fn outputs(&self, range: Range<usize>) -> Result<Vec<T>> {

@@ -7,8 +7,7 @@ use bytemuck::Pod;
 use rayon::prelude::*;
 use rustfft::num_complex::Complex;
 use rustfft::{Fft, FftNum, FftPlanner};
-use stockham::Algebra;
-use stockham::accuracy::Measured;
+use stockham::{Algebra, Data, Kind};
 
 use crate::error::{Error, Result};
 
@@ -21,15 +20,18 @@ struct Rustfft<'a, F> {
 }
 
 /// A plan for the work's elements.
-pub fn prepare<'a, T: Measured>(work: Work<'a, T>) -> Result<Box<dyn Transformer<T> + 'a>> {
-    match T::ALGEBRA {
-        Algebra::ComplexF32 => Ok(Box::new(plan::<f32, T>(work.host, work.n))),
-        Algebra::ComplexF64 => Ok(Box::new(plan::<f64, T>(work.host, work.n))),
-        other => Err(Error::input(format!("rustfft has no {} transforms", other.name()))),
+pub fn prepare<'a, T: Data>(work: Work<'a, T>) -> Result<Box<dyn Transformer<T> + 'a>> {
+    let has_no = |what: &str| Err(Error::input(format!("it has no transforms of {what}")));
+    match (work.transform.algebra, work.transform.kind, &work.transform.dims[..]) {
+        (_, Kind::Real, _) => has_no("real numbers"),
+        (Algebra::ComplexF32, _, [line]) => Ok(Box::new(plan::<f32, T>(work.host, line.n))),
+        (Algebra::ComplexF64, _, [line]) => Ok(Box::new(plan::<f64, T>(work.host, line.n))),
+        (Algebra::ComplexF32 | Algebra::ComplexF64, ..) => has_no("several dimensions"),
+        (other, ..) => has_no(other.name()),
     }
 }
 
-fn plan<F: FftNum, T: Measured>(input: &[T], n: usize) -> Rustfft<'_, F>
+fn plan<F: FftNum, T: Data>(input: &[T], n: usize) -> Rustfft<'_, F>
 where
     Complex<F>: Pod,
 {
@@ -37,7 +39,7 @@ where
     Rustfft { fft: FftPlanner::new().plan_fft_forward(n), input, output: input.to_vec() }
 }
 
-impl<F: FftNum, T: Measured> Transformer<T> for Rustfft<'_, F>
+impl<F: FftNum, T: Data> Transformer<T> for Rustfft<'_, F>
 where
     Complex<F>: Pod,
 {

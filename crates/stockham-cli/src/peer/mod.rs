@@ -5,30 +5,29 @@ mod host;
 
 use std::ops::Range;
 
-use stockham::accuracy::Measured;
-use stockham::{Algebra, Backend, Buffer, Device, Stream};
+use stockham::{Algebra, Backend, Buffer, Data, Device, Stream, Transform};
 
 use crate::error::Result;
 
-/// Transforms of `n` points over device memory, ready to be compared.
+/// Forward transforms over device memory, ready to be compared.
 pub struct Work<'a, T> {
     /// The stream they run on.
     pub stream: &'a Stream,
+    /// What is computed: transforms one after the other, without gaps.
+    pub transform: &'a Transform,
     /// The input on the host.
     pub host: &'a [T],
     /// The input on the device.
     pub input: &'a Buffer<T>,
-    /// Where the result goes, of the input's length.
+    /// Where the result goes. Input and output are as long as the longer side.
     pub output: &'a mut Buffer<T>,
-    /// Points of a transform.
-    pub n: usize,
 }
 
 /// A transform of a peer, made ready.
 pub trait Transformer<T> {
     /// Submits it to the stream.
     fn submit(&mut self) -> Result<()>;
-    /// Some elements of the result, after the stream has been waited for.
+    /// Some values of the result, after the stream has been waited for.
     fn outputs(&self, range: Range<usize>) -> Result<Vec<T>>;
 }
 
@@ -62,7 +61,7 @@ impl Peer {
     }
 
     /// Its transforms of a piece of work.
-    pub fn prepare<'a, T: Measured>(&'a self, work: Work<'a, T>) -> Result<Box<dyn Transformer<T> + 'a>> {
+    pub fn prepare<'a, T: Data>(&'a self, work: Work<'a, T>) -> Result<Box<dyn Transformer<T> + 'a>> {
         match self {
             Self::Cufft(library) => library.prepare(work),
             Self::Rustfft => host::prepare(work),
