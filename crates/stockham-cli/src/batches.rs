@@ -114,7 +114,8 @@ impl<I: Data, O: Data> Batches<I, O> {
             fill(start, values)?;
             self.data.slice_mut(start..start + values.len())?.write(values)?;
         }
-        self.staging = staging;
+        // Before results take their place.
+        drop(staging);
         let results = self.transform()?;
         let mut values = vec![O::zeroed(); chunk.1];
         for start in (0..count * line.1).step_by(chunk.1) {

@@ -35,5 +35,5 @@ pub use device::{
 };
 pub use error::{Error, Result};
 pub use num_complex::{Complex, Complex32, Complex64};
-pub use simple::{fft, fftn, ifft, ifftn, intt, irfftn, ntt, rfftn};
+pub use simple::{dctn, dstn, fft, fftn, idctn, idstn, ifft, ifftn, intt, irfftn, ntt, rfftn};
 pub use transform::{Dim, Kind, Lengths, Normalization, Placement, Transform, TrigType};

@@ -5,7 +5,7 @@ use std::sync::{Mutex, PoisonError};
 use crate::algebra::{Algebra, BigPrime, ComplexElement, Data, Digit, Direction, Element, Layout, Real};
 use crate::device::{Device, Executable};
 use crate::error::{Error, Result};
-use crate::transform::{Lengths, Transform};
+use crate::transform::{Lengths, Transform, TrigType};
 
 /// The forward DFT of a host slice in place, on the [best device](Device::best): X\[k\] = Σ x\[j\] ω^{jk} without a factor. Over ℂ
 /// ω = e^{−2πi/n}; over the Goldilocks field ω = 7^{(p − 1)/n}.
@@ -85,6 +85,49 @@ pub fn rfftn<F: Real>(x: &[F], lengths: impl Into<Lengths>) -> Result<Vec<F::Com
 /// As [`fftn`].
 pub fn irfftn<T: ComplexElement>(half: &[T], lengths: impl Into<Lengths>) -> Result<Vec<T::Real>> {
     apply(Transform::real(T::ALGEBRA, lengths).inverse(), half)
+}
+
+/// The discrete cosine transform of a host array of real numbers over all its dimensions in place, on the
+/// [best device](Device::best), without a factor.
+///
+/// ```
+/// use stockham::{TrigType, dctn, idctn};
+/// let mut x = [1f64, 2.0, 3.0];
+/// dctn(&mut x, TrigType::II, 3)?;
+/// assert!((x[0] - 12.0).abs() < 1e-14 && x[2].abs() < 1e-14);
+/// idctn(&mut x, TrigType::II, 3)?;
+/// assert!((x[2] - 3.0).abs() < 1e-14);
+/// # Ok::<(), stockham::Error>(())
+/// ```
+///
+/// # Errors
+/// As [`fftn`].
+pub fn dctn<F: Real>(x: &mut [F], of: TrigType, lengths: impl Into<Lengths>) -> Result<()> {
+    run(Transform::cosine(F::Complex::ALGEBRA, of, lengths), x)
+}
+
+/// The inverse of [`dctn`], with its factor.
+///
+/// # Errors
+/// As [`fftn`].
+pub fn idctn<F: Real>(x: &mut [F], of: TrigType, lengths: impl Into<Lengths>) -> Result<()> {
+    run(Transform::cosine(F::Complex::ALGEBRA, of, lengths).inverse(), x)
+}
+
+/// The discrete sine transform likewise.
+///
+/// # Errors
+/// As [`fftn`].
+pub fn dstn<F: Real>(x: &mut [F], of: TrigType, lengths: impl Into<Lengths>) -> Result<()> {
+    run(Transform::sine(F::Complex::ALGEBRA, of, lengths), x)
+}
+
+/// The inverse of [`dstn`], with its factor.
+///
+/// # Errors
+/// As [`fftn`].
+pub fn idstn<F: Real>(x: &mut [F], of: TrigType, lengths: impl Into<Lengths>) -> Result<()> {
+    run(Transform::sine(F::Complex::ALGEBRA, of, lengths).inverse(), x)
 }
 
 fn run<T: Data>(transform: Transform, x: &mut [T]) -> Result<()> {

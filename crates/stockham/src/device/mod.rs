@@ -133,8 +133,15 @@ impl Device {
             return self.wisdom.get(transform, self.info())?.realise(transform, self.info()).ok();
         }
         transform.validate().ok()?;
-        let planned = |line: &Transform| self.advised(line).map_or_else(|| plan::plan(line, self.info()), Ok);
-        plan::axes::compose(transform, planned).ok()
+        let mut knows = false;
+        let planned = |line: &Transform| match self.advised(line) {
+            Some(recipe) => {
+                knows = true;
+                Ok(recipe)
+            }
+            None => plan::plan(line, self.info()),
+        };
+        plan::axes::compose(transform, planned).ok().filter(|_| knows)
     }
 
     /// Plans a transform for this device, by its wisdom or else by the planner's model, and makes it ready.

@@ -108,7 +108,7 @@ fn description(algebra: Algebra, kind: Kind, random: &mut Random) -> Transform {
             let n = if is_half && at == rank - 1 { of[at] / 2 + 1 } else { of[at] };
             let first = if keeps_last && number == 0 { 1 } else { stride + gap };
             strides[at] = first;
-            stride = (n - 1) * first + stride;
+            stride += (n - 1) * first;
         }
         strides
     };
