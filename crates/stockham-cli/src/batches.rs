@@ -57,7 +57,7 @@ impl<I: Data, O: Data> Batches<I, O> {
         // Values of another kind than the transform's are refused when they run.
         let (per_input, per_output) = match one.kind {
             Kind::Dft => (I::per_element(one.algebra).unwrap_or(1), O::per_element(one.algebra).unwrap_or(1)),
-            Kind::Real | Kind::Cosine(_) | Kind::Sine(_) => (1, 1),
+            _ => (1, 1),
         };
         let line = (one.input_len() * per_input, one.output_len() * per_output);
         let data = device.alloc(line.0 * lines)?;

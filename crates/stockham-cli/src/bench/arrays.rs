@@ -34,8 +34,8 @@ pub fn l2_error<T: Measured>(
     let Some((&n, others)) = lengths.split_last() else { return Ok(f64::NAN) };
     let rows: usize = others.iter().product();
     let kept = match transform.kind {
-        Kind::Dft => n,
         Kind::Real => n / 2 + 1,
+        _ => n,
     };
     let wanted = (OUTPUTS / kept).min(PRODUCTS / transform.points()).max(LINES);
     let reference = Lines::new(n, kept);

@@ -61,6 +61,8 @@ pub fn side_bytes(transform: &Transform) -> [usize; 2] {
         (Kind::Dft, _) => [input, output],
         (Kind::Real, Direction::Forward) => [input / 2, output],
         (Kind::Real, Direction::Inverse) => [input, output / 2],
+        // Those of cosines and sines.
+        _ => [input / 2, output / 2],
     }
 }
 

@@ -83,8 +83,8 @@ impl Record {
 fn title(algebra: Algebra, layout: Layout, kind: Kind) -> String {
     let name = algebra.given();
     match (layout, kind) {
-        (Layout::Plain, Kind::Dft) => name.into(),
         (Layout::Plain, Kind::Real) => format!("{name}, real input"),
+        (Layout::Plain, _) => name.into(),
         (Layout::Sliced, _) => format!("{name}, digits sliced"),
     }
 }
