@@ -184,8 +184,8 @@ impl Sweep {
     /// How many transforms of that shape.
     fn batch(&self, shape: &Shape) -> usize {
         let elements = match self.kind {
-            Kind::Dft => shape.points(),
             Kind::Real => shape.points().div_ceil(2),
+            _ => shape.points(),
         };
         match self.load {
             Load::Single => 1,
@@ -196,8 +196,8 @@ impl Sweep {
     /// One transform of that shape.
     fn one(&self, shape: &Shape) -> Transform {
         let of = match self.kind {
-            Kind::Dft => Transform::new,
             Kind::Real => Transform::real,
+            _ => Transform::new,
         };
         of(self.algebra, shape.lengths()).layouts(self.layout, self.layout)
     }
