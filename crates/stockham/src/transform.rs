@@ -440,6 +440,30 @@ impl Transform {
         Some((is_sine, if self.direction == Direction::Inverse { of.inverse() } else { of }))
     }
 
+    /// Points of the DFT that a line of n numbers goes through.
+    pub(crate) fn inner_of(&self, n: usize) -> usize {
+        match self.trig() {
+            Some((false, TrigType::I)) => n.saturating_sub(1).saturating_mul(2),
+            Some((true, TrigType::I)) => n.saturating_add(1).saturating_mul(2),
+            Some((_, TrigType::IV)) if n.is_multiple_of(2) => n / 2,
+            _ => n,
+        }
+    }
+
+    /// Those of all dimensions.
+    pub(crate) fn inner_points(&self) -> usize {
+        self.dims.iter().fold(1, |points, dim| points.saturating_mul(self.inner_of(dim.n)))
+    }
+
+    /// The direction of that DFT.
+    pub(crate) fn inner_direction(&self) -> Direction {
+        match self.trig() {
+            None => self.direction,
+            Some((_, TrigType::III)) => Direction::Inverse,
+            Some(_) => Direction::Forward,
+        }
+    }
+
     fn all_dims(&self) -> impl Iterator<Item = &Dim> {
         self.dims.iter().chain(&self.batch)
     }

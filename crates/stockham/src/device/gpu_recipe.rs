@@ -29,7 +29,7 @@ pub(super) fn prepare(driver: Arc<dyn Gpu>, recipe: &Recipe) -> Result<Arc<dyn P
         let counted = |pass| Tables::of(pass, algebra.free_order(), 0).end;
         let count = passes.iter().map(counted).fold(0, usize::saturating_add);
         host_memory::check(count.saturating_mul(ROOT_BYTES + 4 * algebra.element_bytes()) as u64)?;
-        let of_pass = |pass| Tables::bytes(pass, recipe.transform.direction, algebra);
+        let of_pass = |pass| Tables::bytes(pass, recipe.transform.inner_direction(), algebra);
         let mut bytes: Vec<u8> = passes.iter().flat_map(of_pass).collect();
         bytes.extend(algebra.scale_bytes(last.scale));
         // A kernel without twiddles still takes the argument.

@@ -7,11 +7,12 @@
 mod ahead;
 mod chirp;
 mod cluster;
+mod ends;
 mod exchange;
-mod half;
 mod ring;
 mod staged;
 mod swap;
+mod trig;
 mod twiddle;
 
 use std::ops::Range;
@@ -26,6 +27,8 @@ use super::ir::{Ahead, Kernel, Meeting, Memory, Op, Stmt, Type};
 use super::symbol::{Context, Symbol};
 use super::tables::Tables;
 use super::vectors::vectorise;
+
+use ends::Stored;
 
 type Number = Traced<Symbol>;
 
@@ -348,8 +351,8 @@ impl Lowering<'_> {
         let stride = self.pass.row_strides.0;
         let row = |v| {
             let place = self.held(holding, v);
-            if let Some(half) = self.half_of_source() {
-                return self.mirrored(half, &place);
+            if let Some(ends) = self.ends_of_source() {
+                return self.read_point(ends, &place);
             }
             let base = self.origin(&place.column, |c| c.input_stride).base;
             let index = base.add(&place.row.cast(self.index_type).times(stride)).offset(place.step * stride);
@@ -373,6 +376,13 @@ impl Lowering<'_> {
         let finished = |x: Number| {
             self.held_of(if self.pass.target == Target::Output { x.into_canonical() } else { x.into_components() })
         };
+        let rows = match self.ends_of_target().filter(|ends| ends.turns[1].is_some()) {
+            Some(ends) => {
+                let turned = |(v, x)| self.turned(ends, &self.point(ends, &self.held(holding, v), Side::Output), x);
+                rows.into_iter().enumerate().map(turned).collect()
+            }
+            None => rows,
+        };
         // All is computed before anything is stored.
         let rows: Vec<_> = rows.into_iter().map(finished).collect();
         if self.pass.tile.staged[1] {
@@ -386,21 +396,21 @@ impl Lowering<'_> {
             if self.pass.chirp.is_some_and(|n| place.step >= n) {
                 continue;
             }
+            if let Some(ends) = self.ends_of_target() {
+                for Stored { index, components, exists } in self.written_of(ends, place, components) {
+                    self.context.store(Memory::Target, &index, &components, exists.as_ref());
+                }
+                continue;
+            }
             let within = self.pass.chirp.map(|n| self.is_row_of(n, &place));
             let mut components = components;
             if self.reals[1] {
                 components.truncate(1);
             }
-            let (index, exists, there) = match self.half_of_target() {
-                Some(half) => self.place_in_half(half, place),
-                None => {
-                    let Place { row, step, column, exists, .. } = place;
-                    let origin = self.origin(&column, |c| c.output_stride);
-                    let index = origin.base.add(&row.cast(self.index_type).times(stride)).offset(step * stride);
-                    (index, origin.exists, exists)
-                }
-            };
-            let exists = [exists, there, within].into_iter().flatten().reduce(|a, b| a.and(&b));
+            let Place { row, step, column, exists, .. } = place;
+            let origin = self.origin(&column, |c| c.output_stride);
+            let index = origin.base.add(&row.cast(self.index_type).times(stride)).offset(step * stride);
+            let exists = [origin.exists, exists, within].into_iter().flatten().reduce(|a, b| a.and(&b));
             self.context.store(Memory::Target, &index, &components, exists.as_ref());
         }
     }
@@ -469,7 +479,7 @@ impl Lowering<'_> {
     }
 
     fn direction(&self) -> crate::algebra::Direction {
-        self.recipe.transform.direction
+        self.recipe.transform.inner_direction()
     }
 
     /// An element of the source, whose components may lie in planes of their own.

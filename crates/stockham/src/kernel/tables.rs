@@ -2,7 +2,7 @@
 
 use crate::algebra::{Algebra, Direction, Root};
 use crate::plan::chirp;
-use crate::plan::{Block, Pass, TwiddleSource};
+use crate::plan::{Block, Pass, Turn, TwiddleSource};
 
 /// Where each table of a pass begins, in elements.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -18,6 +18,8 @@ pub(crate) struct Tables {
     /// The [chirp](crate::plan::chirp), and its spectrum, where DFTs are made by it.
     pub chirp: usize,
     pub spectrum: usize,
+    /// The [turns](crate::plan::Turn) of points that are read, and of those that are written.
+    pub turns: [usize; 2],
     /// The factor of the output, one element, where the pass has one and the algebra keeps it here.
     pub scale: usize,
     /// Where the roots end.
@@ -50,7 +52,8 @@ impl Tables {
             None => (0, 0),
         };
         let (chirp, spectrum) = pass.chirp.map_or((0, 0), |n| (take(n), take(pass.radix)));
-        Self { stages, fine, coarse, chirp, spectrum, scale: len, end: len }
+        let turns = [0, 1].map(|side| take(turn(pass, side).map_or(0, |(points, _)| points)));
+        Self { stages, fine, coarse, chirp, spectrum, turns, scale: len, end: len }
     }
 
     /// All of a pass as bytes.
@@ -58,6 +61,10 @@ impl Tables {
         let mut bytes = algebra.root_bytes(&Self::roots(pass, direction, algebra.free_order()));
         if let Some(n) = pass.chirp {
             bytes.extend(algebra.complex_bytes(&chirp::spectrum(n, pass.radix, direction)));
+        }
+        for (points, Turn { order, step, first }) in [0, 1].into_iter().filter_map(|side| turn(pass, side)) {
+            let roots: Vec<Root> = (0..points).map(|j| direction.root(step * j + first, order)).collect();
+            bytes.extend(algebra.root_bytes(&roots));
         }
         bytes
     }
@@ -87,6 +94,12 @@ impl Tables {
         roots.extend(pass.chirp.into_iter().flat_map(|n| chirp::chirp(n, direction)));
         roots
     }
+}
+
+/// The turn of a side, and of how many points.
+fn turn(pass: &Pass, side: usize) -> Option<(usize, Turn)> {
+    let ends = pass.ends.as_ref()?;
+    Some((ends.points, ends.turns[side]?))
 }
 
 /// Input 0 has no twiddle; but in a block of several stages the threads do not know at compile time which it is.

@@ -12,6 +12,7 @@ mod ring;
 mod smooth;
 mod swap;
 mod team;
+mod trig;
 
 use bytemuck::Pod;
 use num_complex::Complex;
@@ -129,7 +130,7 @@ fn interpreted_words<T: Bits>(recipe: &Recipe, input: Vec<u64>, mut output: Vec<
         let passes = &recipe.passes()[launch];
         let (first, last) = (&passes[0], &passes[passes.len() - 1]);
         let bytes: Vec<u8> =
-            passes.iter().flat_map(|pass| Tables::bytes(pass, transform.direction, T::ALGEBRA)).collect();
+            passes.iter().flat_map(|pass| Tables::bytes(pass, transform.inner_direction(), T::ALGEBRA)).collect();
         let table: Vec<T> = bytemuck::allocation::pod_collect_to_vec(&bytes);
         let source = match first.source {
             Place::Input => input.clone(),

@@ -10,7 +10,7 @@ use crate::algebra::{Algebra, Scale};
 use crate::codelet;
 use crate::device_info::DeviceInfo;
 use crate::error::{Error, Result};
-use crate::transform::{Placement, Transform};
+use crate::transform::{Kind, Placement, Transform};
 
 use super::cost::{self, Limits};
 use super::planner;
@@ -63,6 +63,9 @@ pub enum Input {
 /// contiguous dimension out of place, or the algebra has no such twiddles.
 pub fn chain(transform: &Transform, device: &DeviceInfo, chain: &Chain) -> Result<Recipe> {
     shape::check_line(transform, device)?;
+    if transform.kind != Kind::Dft {
+        return Err(Error::unsupported("a chain of real numbers", "its launches are of elements"));
+    }
     let n = transform.points();
     let product = chain.radices.iter().try_fold(1usize, |p, r| p.checked_mul(*r));
     if product != Some(n) || !chain.radices.iter().all(|r| codelet::RADICES.contains(r)) || chain.group == 0 {
@@ -141,7 +144,7 @@ fn stage(chain: &Chain, transform: &Transform, (r, p): (usize, usize), place: (P
         planes: None,
         radix: r,
         chirp: None,
-        half: None,
+        ends: None,
         row_strides: (threads, p),
         columns,
         twiddle: (p > 1).then_some(twiddle),

@@ -64,9 +64,9 @@ impl Recipe {
         }
         let radices = self.passes().iter().try_fold(1usize, |product, pass| product.checked_mul(pass.points()));
         let is_none = self.passes().is_empty();
-        if device.backend != Backend::Cpu && (is_none || radices != Some(self.transform.points())) {
+        if device.backend != Backend::Cpu && (is_none || radices != Some(self.transform.inner_points())) {
             let radices: Vec<usize> = self.passes().iter().map(Pass::points).collect();
-            let n = self.transform.points();
+            let n = self.transform.inner_points();
             return Err(Error::InvalidTransform(format!("passes of {radices:?} do not make {n} points")));
         }
         for pass in self.passes() {

@@ -15,9 +15,9 @@ mod cluster;
 mod cluster_shape;
 mod cost;
 mod crews;
+pub(crate) mod ends;
 mod explain;
 mod free_roots;
-mod half;
 pub(crate) mod host;
 mod load;
 mod neighbours;
@@ -47,14 +47,15 @@ pub use choose::{choose, plan};
 pub use chunks::RING;
 pub(crate) use crews::{COUNT_BYTES, MOST_LANDINGS, SHARES, SIDE_BYTES, SLOTS};
 pub use crews::{Pieces, Ring, Sharing};
+pub use ends::{Ends, Turn};
 pub use host::HostBytes;
 pub use load::Load;
 pub use neighbours::neighbours;
 pub use pass::{Block, Holding};
 pub use realise::{realise, realise_in_clusters};
 pub use recipe::{
-    Arithmetic, Axis, Cluster, Column, Half, Lanes, Method, Padding, Pass, Place, Recipe, Rounds, Share, StageRoots,
-    Tile, Twiddle,
+    Arithmetic, Axis, Cluster, Column, Lanes, Method, Padding, Pass, Place, Recipe, Rounds, Share, StageRoots, Tile,
+    Twiddle,
 };
 pub(crate) use step::twist_split;
 pub use step::{Operation, Step};

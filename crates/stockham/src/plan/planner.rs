@@ -16,10 +16,10 @@ use super::banks;
 use super::choice::{Choice, Launches, Loading, PassChoice};
 use super::cluster_shape;
 use super::cost::{self, Limits};
+use super::ends::{self, Ends};
 use super::free_roots;
-use super::half;
 use super::pass::{is_even, most_rows};
-use super::recipe::{Arithmetic, Column, Half, Lanes, Method, Pass, Place, Recipe, Rounds, StageRoots, Tile, Twiddle};
+use super::recipe::{Arithmetic, Column, Lanes, Method, Pass, Place, Recipe, Rounds, StageRoots, Tile, Twiddle};
 use super::ring_shape;
 use super::smooth;
 use super::staging;
@@ -28,7 +28,7 @@ use super::twiddles::TwiddleSource;
 /// Whether a device with work-groups executes the transform at all.
 pub(super) fn check(transform: &Transform, device: &DeviceInfo) -> Result<()> {
     for dim in &transform.dims {
-        let n = dim.n;
+        let n = transform.inner_of(dim.n);
         let what = || format!("a transform of {n} points on {}", device.id);
         if !n.is_power_of_two() {
             check_length(n, transform.algebra).map_err(|reason| Error::unsupported(what(), reason))?;
@@ -38,9 +38,6 @@ pub(super) fn check(transform: &Transform, device: &DeviceInfo) -> Result<()> {
         }
     }
     let what = || format!("a transform of {} points on {}", transform.points(), device.id);
-    if transform.trig().is_some() {
-        return Err(Error::unsupported(what(), "cosine and sine transforms are computed by the CPU so far"));
-    }
     if device.max_group == 0 {
         return Err(Error::unsupported(what(), "the device has no work-groups"));
     }
@@ -67,7 +64,7 @@ fn check_length(n: usize, algebra: Algebra) -> std::result::Result<(), String> {
 /// The choice for a one-dimensional transform, and the recipe that follows from it.
 pub(super) fn choose(transform: &Transform, device: &DeviceInfo) -> Result<(Choice, Recipe)> {
     check(transform, device)?;
-    let (n, batch) = (transform.points(), transform.batch_count());
+    let (n, batch) = (transform.inner_points(), transform.batch_count());
     let limits = Limits::of(device, transform.algebra);
     let in_clusters = || cluster_shape::choose(n, batch, &limits);
     let staying = || {
@@ -87,7 +84,7 @@ pub(super) fn choose(transform: &Transform, device: &DeviceInfo) -> Result<(Choi
 
 /// Passes through memory, in the largest tiles that are worth it and fit.
 fn through_memory(transform: &Transform, device: &DeviceInfo, mut limits: Limits) -> Result<(Choice, Recipe)> {
-    let n = transform.points();
+    let n = transform.inner_points();
     while let Some(radices) = cut(n, &limits) {
         let mut passes = passes(transform, &radices, None, &limits);
         match fitted(transform, device, &limits, &mut passes) {
@@ -198,7 +195,7 @@ pub(super) fn realise(transform: &Transform, limits: &Limits, choices: &[PassCho
         pass.tile.staged = staging::choose(&pass, transform, limits);
         pass
     });
-    let workspace_len = if last > 0 { transform.points() * transform.batch_count() } else { 0 };
+    let workspace_len = if last > 0 { transform.inner_points() * transform.batch_count() } else { 0 };
     Recipe {
         transform: transform.clone(),
         method: Method::Passes(passes.collect()),
@@ -211,7 +208,7 @@ pub(super) fn realise(transform: &Transform, limits: &Limits, choices: &[PassCho
 /// What a pass reads and writes, before it is known how.
 struct Shape {
     radix: usize,
-    half: Option<Half>,
+    ends: Option<Ends>,
     row_strides: (usize, usize),
     columns: Vec<Column>,
     twiddle: Option<Twiddle>,
@@ -237,7 +234,7 @@ impl Shape {
             let output_stride = if a == last { weight * output_unit } else { place };
             columns.push(Column { n: radices[b], input_stride: place, output_stride, weight });
         }
-        let mut packed = dim.n;
+        let mut packed = transform.inner_points();
         for d in transform.batch.iter().rev() {
             let input_stride = if a == 0 { d.input_stride } else { packed };
             let output_stride = if a == last { d.output_stride } else { packed };
@@ -252,12 +249,12 @@ impl Shape {
             columns.push(Column { n: 1, input_stride: 0, output_stride: 0, weight: 0 });
         }
         let output_row = if a == last { before * output_unit } else { inner };
-        let half = half::of(transform, (before, inner), (a, last), &columns);
+        let ends = ends::of(transform, (before, inner), (a, last), &columns);
         let order = before * radices[a];
         let split = twiddle_split(order, transform.algebra);
         Self {
             radix: radices[a],
-            half,
+            ends,
             row_strides: (inner * input_unit, output_row),
             columns,
             twiddle: (a > 0).then_some(Twiddle { order, split, source: TwiddleSource::Tables }),
@@ -324,7 +321,7 @@ fn finish(shape: Shape, choice: &PassChoice, place: (Place, Place), scale: Scale
         planes: None,
         radix,
         chirp: choice.chirp,
-        half: shape.half,
+        ends: shape.ends,
         row_strides: shape.row_strides,
         columns: shape.columns,
         twiddle: shape.twiddle,

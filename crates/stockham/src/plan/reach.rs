@@ -29,7 +29,7 @@ impl Pass {
     /// Checks that there are as many columns as the transforms have, and tiles of them that are no more than can be counted.
     pub(super) fn check_columns(&self, transform: &Transform) -> Result<()> {
         let points = self.columns.iter().try_fold(self.points(), |points, column| points.checked_mul(column.n));
-        let all = transform.points().checked_mul(transform.batch_count());
+        let all = transform.inner_points().checked_mul(transform.batch_count());
         let tile = self.radix.checked_mul(self.tile.columns).filter(|points| *points <= MOST_POINTS);
         let slices = self.tile.rounds.slices.max(1);
         let is_counted = |padding: &Padding| padding.end(self.radix.div_ceil(slices), self.tile.columns).is_some();
@@ -52,7 +52,7 @@ impl Pass {
             self.tile.columns,
             self.tile.registers,
             transform.batch_count(),
-            transform.points()
+            transform.inner_points()
         )))
     }
 
@@ -84,7 +84,7 @@ impl Pass {
             || self.wide() == 1 && weights.is_some_and(|weights| weights < self.twiddle_columns());
         let exponent = weights.and_then(|weights| weights.checked_mul(self.points() - 1));
         let fits = order > 0
-            && transform.points().is_multiple_of(order)
+            && transform.inner_points().is_multiple_of(order)
             && u32::try_from(order).is_ok()
             && (1..=order).contains(&split)
             && (order.is_multiple_of(split) || transform.algebra.free_order() == 1)
@@ -96,7 +96,7 @@ impl Pass {
         Err(Error::InvalidTransform(format!(
             "roots of order {order} in tables of {split} are not those of a pass over {} rows in a transform of {} points",
             self.radix,
-            transform.points()
+            transform.inner_points()
         )))
     }
 }
@@ -110,16 +110,16 @@ impl Recipe {
             let from = (pass.source, pass.row_strides.0, (|c| c.input_stride) as fn(&Column) -> usize);
             let to = (pass.target, pass.row_strides.1, (|c| c.output_stride) as fn(&Column) -> usize);
             for (place, row, stride) in [from, to] {
-                let far = match self.check_half(number, pass, place)? {
+                let far = match self.check_ends(number, pass, place)? {
                     None => pass.farthest(row, &pass.columns, stride),
-                    half => half,
+                    far => far,
                 };
                 let is_below = |len: usize| far.is_some_and(|far| far < len);
                 let stays = match place {
                     Place::Input => is_below(transform.input_len()),
                     Place::Output => is_below(transform.output_len()),
                     Place::Workspace if self.chunk.is_none() => is_below(self.workspace_len),
-                    Place::Workspace | Place::Ring => pass.is_in_parts(transform.points(), row, stride),
+                    Place::Workspace | Place::Ring => pass.is_in_parts(transform.inner_points(), row, stride),
                     Place::Cluster => true,
                 };
                 if !stays {

@@ -84,7 +84,7 @@ fn check_choices(transform: &Transform, device: &DeviceInfo, choices: &[PassChoi
         return Err(Error::unsupported(format!("a choice of passes on {}", device.id), "the host makes no passes"));
     }
     let product = choices.iter().try_fold(1usize, |product, choice| product.checked_mul(choice.radix()?));
-    let (n, most) = (transform.points(), device.max_group.min(MOST_GROUP));
+    let (n, most) = (transform.inner_points(), device.max_group.min(MOST_GROUP));
     let sound = choices.iter().all(|choice| choice.is_sound(most));
     if choices.is_empty() || product != Some(n) || !sound {
         let choices: Vec<String> = choices.iter().map(ToString::to_string).collect();

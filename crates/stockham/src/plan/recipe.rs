@@ -8,6 +8,7 @@ use crate::algebra::{Algebra, Scale};
 use crate::transform::Transform;
 
 use super::crews::Ring;
+use super::ends::Ends;
 use super::twiddles::TwiddleSource;
 
 /// How a transform is computed.
@@ -71,9 +72,9 @@ pub struct Pass {
     /// For DFTs that are convolutions with a chirp (Bluestein): their length, at most (R + 1)/2.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub chirp: Option<usize>,
-    /// For a half spectrum in the source, or in the target: where its points are.
+    /// For numbers in the input, or in the output, that are no points of the DFT: how they make them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub half: Option<Half>,
+    pub ends: Option<Ends>,
     /// Distance between rows in the source and in the target, in elements.
     pub row_strides: (usize, usize),
     /// The other digits of the index, the one that neighbouring threads share out first; the last may have any count.
@@ -84,21 +85,6 @@ pub struct Pass {
     pub scale: Scale,
     /// How a work-group shares the work.
     pub tile: Tile,
-}
-
-/// The points of a half spectrum that a pass reads or writes: of n points the first n/2 + 1 are there. Row i of a column with
-/// digits d is point i·`row` + Σ `digits`·d. The column's digits that have no part in that are those of the batch, and have
-/// strides in memory.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Half {
-    /// The length n of the transform.
-    pub n: usize,
-    /// Distance between points in memory, in elements.
-    pub stride: usize,
-    /// Points between rows.
-    pub row: usize,
-    /// Points between the values of each column's digit.
-    pub digits: Vec<usize>,
 }
 
 /// Where a pass reads or writes.

@@ -15,7 +15,7 @@ use crate::plan::{
     Arithmetic, Chain, Choice, FirstStore, Input, Method, Pass, PassChoice, Place, Recipe, TwiddleSource, chain, plan,
     realise,
 };
-use crate::transform::{Dim, Kind, Normalization, Side, Transform};
+use crate::transform::{Dim, Kind, Normalization, Side, Transform, TrigType};
 
 #[path = "../../../tests/support/mutations.rs"]
 mod mutations;
@@ -223,6 +223,18 @@ fn recipes() -> Vec<(Recipe, DeviceInfo)> {
             for real in [real.clone(), real.clone().inverse(), real.clone().in_place(), real.in_place().inverse()] {
                 on_cuda.push(choice.parse::<Choice>().unwrap().realise(&real, &cuda()).unwrap());
             }
+        }
+        for of in [TrigType::I, TrigType::II, TrigType::III, TrigType::IV] {
+            for (n, kind) in [(9, Kind::Cosine(of)), (16, Kind::Sine(of)), (12, Kind::Cosine(of))] {
+                let lines = Transform::along(algebra, kind, &[3, n], &[1]).unwrap().orthogonalize();
+                on_cuda.push(plan(&lines, &cuda()).unwrap());
+                on_cuda.push(plan(&lines.in_place(), &cuda()).unwrap());
+            }
+        }
+        let long = "4x4x4.2/3x5x5.2".parse::<Choice>().unwrap();
+        for kind in [Kind::Cosine(TrigType::II), Kind::Sine(TrigType::III)] {
+            let lines = Transform::along(algebra, kind, &[80, 2], &[0]).unwrap();
+            on_cuda.push(long.realise(&lines, &cuda()).unwrap());
         }
         let columns = Transform::along(algebra, Kind::Real, &[9, 5], &[0]).unwrap();
         for real in [columns.clone(), columns.inverse(), Transform::real(algebra, [6, 5, 4]).inverse()] {

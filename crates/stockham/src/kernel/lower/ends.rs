@@ -1,0 +1,117 @@
+//! The ends of transforms of real numbers. These come with imaginary parts of 0, and go without; of a half spectrum the points
+//! that are not there are the conjugates of those that are.
+
+use crate::algebra::Scalar;
+use crate::plan::Ends;
+use crate::plan::Place as Target;
+use crate::transform::Side;
+
+use super::{Lowering, Number, Place};
+use crate::kernel::ir::{Memory, Op, Type};
+use crate::kernel::symbol::Symbol;
+
+/// A number that goes to memory: where, and whether it does, where that is not certain.
+pub(super) struct Stored {
+    pub index: Symbol,
+    pub components: Vec<Symbol>,
+    pub exists: Option<Symbol>,
+}
+
+/// A point of the DFT.
+pub(super) struct Point {
+    pub number: Symbol,
+    /// Where the numbers of its line begin in memory.
+    pub base: Symbol,
+    /// Whether there is such a column, where that is not certain.
+    pub exists: Option<Symbol>,
+}
+
+impl Lowering<'_> {
+    /// What points the pass reads, if they are made of other numbers.
+    pub(super) fn ends_of_source(&self) -> Option<&Ends> {
+        self.pass.ends.as_ref().filter(|ends| self.pass.source == Target::Input && ends.sides[0])
+    }
+
+    /// What points it writes, if other numbers are made of them.
+    pub(super) fn ends_of_target(&self) -> Option<&Ends> {
+        self.pass.ends.as_ref().filter(|ends| self.pass.target == Target::Output && ends.sides[1])
+    }
+
+    /// A real number of the source, or 0 where there is none.
+    pub(super) fn real(&self, exists: Option<&Symbol>, index: &Symbol) -> Number {
+        let word = self.element.0;
+        let mut components = self.context.load_where(exists, Memory::Source, index, (word, 1));
+        components.push(self.zero());
+        Number::from_components(self.algebra(), components)
+    }
+
+    pub(super) fn zero(&self) -> Symbol {
+        self.context.value(self.element.0, Op::Const(0))
+    }
+
+    /// The point at a place, of the input or of the output.
+    pub(super) fn point(&self, ends: &Ends, place: &Place, side: Side) -> Point {
+        let (digits, exists) = self.digits(&place.column);
+        let mut number = place.row.plus(place.step).times(ends.row);
+        let mut base = self.context.integer(self.index_type, 0);
+        for (c, (digit, column)) in digits.iter().zip(&self.pass.columns).enumerate() {
+            let stride = if side == Side::Input { column.input_stride } else { column.output_stride };
+            base = base.add(&digit.times(ends.stride_of(c, stride)));
+            number = number.add(&digit.cast(Type::U32).times(ends.digits[c]));
+        }
+        Point { number, base, exists }
+    }
+
+    /// Where a number of a line is in memory.
+    pub(super) fn index_of(&self, stride: usize, base: &Symbol, number: &Symbol) -> Symbol {
+        base.add(&number.cast(self.index_type).times(stride)).cast(Type::U64)
+    }
+
+    /// The point at a place of the input.
+    pub(super) fn read_point(&self, ends: &Ends, place: &Place) -> Number {
+        let point = self.point(ends, place, Side::Input);
+        // Behind the end of a chirp there is none.
+        let exists = self.pass.chirp.map(|n| self.is_row_of(n, place));
+        match self.recipe.transform.trig() {
+            None => self.mirrored(ends, &point, exists.as_ref()),
+            Some(trig) => self.read_trig(ends, trig, &point, exists.as_ref()),
+        }
+    }
+
+    /// What is written of the point at a place.
+    pub(super) fn written_of(&self, ends: &Ends, place: Place, components: Vec<Symbol>) -> Vec<Stored> {
+        let point = self.point(ends, &place, Side::Output);
+        let within = self.pass.chirp.map(|n| self.is_row_of(n, &place));
+        let mut stored = match self.recipe.transform.trig() {
+            None => vec![self.in_half(ends, &point, components)],
+            Some(trig) => self.write_trig(ends, trig, &point, components),
+        };
+        for one in &mut stored {
+            let all = [point.exists.clone(), place.exists.clone(), within.clone(), one.exists.take()];
+            one.exists = all.into_iter().flatten().reduce(|a, b| a.and(&b));
+        }
+        stored
+    }
+
+    /// A point of a spectrum of which half is there. Points 0 and n/2, their own mirror images, have imaginary parts of 0.
+    fn mirrored(&self, ends: &Ends, point: &Point, exists: Option<&Symbol>) -> Number {
+        let n = ends.points;
+        let image = self.context.integer(Type::U32, n).sub(&point.number);
+        let own = point.number.min(&image);
+        let index = self.index_of(ends.strides.0, &point.base, &own);
+        let element = self.context.load_where(exists, Memory::Source, &index, self.element);
+        let [re, im] = &element[..] else { unreachable!("a complex number has two parts") };
+        let zero = self.zero();
+        let im = image.less_than(&point.number).select(&im.neg(), im);
+        let im = own.equals(0).select(&zero, &im);
+        let im = if n.is_multiple_of(2) { own.equals(n / 2).select(&zero, &im) } else { im };
+        Number::from_components(self.algebra(), vec![re.clone(), im])
+    }
+
+    /// A point of a half spectrum.
+    fn in_half(&self, ends: &Ends, point: &Point, components: Vec<Symbol>) -> Stored {
+        let is_there = point.number.less_than(&self.context.integer(Type::U32, ends.points / 2 + 1));
+        let index = self.index_of(ends.strides.1, &point.base, &point.number);
+        Stored { index, components, exists: Some(is_there) }
+    }
+}

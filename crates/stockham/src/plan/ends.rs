@@ -1,0 +1,156 @@
+//! The ends of transforms that take or give other numbers than the elements of a DFT: real numbers, half spectra, and those of
+//! cosine and sine transforms. What is between the ends is a DFT of elements.
+
+use serde::{Deserialize, Serialize};
+
+use crate::error::{Error, Result};
+use crate::transform::{Kind, Side, Transform, TrigType};
+
+use super::recipe::{Arithmetic, Column, Pass, Place, Recipe};
+
+/// The points of the DFT that a pass reads from the input, or writes to the output, where numbers there are no points: row i of
+/// a column with digits d is point i·`row` + Σ `digits`·d. The digits that have no part in that are those of the batch, and have
+/// strides in memory.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Ends {
+    /// Whether it reads from the input so, and whether it writes to the output.
+    pub sides: [bool; 2],
+    /// Points of the DFT.
+    pub points: usize,
+    /// Distance between numbers of a line in memory, in the input and in the output.
+    pub strides: (usize, usize),
+    /// Points between rows.
+    pub row: usize,
+    /// Points between the values of each column's digit.
+    pub digits: Vec<usize>,
+    /// The roots that points are multiplied by when they are read, and before they are written.
+    pub turns: [Option<Turn>; 2],
+}
+
+/// Point j is multiplied by ω_order^(step·j + first), in the direction of the DFT.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Turn {
+    /// The order of the roots.
+    pub order: usize,
+    /// How much the exponent grows from point to point.
+    pub step: usize,
+    /// The exponent of point 0.
+    pub first: usize,
+}
+
+/// The turns of a cosine or sine transform of n numbers.
+fn turns(of: TrigType, n: usize) -> [Option<Turn>; 2] {
+    let turn = |order, step, first| Some(Turn { order, step, first });
+    match of {
+        TrigType::II => [None, turn(4 * n, 1, 0)],
+        TrigType::III => [turn(4 * n, 1, 0), None],
+        TrigType::IV if n.is_multiple_of(2) => [turn(8 * n, 4, 1), turn(2 * n, 1, 0)],
+        TrigType::I | TrigType::IV => [None, None],
+    }
+}
+
+/// What the pass of number `a` of so many knows of the ends, for the radices before it and after it. Its columns are in the
+/// planner's order: digits first, then the batch.
+pub(super) fn of(
+    transform: &Transform,
+    (before, inner): (usize, usize),
+    (a, last): (usize, usize),
+    columns: &[Column],
+) -> Option<Ends> {
+    let dim = transform.dims[0];
+    let has = |side| transform.half_side() == Some(side) || transform.trig().is_some();
+    let sides = [a == 0 && has(Side::Input), a == last && has(Side::Output)];
+    if sides == [false; 2] {
+        return None;
+    }
+    let point_of = |c: usize| match a {
+        // The digits inside of the first one are one column.
+        0 => usize::from(c == 0 && last > 0),
+        // The digits before the last one have their final order.
+        _ if c < a => columns[c].weight,
+        _ => 0,
+    };
+    let turns = transform.trig().map_or([None; 2], |(_, of)| turns(of, dim.n));
+    let of_side = |side: usize| turns[side].filter(|_| sides[side]);
+    Some(Ends {
+        sides,
+        points: transform.inner_points(),
+        strides: (dim.input_stride, dim.output_stride),
+        row: if a == 0 { inner } else { before },
+        digits: (0..columns.len()).map(point_of).collect(),
+        turns: [of_side(0), of_side(1)],
+    })
+}
+
+impl Ends {
+    /// The farthest point of so many rows, and of all values of the digits.
+    fn farthest(&self, rows: usize, columns: &[Column]) -> Option<usize> {
+        let of_rows = (rows - 1).checked_mul(self.row)?;
+        let mut digits = columns.iter().zip(&self.digits);
+        digits.try_fold(of_rows, |far, (column, points)| far.checked_add((column.n - 1).checked_mul(*points)?))
+    }
+
+    /// The distance of a column's values in memory: points have theirs by their number.
+    pub(crate) fn stride_of(&self, column: usize, stride: usize) -> usize {
+        if self.digits[column] == 0 { stride } else { 0 }
+    }
+}
+
+impl Recipe {
+    /// Checks that what is no plain DFT goes through memory, in plain tiles.
+    pub(super) fn check_real(&self) -> Result<()> {
+        let is_plain = |pass: &Pass| {
+            let tile = &pass.tile;
+            let goes = pass.cluster.is_none() && pass.source != Place::Output && pass.target != Place::Cluster;
+            goes && pass.planes.is_none()
+                && tile.share.is_none()
+                && !tile.ahead
+                && tile.arithmetic == Arithmetic::Scalar
+        };
+        let plain = self.chunk.is_none() && self.ring.is_none() && self.passes().iter().all(is_plain);
+        if plain || self.transform.kind == Kind::Dft {
+            return Ok(());
+        }
+        Err(Error::InvalidTransform(
+            "real numbers go through memory in plain tiles, from the input to the output".into(),
+        ))
+    }
+
+    /// Checks that a pass has the ends that its transform has there, with all points. Gives the index of the farthest number,
+    /// if those of that place are no points.
+    pub(super) fn check_ends(&self, number: usize, pass: &Pass, place: Place) -> Result<Option<usize>> {
+        let points = |passes: &[Pass]| passes.iter().fold(1usize, |all, pass| all.saturating_mul(pass.points()));
+        let (before, behind) = (points(&self.passes()[..number]), points(&self.passes()[number + 1..]));
+        let last = self.passes().len() - 1;
+        let expected = of(&self.transform, (before, behind), (number, last), &pass.columns);
+        let invalid = || {
+            Error::InvalidTransform(format!("pass {number} does not have the ends of its transform: {:?}", pass.ends))
+        };
+        if pass.ends != expected {
+            return Err(invalid());
+        }
+        let side = match place {
+            Place::Input => 0,
+            Place::Output => 1,
+            _ => return Ok(None),
+        };
+        let Some(ends) = pass.ends.as_ref() else { return Ok(None) };
+        // Where a pass reads and writes may have been changed.
+        let has = [Side::Input, Side::Output]
+            .map(|of| self.transform.half_side() == Some(of) || self.transform.trig().is_some());
+        if !ends.sides[side] {
+            return if has[side] { Err(invalid()) } else { Ok(None) };
+        }
+        if ends.farthest(pass.points(), &pass.columns) != Some(ends.points - 1) {
+            return Err(invalid());
+        }
+        let (dim, stride) = (self.transform.dims[0], if side == 0 { ends.strides.0 } else { ends.strides.1 });
+        let far = if self.transform.trig().is_some() { dim.n - 1 } else { dim.n / 2 };
+        let columns = pass.columns.iter().map(|c| if side == 0 { c.input_stride } else { c.output_stride }).enumerate();
+        let mut batch = columns.map(|(c, stride)| (pass.columns[c].n, ends.stride_of(c, stride)));
+        let far = far
+            .checked_mul(stride)
+            .and_then(|far| batch.try_fold(far, |far, (n, stride)| far.checked_add((n - 1).checked_mul(stride)?)));
+        far.map(Some).ok_or_else(invalid)
+    }
+}
