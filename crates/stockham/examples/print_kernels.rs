@@ -4,6 +4,8 @@
 //! `cargo run --example print_kernels -- FOLDER cuda|opencl|opencl-nvidia JOB …`, a job being
 //! - ALGEBRA:LOG2N for the planner's recipe, with `:chunks` behind for the same by chunks, or a choice of passes, as
 //!   `1x32x32.16.16` or `c8/16x16x16.16/32x16x16.8`;
+//! - ALGEBRA:KIND:LENGTHS for arrays of these lengths, as `64x64`: KIND is `fft`, `rfft` or `irfft` of real numbers, or `dct1` to
+//!   `dst4`;
 //! - `wisdom`, or ALGEBRA:wisdom, for all choices that are shipped for an H200 and the dialect's backend;
 //! - ALGEBRA:LOG2N:RADIX:GROUP:TWIDDLES for a chain of one stage a launch, whose twiddles are `tables`, or a sine
 //!   (`sincos`, `sin+cos`, `native`) for each or (`powers-sincos` …) once a thread, with `-vectors` behind for arithmetic
@@ -19,7 +21,7 @@ use stockham::kernel::{Dialect, KernelText, step_texts, texts};
 use stockham::plan::{
     Arithmetic, Chain, Choice, FirstStore, Input, Operation, Recipe, Step, Trig, TwiddleSource, Wisdom, chain, plan,
 };
-use stockham::{Algebra, Backend, BigPrime, DeviceInfo, Direction, Scale, Transform};
+use stockham::{Algebra, Backend, BigPrime, DeviceInfo, Direction, Scale, Transform, TrigType};
 
 /// An H200, as its CUDA and OpenCL drivers describe it.
 fn h200(dialect: Dialect) -> DeviceInfo {
@@ -74,6 +76,11 @@ type Failure = Box<dyn std::error::Error>;
 
 fn recipe(job: &str, device: &DeviceInfo) -> Result<Recipe, Failure> {
     let parts: Vec<&str> = job.split(':').collect();
+    if let [name, kind, lengths] = &parts[..]
+        && let Some(transform) = array(name.parse()?, kind, lengths)?
+    {
+        return Ok(plan(&transform, device)?);
+    }
     let [name, bits, rest @ ..] = &parts[..] else { return Err("a job is ALGEBRA:LOG2N or a chain".into()) };
     let transform = Transform::new(name.parse()?, 1usize << bits.parse::<u32>()?);
     match rest {
@@ -83,6 +90,29 @@ fn recipe(job: &str, device: &DeviceInfo) -> Result<Recipe, Failure> {
         [choice] => Ok(choice.parse::<Choice>()?.realise(&transform.batch(1 << 8), device)?),
         _ => Err("a recipe is ALGEBRA:LOG2N, with :chunks, :CHOICE or :RADIX:GROUP:TWIDDLES behind".into()),
     }
+}
+
+/// Arrays of that kind, if it is one.
+fn array(algebra: Algebra, kind: &str, lengths: &str) -> Result<Option<Transform>, Failure> {
+    const TYPES: [TrigType; 4] = [TrigType::I, TrigType::II, TrigType::III, TrigType::IV];
+    let of_kind =
+        |number: &str| number.parse::<usize>().ok().and_then(|number| TYPES.get(number.checked_sub(1)?).copied());
+    let Ok(lengths) = lengths.split('x').map(str::parse).collect::<Result<Vec<usize>, _>>() else { return Ok(None) };
+    let transform = match (kind, kind.split_at_checked(3)) {
+        ("fft", _) => Transform::new(algebra, lengths),
+        ("rfft", _) => Transform::real(algebra, lengths),
+        ("irfft", _) => Transform::real(algebra, lengths).inverse(),
+        (_, Some(("dct", number))) => match of_kind(number) {
+            Some(of) => Transform::cosine(algebra, of, lengths),
+            None => return Ok(None),
+        },
+        (_, Some(("dst", number))) => match of_kind(number) {
+            Some(of) => Transform::sine(algebra, of, lengths),
+            None => return Ok(None),
+        },
+        _ => return Ok(None),
+    };
+    Ok(Some(transform.batch(1 << 8)))
 }
 
 /// The recipes of the choices that are shipped for a device, of that algebra or of all, and names for them.
@@ -114,9 +144,10 @@ fn kernels(job: &str, dialect: Dialect) -> Result<Vec<(String, Vec<KernelText>)>
         [name, number, rest @ ..] => (*name, *number, rest),
         _ => return Err("a job is NAME:NUMBER, or wisdom".into()),
     };
-    let steps = steps(name, number.parse()?)?;
+    let steps = number.parse().map_or(Ok(Vec::new()), |number| steps(name, number))?;
     if steps.is_empty() {
-        let title = [&[name, &format!("2^{number}")], rest].concat().join("-");
+        let number = if number.parse::<u32>().is_ok() { format!("2^{number}") } else { number.into() };
+        let title = [&[name, &number], rest].concat().join("-");
         return Ok(vec![(title, texts(&recipe(job, &device)?, dialect))]);
     }
     let texts = steps.iter().flat_map(|step| step_texts(step, &device, dialect)).collect();
