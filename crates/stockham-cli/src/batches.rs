@@ -12,7 +12,7 @@ use crate::memory;
 const ENOUGH_BYTES: usize = 1 << 28;
 
 /// Bytes that are on the host at a time, on their way from a file to the device or back.
-const CHUNK_BYTES: usize = 1 << 20;
+const CHUNK_BYTES: usize = 1 << 19;
 
 /// An executable for some of them at a time, with its memory: a buffer that is transformed in place, if both sides are alike.
 pub struct Batches<I, O = I> {
