@@ -95,7 +95,7 @@ def array(rng, shape, dtype):
 
 
 def error(stockham, device, case):
-    """In units of u sqrt(log2 n); nothing where scipy and the command refuse, or the device does."""
+    """In units of u sqrt(log2 n); nothing where scipy and the command refuse."""
     x = case.x.astype(case.x.dtype.newbyteorder("="))
     try:
         like = case.scipy(x)
