@@ -1,10 +1,14 @@
 //! What to compute: the descriptor of a transform, in the manner of FFTW's guru interface.
 
+mod kind;
+
 use serde::{Deserialize, Serialize};
 
 use crate::algebra::{Algebra, Direction, Layout, Scale};
 use crate::distinct::{self, Stride};
 use crate::error::{Error, Result};
+
+pub use kind::{Kind, TrigType};
 
 /// Which direction carries the factor 1/n, in SciPy's words.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -45,57 +49,6 @@ impl Placement {
         match self {
             Self::OutOfPlace => "out of place",
             Self::InPlace => "in place",
-        }
-    }
-}
-
-/// What a transform's numbers are.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Kind {
-    /// The DFT: elements of the algebra on both sides.
-    #[default]
-    Dft,
-    /// The DFT of real numbers. Forward, the input is real, and of the last transform dimension, of n points, the output has
-    /// the first n/2 + 1: the others are their conjugates. The inverse takes these and gives real numbers. It takes the
-    /// imaginary parts of the last dimension's points 0 and n/2 for 0, as NumPy does.
-    Real,
-    /// A discrete cosine transform of real numbers.
-    Cosine(TrigType),
-    /// A discrete sine transform of real numbers.
-    Sine(TrigType),
-}
-
-/// The four types of discrete cosine and sine transforms, as SciPy and FFTW define them. Of n numbers x_0, x_1 … they give, for
-/// every k below n, the sum over j of
-///
-/// | type | cosine | sine |
-/// | :--- | :--- | :--- |
-/// | I | x_0 + (−1)^k·x_{n−1} + 2·x_j·cos(π·j·k/(n − 1)) for 0 < j < n − 1 | 2·x_j·sin(π·(j + 1)·(k + 1)/(n + 1)) |
-/// | II | 2·x_j·cos(π·(2j + 1)·k/2n) | 2·x_j·sin(π·(2j + 1)·(k + 1)/2n) |
-/// | III | x_0 + 2·x_j·cos(π·j·(2k + 1)/2n) for j > 0 | (−1)^k·x_{n−1} + 2·x_j·sin(π·(j + 1)·(2k + 1)/2n) for j < n − 1 |
-/// | IV | 2·x_j·cos(π·(2j + 1)·(2k + 1)/4n) | 2·x_j·sin(π·(2j + 1)·(2k + 1)/4n) |
-///
-/// Types II and III undo each other, and I and IV themselves, up to the factor N: 2n, of type I 2·(n − 1) for cosines and
-/// 2·(n + 1) for sines. The inverse direction of type II is therefore III, and N stands for the length in a [`Normalization`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub enum TrigType {
-    /// Even, or odd, around points at both ends.
-    I,
-    /// Around places between points.
-    II,
-    /// The inverse of II.
-    III,
-    /// Even around one end, and odd around the other.
-    IV,
-}
-
-impl TrigType {
-    fn inverse(self) -> Self {
-        match self {
-            Self::II => Self::III,
-            Self::III => Self::II,
-            own => own,
         }
     }
 }
@@ -237,11 +190,17 @@ impl Transform {
     }
 
     fn over(algebra: Algebra, kind: Kind, lengths: Vec<usize>) -> Self {
+        let axes: Vec<usize> = (0..lengths.len()).collect();
+        Self::arranged(algebra, kind, &lengths, &axes)
+    }
+
+    /// Along those dimensions of an array without gaps, which has them all.
+    fn arranged(algebra: Algebra, kind: Kind, lengths: &[usize], axes: &[usize]) -> Self {
         let mut transform = Self {
             algebra,
             kind,
             orthogonalize: false,
-            dims: lengths.into_iter().map(|n| Dim::new(n, 1)).collect(),
+            dims: axes.iter().map(|&axis| Dim::new(lengths[axis], 1)).collect(),
             batch: Vec::new(),
             direction: Direction::Forward,
             normalization: Normalization::Backward,
@@ -249,12 +208,20 @@ impl Transform {
             input_layout: Layout::Plain,
             output_layout: Layout::Plain,
         };
-        let (mut input, mut output) = (1, 1);
-        for number in (0..transform.dims.len()).rev() {
-            let dim = &mut transform.dims[number];
-            (dim.input_stride, dim.output_stride) = (input, output);
-            input = transform.count(Side::Input, number).saturating_mul(input);
-            output = transform.count(Side::Output, number).saturating_mul(output);
+        let (mut input, mut output) = (1usize, 1usize);
+        for (axis, &n) in lengths.iter().enumerate().rev() {
+            let dim = Dim { n, input_stride: input, output_stride: output };
+            let counts = match axes.iter().position(|of| *of == axis) {
+                Some(number) => {
+                    transform.dims[number] = dim;
+                    [Side::Input, Side::Output].map(|side| transform.count(side, number))
+                }
+                None => {
+                    transform.batch.insert(0, dim);
+                    [n; 2]
+                }
+            };
+            (input, output) = (input.saturating_mul(counts[0]), output.saturating_mul(counts[1]));
         }
         transform
     }
@@ -278,22 +245,7 @@ impl Transform {
             let what = if *axis < rank { "is named twice" } else { "is not there" };
             return Err(Error::InvalidTransform(format!("of an array of {rank} dimensions, number {axis} {what}")));
         }
-        // Their strides are those of an array, the last of whose named dimensions is the half on one side.
-        let of_side = |side: Side, axis: usize| match kind {
-            Kind::Real if side == Side::Output && axes.last() == Some(&axis) => lengths[axis] / 2 + 1,
-            _ => lengths[axis],
-        };
-        let stride = |side: Side, axis: usize| {
-            (axis + 1..rank).fold(1usize, |stride, inner| stride.saturating_mul(of_side(side, inner)))
-        };
-        let dim = |axis: usize| Dim {
-            n: lengths[axis],
-            input_stride: stride(Side::Input, axis),
-            output_stride: stride(Side::Output, axis),
-        };
-        let batch: Vec<Dim> = (0..rank).filter(|axis| !axes.contains(axis)).map(dim).collect();
-        let dims: Vec<Dim> = axes.iter().map(|axis| dim(*axis)).collect();
-        Ok(Self::over(algebra, kind, Vec::new()).with_dims(dims).with_batch(batch))
+        Ok(Self::arranged(algebra, kind, lengths, axes))
     }
 
     /// `count` transforms one after the other: one batch dimension whose strides are the transform's points on each side.
@@ -423,9 +375,8 @@ impl Transform {
     pub fn scale(&self) -> Scale {
         let logical = self.dims.iter().map(|dim| match self.kind {
             Kind::Dft | Kind::Real => dim.n,
-            Kind::Cosine(TrigType::I) => dim.n.saturating_sub(1).saturating_mul(2),
-            Kind::Sine(TrigType::I) => dim.n.saturating_add(1).saturating_mul(2),
-            Kind::Cosine(_) | Kind::Sine(_) => dim.n.saturating_mul(2),
+            Kind::Cosine(of) => of.logical(false, dim.n),
+            Kind::Sine(of) => of.logical(true, dim.n),
         });
         self.normalization.scale(self.direction, logical.fold(1, usize::saturating_mul))
     }
@@ -443,8 +394,7 @@ impl Transform {
     /// Points of the DFT that a line of n numbers goes through.
     pub(crate) fn inner_of(&self, n: usize) -> usize {
         match self.trig() {
-            Some((false, TrigType::I)) => n.saturating_sub(1).saturating_mul(2),
-            Some((true, TrigType::I)) => n.saturating_add(1).saturating_mul(2),
+            Some((is_sine, TrigType::I)) => TrigType::I.logical(is_sine, n),
             Some((_, TrigType::IV)) if n.is_multiple_of(2) => n / 2,
             _ => n,
         }
