@@ -98,11 +98,15 @@ pub(crate) struct Operands<'a> {
 /// A transform made ready for one device.
 pub(crate) trait Program: Send + Sync {
     /// The number of launches that make up the transform.
-    fn launches(&self) -> usize;
+    fn launches(&self) -> usize {
+        1
+    }
     /// Submits some launches, or all, to the stream and returns.
     fn enqueue(&self, queue: &dyn Queue, operands: Operands<'_>, launches: Range<usize>) -> Result<()>;
-    /// What the device's compiler told of each kernel.
-    fn reports(&self) -> Vec<KernelReport>;
+    /// What the device's compiler told of each kernel, if there are some.
+    fn reports(&self) -> Vec<KernelReport> {
+        Vec::new()
+    }
 }
 
 /// Where a step reads and writes. Lengths were checked before.

@@ -11,10 +11,11 @@ use crate::error::{Error, Result};
 use crate::parallel;
 use crate::transform::Transform;
 
-use super::super::driver::{KernelReport, Operands, Program, Queue};
+use super::super::driver::{Operands, Program, Queue};
+use super::length;
 use super::line::Line;
 use super::lines::Lines;
-use super::{HostMemory, length};
+use super::operands::sides;
 
 /// Elements gathered at a time, as far as whole lines allow: bounds the extra memory.
 const GROUP: usize = 1 << 18;
@@ -131,33 +132,13 @@ impl<D: Digit, E: Gathered<K> + 'static, const K: usize> DigitProgram<D, E, K> {
 }
 
 impl<D: Digit, E: Gathered<K> + 'static, const K: usize> Program for DigitProgram<D, E, K> {
-    fn launches(&self) -> usize {
-        1
-    }
-
     fn enqueue(&self, _: &dyn Queue, operands: Operands<'_>, _: Range<usize>) -> Result<()> {
-        let Operands { input, output, .. } = operands;
-        let (first_in, first_out) = (input.offset / size_of::<D>(), output.offset / size_of::<D>());
-        if std::ptr::addr_eq(input.memory, output.memory) {
-            let mut words = HostMemory::of(output.memory).write();
-            let data: &mut [D] = &mut bytemuck::cast_slice_mut(&mut words)[first_out..];
+        sides(operands, |source, target| {
             for first in self.groups() {
-                let lines = self.transformed(first, data)?;
-                self.scatter(first, &lines, data);
-            }
-        } else {
-            let source = HostMemory::of(input.memory).read();
-            let mut words = HostMemory::of(output.memory).write();
-            let target: &mut [D] = &mut bytemuck::cast_slice_mut(&mut words)[first_out..];
-            for first in self.groups() {
-                let lines = self.transformed(first, &bytemuck::cast_slice(&source)[first_in..])?;
+                let lines = self.transformed(first, source.unwrap_or(target))?;
                 self.scatter(first, &lines, target);
             }
-        }
-        Ok(())
-    }
-
-    fn reports(&self) -> Vec<KernelReport> {
-        Vec::new()
+            Ok(())
+        })
     }
 }

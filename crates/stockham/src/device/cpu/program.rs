@@ -7,14 +7,15 @@ use crate::algebra::{Algebra, Data, Element, Goldilocks, NumericRing};
 use crate::error::{Error, Result};
 use crate::transform::{Kind, Transform};
 
-use super::super::driver::{KernelReport, Operands, Program, Queue};
+use super::super::driver::{Operands, Program, Queue};
 use super::factor::{self, Real};
 use super::lines::Lines;
+use super::operands::sides;
 use super::real::RealProgram;
 use super::scaled::{Pool, Scaled};
 use super::share::{Source, share};
 use super::trig::TrigProgram;
-use super::{HostMemory, digits, length};
+use super::{digits, length};
 
 pub(super) fn prepare(transform: &Transform) -> Result<Arc<dyn Program>> {
     match transform.algebra {
@@ -73,26 +74,8 @@ impl<T: Element> HostProgram<T> {
 }
 
 impl<T: Element> Program for HostProgram<T> {
-    fn launches(&self) -> usize {
-        1
-    }
-
     fn enqueue(&self, _: &dyn Queue, operands: Operands<'_>, _: Range<usize>) -> Result<()> {
-        let Operands { input, output, .. } = operands;
-        let (first_in, first_out) = (input.offset / size_of::<T>(), output.offset / size_of::<T>());
-        if std::ptr::addr_eq(input.memory, output.memory) {
-            let mut words = HostMemory::of(output.memory).write();
-            self.run(Source::Target, &mut bytemuck::cast_slice_mut(&mut words)[first_out..]);
-        } else {
-            let source = HostMemory::of(input.memory).read();
-            let mut target = HostMemory::of(output.memory).write();
-            let target: &mut [T] = bytemuck::cast_slice_mut(&mut target);
-            self.run(Source::Elements(&bytemuck::cast_slice(&source)[first_in..]), &mut target[first_out..]);
-        }
+        sides(operands, |source, target| self.run(source.map_or(Source::Target, Source::Elements), target));
         Ok(())
-    }
-
-    fn reports(&self) -> Vec<KernelReport> {
-        Vec::new()
     }
 }

@@ -14,12 +14,13 @@ use crate::error::Result;
 use crate::parallel;
 use crate::transform::{Dim, Placement, Transform};
 
-use super::super::driver::{KernelReport, Operands, Program, Queue};
+use super::super::driver::{Operands, Program, Queue};
 use super::factor::{self, Real};
+use super::length;
 use super::lines::Lines;
+use super::operands::sides;
 use super::scaled::{Pool, Scaled};
 use super::share::{Source, share};
-use super::{HostMemory, length};
 
 /// Pairs of points that a core splits at a time.
 const GRAIN: usize = 1 << 12;
@@ -242,33 +243,17 @@ impl<F: Real + Data> Program for RealProgram<F>
 where
     Complex<F>: Element,
 {
-    fn launches(&self) -> usize {
-        1
-    }
-
     fn enqueue(&self, _: &dyn Queue, operands: Operands<'_>, _: Range<usize>) -> Result<()> {
-        let Operands { input, output, .. } = operands;
-        if std::ptr::addr_eq(input.memory, output.memory) {
-            let mut words = HostMemory::of(output.memory).write();
-            self.in_place(&mut bytemuck::cast_slice_mut(&mut words)[output.offset / size_of::<Complex<F>>()..]);
-            return Ok(());
-        }
-        let source = HostMemory::of(input.memory).read();
-        let mut target = HostMemory::of(output.memory).write();
         match self.direction {
-            Direction::Forward => self.forward(
-                &bytemuck::cast_slice(&source)[input.offset / size_of::<F>()..],
-                &mut bytemuck::cast_slice_mut(&mut target)[output.offset / size_of::<Complex<F>>()..],
-            ),
-            Direction::Inverse => self.inverse(
-                &bytemuck::cast_slice(&source)[input.offset / size_of::<Complex<F>>()..],
-                &mut bytemuck::cast_slice_mut(&mut target)[output.offset / size_of::<F>()..],
-            ),
+            Direction::Forward => sides(operands, |source, target| match source {
+                Some(source) => self.forward(source, target),
+                None => self.in_place(target),
+            }),
+            Direction::Inverse => sides(operands, |source, target| match source {
+                Some(source) => self.inverse(source, target),
+                None => self.in_place(bytemuck::cast_slice_mut(target)),
+            }),
         }
         Ok(())
-    }
-
-    fn reports(&self) -> Vec<KernelReport> {
-        Vec::new()
     }
 }

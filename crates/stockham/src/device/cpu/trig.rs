@@ -17,13 +17,14 @@ use crate::error::Result;
 use crate::parallel;
 use crate::transform::{Dim, Transform, TrigType};
 
-use super::super::driver::{KernelReport, Operands, Program, Queue};
+use super::super::driver::{Operands, Program, Queue};
 use super::factor::{self, Real};
+use super::length;
 use super::lines::Lines;
+use super::operands::sides;
 use super::real::{RealLine, neighbours};
 use super::scaled::{Pool, Scaled};
 use super::share::{Source, share};
-use super::{HostMemory, length};
 
 /// A transform of contiguous lines of real numbers.
 struct TrigLine<F> {
@@ -69,7 +70,7 @@ where
             factor: factor::complex(scale, n),
         };
         let inner = match of {
-            TrigType::I => Inner::Mirrored(real(if is_sine { 2 * n + 2 } else { 2 * n - 2 }, Direction::Forward)),
+            TrigType::I => Inner::Mirrored(real(of.logical(is_sine, n), Direction::Forward)),
             TrigType::II | TrigType::III => {
                 let direction = if of == TrigType::II { Direction::Forward } else { Direction::Inverse };
                 Inner::Turned(real(n, direction), one.roots_of_unity(direction, 4 * n, n / 2 + 1))
@@ -149,14 +150,25 @@ fn place(p: usize, n: usize) -> usize {
     if p < n.div_ceil(2) { 2 * p } else { 2 * (n - p) - 1 }
 }
 
+/// Real numbers and a half spectrum as long as a line's, and the scratch memory behind them.
+fn sides_of<'a, F: Real + Data>(
+    line: &RealLine<F>,
+    scratch: &'a mut [Complex<F>],
+) -> (&'a mut [F], &'a mut [Complex<F>], &'a mut [Complex<F>])
+where
+    Complex<F>: Element,
+{
+    let (reals, scratch) = scratch.split_at_mut(line.n);
+    let (half, scratch) = scratch.split_at_mut(line.half());
+    (&mut bytemuck::cast_slice_mut(reals)[..line.n], half, scratch)
+}
+
 /// Type I: of what is even, or odd, the transform is real, or imaginary.
 fn mirrored<F: Real + Data>(line: &RealLine<F>, is_sine: bool, x: &[F], y: &mut [F], scratch: &mut [Complex<F>])
 where
     Complex<F>: Element,
 {
-    let (whole, scratch) = scratch.split_at_mut(line.n);
-    let (half, scratch) = scratch.split_at_mut(line.half());
-    let whole: &mut [F] = &mut bytemuck::cast_slice_mut(whole)[..line.n];
+    let (whole, half, scratch) = sides_of(line, scratch);
     whole.fill(F::zero());
     let (first, sign) = if is_sine { (1, -F::one()) } else { (0, F::one()) };
     for (i, x) in x.iter().enumerate() {
@@ -176,9 +188,7 @@ where
     Complex<F>: Element,
 {
     let n = line.n;
-    let (ordered, scratch) = scratch.split_at_mut(n);
-    let (half, scratch) = scratch.split_at_mut(line.half());
-    let ordered: &mut [F] = &mut bytemuck::cast_slice_mut(ordered)[..n];
+    let (ordered, half, scratch) = sides_of(line, scratch);
     ordered.iter_mut().enumerate().for_each(|(p, v)| *v = x[place(p, n)]);
     line.forward(ordered, half, scratch);
     for (k, (z, root)) in half.iter().zip(roots).enumerate().rev() {
@@ -196,9 +206,7 @@ where
     Complex<F>: Element,
 {
     let n = line.n;
-    let (ordered, scratch) = scratch.split_at_mut(n);
-    let (half, scratch) = scratch.split_at_mut(line.half());
-    let ordered: &mut [F] = &mut bytemuck::cast_slice_mut(ordered)[..n];
+    let (ordered, half, scratch) = sides_of(line, scratch);
     half[0] = Complex::new(x[0], F::zero());
     for (k, (z, root)) in half.iter_mut().zip(roots).enumerate().skip(1) {
         *z = Complex::new(x[k], -x[n - k]) * root;
@@ -294,26 +302,8 @@ impl<F: Real + Data> Program for TrigProgram<F>
 where
     Complex<F>: Element,
 {
-    fn launches(&self) -> usize {
-        1
-    }
-
     fn enqueue(&self, _: &dyn Queue, operands: Operands<'_>, _: Range<usize>) -> Result<()> {
-        let Operands { input, output, .. } = operands;
-        let (first_in, first_out) = (input.offset / size_of::<F>(), output.offset / size_of::<F>());
-        if std::ptr::addr_eq(input.memory, output.memory) {
-            let mut words = HostMemory::of(output.memory).write();
-            self.run(None, &mut bytemuck::cast_slice_mut(&mut words)[first_out..]);
-        } else {
-            let source = HostMemory::of(input.memory).read();
-            let mut target = HostMemory::of(output.memory).write();
-            let target: &mut [F] = bytemuck::cast_slice_mut(&mut target);
-            self.run(Some(&bytemuck::cast_slice(&source)[first_in..]), &mut target[first_out..]);
-        }
+        sides(operands, |source, target| self.run(source, target));
         Ok(())
-    }
-
-    fn reports(&self) -> Vec<KernelReport> {
-        Vec::new()
     }
 }
