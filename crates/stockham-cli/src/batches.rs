@@ -107,8 +107,7 @@ impl<I: Data, O: Data> Batches<I, O> {
     ) -> Result<()> {
         let Sides { line, chunk } = self.sides;
         let count = count.min(self.lines);
-        let mut staging = std::mem::take(&mut self.staging);
-        staging.resize(chunk.0, I::zeroed());
+        let mut staging = vec![I::zeroed(); chunk.0];
         for start in (0..count * line.0).step_by(chunk.0) {
             let values = &mut staging[..chunk.0.min(count * line.0 - start)];
             fill(start, values)?;

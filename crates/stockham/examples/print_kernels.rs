@@ -94,22 +94,19 @@ fn recipe(job: &str, device: &DeviceInfo) -> Result<Recipe, Failure> {
 
 /// Arrays of that kind, if it is one.
 fn array(algebra: Algebra, kind: &str, lengths: &str) -> Result<Option<Transform>, Failure> {
-    const TYPES: [TrigType; 4] = [TrigType::I, TrigType::II, TrigType::III, TrigType::IV];
-    let of_kind =
-        |number: &str| number.parse::<usize>().ok().and_then(|number| TYPES.get(number.checked_sub(1)?).copied());
+    const TYPES: [(&str, TrigType); 4] =
+        [("1", TrigType::I), ("2", TrigType::II), ("3", TrigType::III), ("4", TrigType::IV)];
     let Ok(lengths) = lengths.split('x').map(str::parse).collect::<Result<Vec<usize>, _>>() else { return Ok(None) };
-    let transform = match (kind, kind.split_at_checked(3)) {
-        ("fft", _) => Transform::new(algebra, lengths),
-        ("rfft", _) => Transform::real(algebra, lengths),
-        ("irfft", _) => Transform::real(algebra, lengths).inverse(),
-        (_, Some(("dct", number))) => match of_kind(number) {
-            Some(of) => Transform::cosine(algebra, of, lengths),
-            None => return Ok(None),
-        },
-        (_, Some(("dst", number))) => match of_kind(number) {
-            Some(of) => Transform::sine(algebra, of, lengths),
-            None => return Ok(None),
-        },
+    let of_type = |name: &str| {
+        let number = kind.strip_prefix(name)?;
+        TYPES.into_iter().find(|(known, _)| *known == number).map(|(_, of)| of)
+    };
+    let transform = match (kind, of_type("dct"), of_type("dst")) {
+        ("fft", ..) => Transform::new(algebra, lengths),
+        ("rfft", ..) => Transform::real(algebra, lengths),
+        ("irfft", ..) => Transform::real(algebra, lengths).inverse(),
+        (_, Some(of), _) => Transform::cosine(algebra, of, lengths),
+        (_, _, Some(of)) => Transform::sine(algebra, of, lengths),
         _ => return Ok(None),
     };
     Ok(Some(transform.batch(1 << 8)))

@@ -133,15 +133,18 @@ impl Device {
             return self.wisdom.get(transform, self.info())?.realise(transform, self.info()).ok();
         }
         transform.validate().ok()?;
-        let mut knows = false;
-        let planned = |line: &Transform| match self.advised(line) {
-            Some(recipe) => {
-                knows = true;
-                Ok(recipe)
-            }
+        // What it knows nothing of is not planned in vain.
+        let advice = plan::axes::lines(transform).into_iter().map(|(.., line)| self.advised(&line));
+        let advice: Vec<Option<Recipe>> = advice.collect();
+        if advice.iter().all(Option::is_none) {
+            return None;
+        }
+        let mut advice = advice.into_iter();
+        let recipe = |line: &Transform| match advice.next().flatten() {
+            Some(recipe) => Ok(recipe),
             None => plan::plan(line, self.info()),
         };
-        plan::axes::compose(transform, planned).ok().filter(|_| knows)
+        plan::axes::compose(transform, recipe).ok()
     }
 
     /// Plans a transform for this device, by its wisdom or else by the planner's model, and makes it ready.

@@ -378,7 +378,7 @@ impl Lowering<'_> {
         };
         let rows = match self.ends_of_target().filter(|ends| ends.turns[1].is_some()) {
             Some(ends) => {
-                let turned = |(v, x)| self.turned(ends, &self.point(ends, &self.held(holding, v), Side::Output), x);
+                let turned = |(v, x)| self.turned(ends, 1, &self.point(ends, &self.held(holding, v), Side::Output), x);
                 rows.into_iter().enumerate().map(turned).collect()
             }
             None => rows,

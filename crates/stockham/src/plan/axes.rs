@@ -8,7 +8,7 @@ use crate::transform::{Dim, Kind, Placement, Side, Transform};
 use super::recipe::{Axis, Method, Place, Recipe};
 
 /// A transform of one dimension, between these places.
-pub(super) type Line = (Place, Place, Transform);
+pub(crate) type Line = (Place, Place, Transform);
 
 /// What lies between dimensions in the workspace takes a multiple of so many elements, so that what is behind it begins at a
 /// multiple of all that devices ask for.
@@ -17,7 +17,7 @@ const UNIT: usize = 32;
 /// The transforms of one dimension that make up one of several. The last dimension comes first, as its points are neighbours
 /// mostly; but last where it takes a half spectrum to real numbers, which have no room for the spectrum of the others: that is
 /// in the workspace, unless it may replace the input.
-pub(super) fn lines(transform: &Transform) -> Vec<Line> {
+pub(crate) fn lines(transform: &Transform) -> Vec<Line> {
     let last = transform.dims.len().saturating_sub(1);
     // A DFT of one point is that point.
     let is_trig = transform.trig().is_some();

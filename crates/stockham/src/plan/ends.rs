@@ -49,6 +49,11 @@ fn turns(of: TrigType, n: usize) -> [Option<Turn>; 2] {
     }
 }
 
+/// Whether the numbers of a side make points of the DFT, or are made of them, and are no such points themselves.
+fn has_ends(transform: &Transform, side: Side) -> bool {
+    transform.half_side() == Some(side) || transform.trig().is_some()
+}
+
 /// What the pass of number `a` of so many knows of the ends, for the radices before it and after it. Its columns are in the
 /// planner's order: digits first, then the batch.
 pub(super) fn of(
@@ -58,8 +63,7 @@ pub(super) fn of(
     columns: &[Column],
 ) -> Option<Ends> {
     let dim = transform.dims[0];
-    let has = |side| transform.half_side() == Some(side) || transform.trig().is_some();
-    let sides = [a == 0 && has(Side::Input), a == last && has(Side::Output)];
+    let sides = [a == 0 && has_ends(transform, Side::Input), a == last && has_ends(transform, Side::Output)];
     if sides == [false; 2] {
         return None;
     }
@@ -129,17 +133,15 @@ impl Recipe {
         if pass.ends != expected {
             return Err(invalid());
         }
-        let side = match place {
-            Place::Input => 0,
-            Place::Output => 1,
+        let (side, of_side) = match place {
+            Place::Input => (0, Side::Input),
+            Place::Output => (1, Side::Output),
             _ => return Ok(None),
         };
         let Some(ends) = pass.ends.as_ref() else { return Ok(None) };
         // Where a pass reads and writes may have been changed.
-        let has = [Side::Input, Side::Output]
-            .map(|of| self.transform.half_side() == Some(of) || self.transform.trig().is_some());
         if !ends.sides[side] {
-            return if has[side] { Err(invalid()) } else { Ok(None) };
+            return if has_ends(&self.transform, of_side) { Err(invalid()) } else { Ok(None) };
         }
         if ends.farthest(pass.points(), &pass.columns) != Some(ends.points - 1) {
             return Err(invalid());

@@ -74,6 +74,13 @@ struct Elements {
     parts: usize,
 }
 
+impl Elements {
+    /// With more of tables and of scratch memory.
+    fn and(self, tables: usize, scratch: usize) -> Self {
+        Self { tables: self.tables.saturating_add(tables), scratch: self.scratch.saturating_add(scratch), ..self }
+    }
+}
+
 impl HostBytes {
     /// Of a transform. Those along several dimensions are planned together, and run one after the other.
     pub fn of(transform: &Transform) -> Self {
@@ -93,16 +100,13 @@ impl HostBytes {
                 match transform.kind {
                     Kind::Dft => of(n),
                     // Half as many points, and roots; or all of them, as complex numbers. A line is copied beside that.
-                    // All points of them at most, of type I twice as many, and tables of roots.
-                    Kind::Cosine(_) | Kind::Sine(_) => {
-                        let inner = of(n.saturating_add(1).saturating_mul(2));
-                        let (tables, scratch) = (inner.tables + 2 * n, inner.scratch + 6 * n);
-                        Elements { tables, scratch, ..inner }
-                    }
                     Kind::Real => {
                         let inner = of(if n.is_multiple_of(2) { n / 2 } else { n });
-                        let (tables, scratch) = (inner.tables + n / 2, inner.scratch + n + n / 2 + 1);
-                        Elements { tables, scratch, ..inner }
+                        inner.and(n / 2, n.saturating_add(n / 2 + 1))
+                    }
+                    // All points of them at most, of type I twice as many, and tables of roots.
+                    Kind::Cosine(_) | Kind::Sine(_) => {
+                        of(n.saturating_add(1).saturating_mul(2)).and(n.saturating_mul(2), n.saturating_mul(6))
                     }
                 }
             }

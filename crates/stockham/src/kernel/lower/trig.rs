@@ -69,10 +69,7 @@ impl Lowering<'_> {
         // The numbers of sines come from right to left.
         let from_left = |number: Symbol| if is_sine { self.less(n - 1, &number) } else { number };
         let number = |re: Symbol, im: Symbol| Number::from_components(self.algebra(), vec![re, im]);
-        let turned = |x: Number| match ends.turns[0] {
-            Some(_) => x.mul(&self.table(self.tables.turns[0], &self.within_line(ends, p))),
-            None => x,
-        };
+        let turned = |x: Number| self.turned(ends, 0, point, x);
         let (orthogonal, zero) = (self.recipe.transform.orthogonalize, self.zero());
         match of {
             TrigType::I if is_sine => {
@@ -120,10 +117,10 @@ impl Lowering<'_> {
         if self.pass.chirp.is_some() { point.min(&self.integer(ends.points - 1)) } else { point.clone() }
     }
 
-    /// A point before numbers of the output are made of it.
-    pub(super) fn turned(&self, ends: &Ends, point: &Point, x: Number) -> Number {
-        match ends.turns[1] {
-            Some(_) => x.mul(&self.table(self.tables.turns[1], &self.within_line(ends, &point.number))),
+    /// A point that was read, or is going to be written, turned as the ends say of that side.
+    pub(super) fn turned(&self, ends: &Ends, side: usize, point: &Point, x: Number) -> Number {
+        match ends.turns[side] {
+            Some(_) => x.mul(&self.table(self.tables.turns[side], &self.within_line(ends, &point.number))),
             None => x,
         }
     }
