@@ -434,15 +434,17 @@ fn real_lines_of_every_length() {
         }
     }
     let powers = (0..=14).map(|log| 1 << log);
-    let lengths: Vec<usize> = powers.chain(SMOOTH).chain(LONG_SMOOTH).chain(ROUGH).collect();
+    // The definition, which is the reference of those with large prime factors, takes the square of their length.
+    let rough = ROUGH.into_iter().filter(|n| *n < 1 << 13);
+    let lengths: Vec<usize> = powers.chain(SMOOTH).chain(LONG_SMOOTH).chain(rough).collect();
     for device in devices() {
         for (case, &n) in lengths.iter().enumerate() {
-            // Compiling takes some their time: by stages, and by a chirp.
-            let is_taken = |few: [usize; 1]| !is_slow(&device) || few.contains(&n);
-            if is_taken([60]) {
+            // Compiling takes some their time: of one pass, of several, and by a chirp.
+            let is_taken = |few: [usize; 2]| !is_slow(&device) || few.contains(&n);
+            if is_taken([60, 1 << 13]) {
                 check::<Complex32>(&device, case, n);
             }
-            if is_taken([37]) && computes(&device, Algebra::ComplexF64) {
+            if is_taken([37, 10_000]) && computes(&device, Algebra::ComplexF64) {
                 check::<Complex64>(&device, case, n);
             }
         }
