@@ -216,7 +216,7 @@ fn describe(args: &Args, algebra: Algebra, shape: &[usize]) -> Result<Job> {
         lengths[axis] = given.unwrap_or(if half { 2 * shape[axis].saturating_sub(1) } else { shape[axis] });
         if lengths[axis] == 0 {
             return bad(format!(
-                "has shape {shape:?}, and would have no points along axis {axis}: a transform needs at least one"
+                "has shape {shape:?}, and axis {axis} would be empty: a transform needs at least one point"
             ));
         }
     }
