@@ -133,8 +133,12 @@ impl Device {
             return self.wisdom.get(transform, self.info())?.realise(transform, self.info()).ok();
         }
         transform.validate().ok()?;
+        if plan::plane::choose(transform, self.info()).is_some() {
+            return None;
+        }
         // What it knows nothing of is not planned in vain.
-        let advice = plan::axes::lines(transform).into_iter().map(|(.., line)| self.advised(&line));
+        let lines = plan::axes::lines_on(transform, self.info());
+        let advice = lines.iter().map(|(.., line)| self.advised(line));
         let advice: Vec<Option<Recipe>> = advice.collect();
         if advice.iter().all(Option::is_none) {
             return None;
@@ -144,7 +148,7 @@ impl Device {
             Some(recipe) => Ok(recipe),
             None => plan::plan(line, self.info()),
         };
-        plan::axes::compose(transform, recipe).ok()
+        plan::axes::compose(transform, lines, recipe).ok()
     }
 
     /// Plans a transform for this device, by its wisdom or else by the planner's model, and makes it ready.

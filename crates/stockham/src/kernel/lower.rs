@@ -9,6 +9,7 @@ mod chirp;
 mod cluster;
 mod ends;
 mod exchange;
+mod mirror;
 mod ring;
 mod staged;
 mod swap;
@@ -194,7 +195,7 @@ impl Lowering<'_> {
         for s in 0..self.pass.tile.stages.len() {
             if self.pass.swaps_before(s) {
                 rows = self.swap(rows);
-            } else if s > 0 || load == Holding::Flat {
+            } else if s > 0 || load.is_apart() {
                 rows = self.exchange(exchanges.next().expect("one before this stage"), rows);
             }
             rows = self.stage(s, rows);
@@ -217,15 +218,20 @@ impl Lowering<'_> {
         let (threads, group) = (self.pass.threads_per_column(), self.pass.group());
         if self.pass.tile.swaps {
             let (pair, number) = self.pair(&thread);
-            let (row, column) = self.row_and_column(&pair, (threads / 2, group / 2), lanes);
+            let (row, column) = self.row_and_column(&pair, (threads / 2, group / 2), self.pass.tile.columns, lanes);
             return (row.add(&number.times(threads / 2)), column);
         }
-        self.row_and_column(&thread, (threads, group), lanes)
+        self.row_and_column(&thread, (threads, group), self.pass.tile.columns, lanes)
     }
 
-    /// The number in a column, and the column, of one of `threads` a column, or of as many pairs of them.
-    fn row_and_column(&self, thread: &Symbol, (threads, group): (usize, usize), lanes: Lanes) -> (Symbol, Symbol) {
-        let columns = self.pass.tile.columns;
+    /// The number in a column, and the column of so many, of one of `threads` a column, or of as many pairs of them.
+    fn row_and_column(
+        &self,
+        thread: &Symbol,
+        (threads, group): (usize, usize),
+        columns: usize,
+        lanes: Lanes,
+    ) -> (Symbol, Symbol) {
         match lanes {
             Lanes::Columns => (over(thread, columns, group), thread.modulo(columns)),
             _ => (thread.modulo(threads), over(thread, threads, group)),
@@ -246,6 +252,7 @@ impl Lowering<'_> {
                 let place = thread.plus(v * group);
                 Place::of(place.modulo(radix), 0, place.over(radix))
             }
+            Holding::Slots(lanes) => self.held_in_slots(lanes, v),
             Holding::Input(s, lanes) => {
                 let (thread, column) = self.thread(lanes);
                 let Some(r) = self.pass.tile.stages.get(s).filter(|_| !self.pass.is_even()) else {
@@ -291,11 +298,32 @@ impl Lowering<'_> {
 
     /// What the digits of a column are, and whether there is such a column, where that is not certain.
     fn digits(&self, column: &Symbol) -> (Vec<Symbol>, Option<Symbol>) {
+        if !self.pass.has_images() {
+            return self.counted_digits(column);
+        }
+        // Behind the columns that are counted are their images; behind column 0 the one in the middle, if there is one.
+        let (counted, n) = (self.pass.counted_in_tile(), self.pass.columns[0].n);
+        let (mut digits, mut exists) = self.counted_digits(&column.modulo(counted));
+        let constant = |n| self.context.integer(self.index_type, n);
+        let (is_own, is_first) = (column.less_than(&self.context.integer(Type::U32, counted)), digits[0].equals(0));
+        let image = is_first.select(&constant(n / 2), &constant(n).sub(&digits[0]));
+        let counted_digit = digits[0].clone();
+        digits[0] = is_own.select(&counted_digit, &image);
+        if !n.is_multiple_of(2) {
+            // Of an odd number of columns, column 0 has none.
+            let has_image = is_own.select(&is_own, &constant(0).less_than(&counted_digit));
+            exists = [exists, Some(has_image)].into_iter().flatten().reduce(|a, b| a.and(&b));
+        }
+        (digits, exists)
+    }
+
+    /// The same of columns that are no [images](crate::plan::Pass).
+    fn counted_digits(&self, column: &Symbol) -> (Vec<Symbol>, Option<Symbol>) {
         let (columns, ty) = (&self.pass.columns, self.index_type);
-        let width = self.pass.tile.columns;
+        let (width, values) = (self.pass.counted_in_tile(), self.pass.counted_values());
         let group = self.context.value(ty, Op::Group);
         let single = columns.len() == 1;
-        let whole = columns[0].n.is_multiple_of(width) && !single;
+        let whole = values.is_multiple_of(width) && !single;
         let (mut exists, mut digits) = (None, Vec::new());
         let mut rest = if let Some(share) = self.pass.tile.share {
             let (first, rest) = self.digits_in_cluster(&share, column);
@@ -303,7 +331,7 @@ impl Lowering<'_> {
             rest
         } else if whole {
             // The tile lies within the first digit: the others are the same for the whole work-group.
-            let tiles = columns[0].n / width;
+            let tiles = values / width;
             digits.push(group.modulo(tiles).times(width).add(&column.cast(ty)));
             group.over(tiles)
         } else {
@@ -317,8 +345,8 @@ impl Lowering<'_> {
                 digits.push(number.clone());
                 number
             } else {
-                digits.push(number.modulo(columns[0].n));
-                number.over(columns[0].n)
+                digits.push(number.modulo(values));
+                number.over(values)
             }
         };
         for (d, of) in columns.iter().enumerate().skip(digits.len()) {
@@ -348,6 +376,9 @@ impl Lowering<'_> {
     }
 
     fn load(&self, holding: Holding) -> Vec<Number> {
+        if let (Holding::Slots(lanes), Some(ends)) = (holding, self.ends_of_source()) {
+            return self.load_in_slots(ends, lanes);
+        }
         let stride = self.pass.row_strides.0;
         let row = |v| {
             let place = self.held(holding, v);
@@ -373,12 +404,16 @@ impl Lowering<'_> {
         } else {
             rows.into_iter().map(|x| x.scaled(self.pass.scale)).collect()
         };
+        if let (Holding::Slots(lanes), Some(ends)) = (holding, self.ends_of_target()) {
+            return self.store_in_slots(ends, lanes, rows);
+        }
         let finished = |x: Number| {
             self.held_of(if self.pass.target == Target::Output { x.into_canonical() } else { x.into_components() })
         };
         let rows = match self.ends_of_target().filter(|ends| ends.turns[1].is_some()) {
             Some(ends) => {
-                let turned = |(v, x)| self.turned(ends, 1, &self.point(ends, &self.held(holding, v), Side::Output), x);
+                let turned =
+                    |(v, x)| self.turned(ends, 1, &self.point(ends, &self.held(holding, v), Side::Output).number, x);
                 rows.into_iter().enumerate().map(turned).collect()
             }
             None => rows,

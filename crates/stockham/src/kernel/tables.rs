@@ -20,6 +20,9 @@ pub(crate) struct Tables {
     pub spectrum: usize,
     /// The [turns](crate::plan::Turn) of points that are read, and of those that are written.
     pub turns: [usize; 2],
+    /// For [slots](crate::plan::Pass) of points of a half spectrum: the roots of order N, the number of real numbers, by row and by
+    /// column.
+    pub mirrors: (usize, usize),
     /// The factor of the output, one element, where the pass has one and the algebra keeps it here.
     pub scale: usize,
     /// Where the roots end.
@@ -53,7 +56,9 @@ impl Tables {
         };
         let (chirp, spectrum) = pass.chirp.map_or((0, 0), |n| (take(n), take(pass.radix)));
         let turns = [0, 1].map(|side| take(turn(pass, side).map_or(0, |(points, _)| points)));
-        Self { stages, fine, coarse, chirp, spectrum, turns, scale: len, end: len }
+        let (rows, columns) = mirrors(pass);
+        let mirrors = (take(rows), take(columns));
+        Self { stages, fine, coarse, chirp, spectrum, turns, mirrors, scale: len, end: len }
     }
 
     /// All of a pass as bytes.
@@ -64,6 +69,12 @@ impl Tables {
         }
         for (points, Turn { order, step, first }) in [0, 1].into_iter().filter_map(|side| turn(pass, side)) {
             let roots: Vec<Root> = (0..points).map(|j| direction.root(step * j + first, order)).collect();
+            bytes.extend(algebra.root_bytes(&roots));
+        }
+        if let Some(ends) = pass.ends.as_ref().filter(|_| pass.is_mirrored()) {
+            let (rows, columns) = mirrors(pass);
+            let exponents = (0..rows).map(|row| row * ends.row).chain(0..columns);
+            let roots: Vec<Root> = exponents.map(|e| direction.root(e, 2 * ends.points)).collect();
             bytes.extend(algebra.root_bytes(&roots));
         }
         bytes
@@ -99,7 +110,13 @@ impl Tables {
 /// The turn of a side, and of how many points.
 fn turn(pass: &Pass, side: usize) -> Option<(usize, Turn)> {
     let ends = pass.ends.as_ref()?;
-    Some((ends.points, ends.turns[side]?))
+    Some((ends.turned_points(), ends.turns[side]?))
+}
+
+/// Rows and columns whose roots slots take.
+fn mirrors(pass: &Pass) -> (usize, usize) {
+    let rows = if pass.is_mirrored() { pass.radix } else { 0 };
+    (rows, if pass.has_images() { pass.columns[0].n } else { 0 })
 }
 
 /// Input 0 has no twiddle; but in a block of several stages the threads do not know at compile time which it is.

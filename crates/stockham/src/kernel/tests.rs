@@ -6,6 +6,7 @@ mod chain;
 mod cluster;
 #[path = "../../tests/support/lengths.rs"]
 mod lengths;
+mod planes;
 mod reach;
 mod real;
 mod ring;

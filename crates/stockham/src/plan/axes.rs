@@ -5,6 +5,7 @@ use crate::device_info::DeviceInfo;
 use crate::error::{Error, Result};
 use crate::transform::{Dim, Kind, Placement, Side, Transform};
 
+use super::plane;
 use super::recipe::{Axis, Method, Place, Recipe};
 
 /// A transform of one dimension, between these places.
@@ -18,6 +19,17 @@ const UNIT: usize = 32;
 /// mostly; but last where it takes a half spectrum to real numbers, which have no room for the spectrum of the others: that is
 /// in the workspace, unless it may replace the input.
 pub(crate) fn lines(transform: &Transform) -> Vec<Line> {
+    lines_and_plane(transform, false)
+}
+
+/// The same on a device, which may take the last two dimensions [at once](plane).
+pub(crate) fn lines_on(transform: &Transform, device: &DeviceInfo) -> Vec<Line> {
+    let with_plane = lines_and_plane(transform, true);
+    let is_taken = |(_, _, line): &Line| line.dims.len() == 1 || plane::choose(line, device).is_some();
+    if with_plane.iter().all(is_taken) { with_plane } else { lines(transform) }
+}
+
+fn lines_and_plane(transform: &Transform, has_plane: bool) -> Vec<Line> {
     let last = transform.dims.len().saturating_sub(1);
     // A DFT of one point is that point.
     let is_trig = transform.trig().is_some();
@@ -36,9 +48,16 @@ pub(crate) fn lines(transform: &Transform) -> Vec<Line> {
     }
     // Real numbers become a half spectrum, however few they are.
     let is_first = transform.dims[last].n > 1 || transform.kind != Kind::Dft || others.is_empty();
-    let numbers = is_first.then_some(last).into_iter().chain(others);
+    let mut numbers: Vec<usize> = is_first.then_some(last).into_iter().chain(others).collect();
+    if has_plane && transform.kind == Kind::Dft && transform.dims.len() > 2 && numbers.starts_with(&[last, last - 1]) {
+        numbers.remove(0);
+        let plane = ends.plane(transform, (Place::Input, &ends.input), (Place::Output, &ends.output));
+        let sources = std::iter::repeat(output);
+        let others = numbers.split_off(1).into_iter().zip(sources).map(|(number, source)| line(number, source, output));
+        return [plane].into_iter().chain(others).collect();
+    }
     let sources = [input].into_iter().chain(std::iter::repeat(output));
-    numbers.zip(sources).map(|(number, source)| line(number, source, output)).collect()
+    numbers.into_iter().zip(sources).map(|(number, source)| line(number, source, output)).collect()
 }
 
 /// Distances between neighbours along each dimension, those of the batch behind the transform's.
@@ -68,20 +87,30 @@ impl Ends {
         Self { input: strides(|dim| dim.input_stride), output: strides(|dim| dim.output_stride), packed, counts }
     }
 
-    fn line(
+    fn line(&self, transform: &Transform, number: usize, from: (Place, &[usize]), to: (Place, &[usize])) -> Line {
+        self.along(transform, &[number], from, to)
+    }
+
+    /// The last two dimensions at once.
+    fn plane(&self, transform: &Transform, from: (Place, &[usize]), to: (Place, &[usize])) -> Line {
+        let rank = transform.dims.len();
+        self.along(transform, &[rank - 2, rank - 1], from, to)
+    }
+
+    fn along(
         &self,
         transform: &Transform,
-        number: usize,
+        numbers: &[usize],
         (source, from): (Place, &[usize]),
         (target, to): (Place, &[usize]),
     ) -> Line {
-        let is_last = number + 1 == transform.dims.len();
+        let is_last = numbers.contains(&(transform.dims.len() - 1));
         let dim = |at: usize, n: usize| Dim { n, input_stride: from[at], output_stride: to[at] };
-        let others = (0..self.counts.len()).filter(|at| *at != number && self.counts[*at] > 1);
+        let others = (0..self.counts.len()).filter(|at| !numbers.contains(at) && self.counts[*at] > 1);
         let in_place = transform.placement == Placement::InPlace || source == target;
         let line = Transform {
             kind: if is_last || transform.trig().is_some() { transform.kind } else { Kind::Dft },
-            dims: vec![dim(number, transform.dims[number].n)],
+            dims: numbers.iter().map(|number| dim(*number, transform.dims[*number].n)).collect(),
             batch: others.map(|at| dim(at, self.counts[at])).collect(),
             placement: if in_place { Placement::InPlace } else { Placement::OutOfPlace },
             input_layout: if source == Place::Input { transform.input_layout } else { transform.output_layout },
@@ -101,9 +130,13 @@ pub(crate) fn between(axes: &[Axis]) -> usize {
 ///
 /// # Errors
 /// Those of `recipe`.
-pub(crate) fn compose(transform: &Transform, mut recipe: impl FnMut(&Transform) -> Result<Recipe>) -> Result<Recipe> {
+pub(crate) fn compose(
+    transform: &Transform,
+    lines: Vec<Line>,
+    mut recipe: impl FnMut(&Transform) -> Result<Recipe>,
+) -> Result<Recipe> {
     let axis = |(source, target, line): Line| Ok(Axis { source, target, recipe: recipe(&line)? });
-    let axes = lines(transform).into_iter().map(axis).collect::<Result<Vec<Axis>>>()?;
+    let axes = lines.into_iter().map(axis).collect::<Result<Vec<Axis>>>()?;
     let workspace_len = workspace_len(&axes);
     Ok(Recipe { transform: transform.clone(), method: Method::Axes(axes), workspace_len, chunk: None, ring: None })
 }
@@ -117,7 +150,8 @@ impl Recipe {
     /// Checks that dimension after dimension makes the transform.
     pub(super) fn check_axes(&self, device: &DeviceInfo) -> Result<()> {
         let axes = self.axes();
-        let lines = lines(&self.transform);
+        let has_plane = axes.iter().any(|axis| axis.recipe.transform.dims.len() > 1);
+        let lines = lines_and_plane(&self.transform, has_plane);
         let is_line = |(axis, line): (&Axis, &Line)| {
             (axis.source, axis.target, &axis.recipe.transform) == (line.0, line.1, &line.2)
         };

@@ -59,7 +59,7 @@ pub fn candidates(transform: &Transform, device: &DeviceInfo) -> Vec<Choice> {
     let limits = Limits::of(device, transform.algebra);
     let mut found = Found { transform, device, limits, choices: vec![own] };
     let n = transform.points();
-    if let Some(cut) = planner::cut(n, &found.limits) {
+    if let Some(cut) = planner::cut(n, false, &found.limits) {
         let most = THREAD_BYTES / found.limits.element_bytes;
         for rows in [None].into_iter().chain(ROWS.into_iter().filter(|&rows| rows <= most).map(Some)) {
             found.try_widths(&cut, rows);

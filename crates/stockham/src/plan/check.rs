@@ -8,7 +8,7 @@ use super::choice::PassChoice;
 use super::cost::Limits;
 use super::recipe::{Lanes, Method, Pass, Place, Recipe, Tile};
 use super::twiddles::TwiddleSource;
-use super::{cluster, shape, team};
+use super::{cluster, ends, plane, shape, team};
 
 impl Pass {
     /// Checks that the tile makes DFTs of the pass's length, and has an exchange wherever there must be one.
@@ -55,7 +55,7 @@ impl Recipe {
             shape::check(&self.transform, device)?;
             return self.check_axes(device);
         }
-        shape::check_line(&self.transform, device)?;
+        shape::check_passes(&self.transform, device)?;
         if (device.backend == Backend::Cpu) != (self.method == Method::Host) {
             return Err(Error::InvalidTransform(format!("the recipe is not one for {}", device.id)));
         }
@@ -64,15 +64,19 @@ impl Recipe {
         }
         let radices = self.passes().iter().try_fold(1usize, |product, pass| product.checked_mul(pass.points()));
         let is_none = self.passes().is_empty();
-        if device.backend != Backend::Cpu && (is_none || radices != Some(self.transform.inner_points())) {
+        let n = self.transform.inner_points();
+        let makes = |points: usize| points == n || ends::pairs(&self.transform) == Some(points);
+        if device.backend != Backend::Cpu && (is_none || !radices.is_some_and(makes)) {
             let radices: Vec<usize> = self.passes().iter().map(Pass::points).collect();
-            let n = self.transform.inner_points();
             return Err(Error::InvalidTransform(format!("passes of {radices:?} do not make {n} points")));
+        }
+        if plane::is_plane(&self.transform) {
+            plane::check(self)?;
         }
         for pass in self.passes() {
             pass.check_tile(self.transform.algebra)?;
             pass.check_chirp(self.transform.algebra)?;
-            pass.check_columns(&self.transform)?;
+            pass.check_columns(&self.transform, self.points())?;
         }
         for pass in self.passes() {
             if let Some(twiddle) = pass.twiddle {

@@ -6,6 +6,7 @@ use crate::transform::Transform;
 
 use super::axes;
 use super::choice::Choice;
+use super::plane;
 use super::planner;
 use super::recipe::Recipe;
 use super::shape;
@@ -17,7 +18,10 @@ use super::shape;
 pub fn plan(transform: &Transform, device: &DeviceInfo) -> Result<Recipe> {
     shape::check(transform, device)?;
     if transform.dims.len() > 1 {
-        return axes::compose(transform, |line| plan(line, device));
+        if let Some((_, recipe)) = plane::choose(transform, device) {
+            return Ok(recipe);
+        }
+        return axes::compose(transform, axes::lines_on(transform, device), |line| plan(line, device));
     }
     if device.backend == Backend::Cpu { Ok(Recipe::host(transform)) } else { Ok(planner::choose(transform, device)?.1) }
 }

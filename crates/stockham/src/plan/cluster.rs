@@ -16,10 +16,12 @@ use crate::device_info::DeviceInfo;
 use crate::error::{Error, Result};
 use crate::transform::Transform;
 
+use super::across::across;
 use super::banks;
 use super::choice::{Clusters, PassChoice};
 use super::cost::{self, Limits};
 use super::load::Load;
+use super::plane;
 use super::planner;
 use super::recipe::{Cluster, Column, Lanes, Method, Padding, Pass, Place, Recipe, Rounds, Share, StageRoots};
 use super::twiddles::TwiddleSource;
@@ -58,6 +60,7 @@ pub(super) fn realise(
     let count = passes.len();
     // Others are done before the table is in the cache.
     let is_streaming = Load::of(transform, device) == Some(Load::Streaming);
+    let is_across = across(transform).is_some();
     if !matches!(count, 2 | 4) || !blocks.is_power_of_two() {
         return Err(Error::InvalidTransform(format!(
             "{count} passes in clusters of {blocks} work-groups: it is two passes, or twice two, and a power of two"
@@ -65,17 +68,17 @@ pub(super) fn realise(
     }
     for (number, pair) in passes.chunks_mut(2).enumerate() {
         let [first, second] = pair else { continue };
-        share_out(first, second, (2 * number, count), blocks);
+        share_out(first, second, (2 * number, count), is_across, blocks);
         (first.target, second.source) = (Place::Cluster, Place::Cluster);
         if !limits.is_exact {
             // What is pushed goes through the nearest cache's ports, too, and work-groups leave it little room.
             (first.tile.roots, second.tile.roots) = (StageRoots::Products, StageRoots::Products);
         }
         let row_bytes = second.tile.columns * limits.element_bytes;
-        if count == 2 && is_streaming && !limits.is_exact && row_bytes >= BY_COLUMNS {
+        if count == 2 && !is_across && is_streaming && !limits.is_exact && row_bytes >= BY_COLUMNS {
             second.twiddle.iter_mut().for_each(|twiddle| twiddle.source = TwiddleSource::Columns);
         }
-        if count == 4 {
+        if count == 4 || is_across {
             // Errors of four passes add up, and lanes share what they look up.
             let twiddles = [&mut *first, &mut *second].into_iter().filter_map(|pass| pass.twiddle.as_mut());
             twiddles
@@ -84,6 +87,9 @@ pub(super) fn realise(
         }
         // What is stored is contiguous then, whether there is an exchange before or not.
         second.tile.load = Lanes::Columns;
+        if plane::is_plane(transform) {
+            plane::store_rows(second);
+        }
         // Now that they are of a cluster.
         planner::lay_out(first, &limits);
         planner::lay_out(second, &limits);
@@ -118,9 +124,17 @@ fn leave_room(passes: &mut [Pass], count: usize, limits: &Limits) -> Result<()> 
 
 /// Orders the columns of two passes of a launch, `number` and the next of `count`, so that the digit that the other pass
 /// transforms is one of the first two, and both agree on the rest.
-fn share_out(first: &mut Pass, second: &mut Pass, (number, count): (usize, usize), blocks: usize) {
+fn share_out(first: &mut Pass, second: &mut Pass, (number, count): (usize, usize), is_across: bool, blocks: usize) {
     let is_last = number + 2 == count;
-    let digits = if is_last {
+    let are_wide = |pass: &Pass| is_across && count == 2 && pass.tile.columns > pass.columns[1].n / blocks;
+    let takes_lines = are_wide(first);
+    if is_across && !takes_lines {
+        // Lines side by side are a batch like others.
+        [&mut *first, &mut *second].into_iter().for_each(|pass| pass.columns.rotate_left(1));
+    }
+    let digits = if takes_lines {
+        [1, 1]
+    } else if is_last {
         // The first pass's is all that is inside its rows. The second has it after those of the passes before.
         let own = second.columns.remove(number);
         second.columns.insert(usize::from(number > 0), own);

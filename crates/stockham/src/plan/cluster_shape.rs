@@ -71,6 +71,20 @@ fn two_launches(n: usize, limits: &Limits) -> Option<Choice> {
         .then(|| Choice { passes: shape.passes(), launches: Launches::clusters(blocks) })
 }
 
+/// One launch for lines side by side, of which there are so many.
+pub(super) fn choose_across(n: usize, lines: usize, limits: &Limits) -> Option<Choice> {
+    let blocks = WIDE_BLOCKS[usize::from(n > SHORT_SIDE)];
+    let [line, half] = WIDE_BYTES.map(|bytes| bytes / limits.element_bytes);
+    let wide = if n / blocks * WIDE_BYTES[0] <= WIDE_TILE_BYTES { line } else { half };
+    let shape = Rectangle { sides: [n; 2], blocks, rows: WIDE_ROWS, wide };
+    let (_, trip) = WIDE_TRIPS.into_iter().find(|(points, _)| *points == n)?;
+    let (_, one) = cost::best_width(n, limits).unwrap_or((1, f64::INFINITY));
+    let pays = !limits.is_exact && trip < one;
+    let fits = blocks <= limits.max_cluster && lines.is_multiple_of(wide) && shape.fits(limits);
+    let passes = || shape.passes()[..2].to_vec();
+    (pays && fits).then(|| Choice { passes: passes(), launches: Launches::clusters(blocks) })
+}
+
 /// The cost of passes through memory.
 fn cost_through_memory(n: usize, limits: &Limits) -> Option<f64> {
     Some(match &cost::cut(n, limits)?[..] {

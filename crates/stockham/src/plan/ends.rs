@@ -1,11 +1,16 @@
 //! The ends of transforms that take or give other numbers than the elements of a DFT: real numbers, half spectra, and those of
 //! cosine and sine transforms. What is between the ends is a DFT of elements.
+//!
+//! Of an even number N of real numbers two make a point, so that the DFT has N/2: its points Z_p and Z_{N/2 − p} and those of the
+//! half spectrum, X_p and X_{N/2 − p}, are made of each other (J. W. Cooley, P. A. W. Lewis and P. D. Welch, "The fast Fourier
+//! transform algorithm: programming considerations in the calculation of sine, cosine and Laplace transforms", 1970).
 
 use serde::{Deserialize, Serialize};
 
 use crate::error::{Error, Result};
 use crate::transform::{Kind, Side, Transform, TrigType};
 
+use super::across::across;
 use super::recipe::{Arithmetic, Column, Pass, Place, Recipe};
 
 /// The points of the DFT that a pass reads from the input, or writes to the output, where numbers there are no points: row i of
@@ -25,6 +30,12 @@ pub struct Ends {
     pub digits: Vec<usize>,
     /// The roots that points are multiplied by when they are read, and before they are written.
     pub turns: [Option<Turn>; 2],
+    /// Whether two real numbers make a point. Then there is a half spectrum on the other side.
+    #[serde(default)]
+    pub packed: bool,
+    /// Whether it reads points of a half spectrum, and whether it writes such, that are made two at a time.
+    #[serde(default)]
+    pub mirrored: [bool; 2],
 }
 
 /// Point j is multiplied by ω_order^(step·j + first), in the direction of the DFT.
@@ -54,35 +65,58 @@ fn has_ends(transform: &Transform, side: Side) -> bool {
     transform.half_side() == Some(side) || transform.trig().is_some()
 }
 
+/// The side of the half spectrum, if the DFT has so many points that two real numbers make one.
+pub(super) fn spectrum_of_pairs(transform: &Transform, points: usize) -> Option<Side> {
+    let side = match transform.trig() {
+        None => transform.half_side()?,
+        Some((_, TrigType::I | TrigType::II)) => Side::Output,
+        Some((_, TrigType::III)) => Side::Input,
+        Some((_, TrigType::IV)) => return None,
+    };
+    (Some(transform.inner_points()) == points.checked_mul(2)).then_some(side)
+}
+
+/// The points of the DFT if two real numbers make one. A DFT of one point has no stages.
+pub(super) fn pairs(transform: &Transform) -> Option<usize> {
+    let half = transform.inner_points() / 2;
+    (half > 1).then_some(half).filter(|half| spectrum_of_pairs(transform, *half).is_some())
+}
+
 /// What the pass of number `a` of so many knows of the ends, for the radices before it and after it. Its columns are in the
-/// planner's order: digits first, then the batch.
+/// planner's order: from `first` on the digits, then the batch.
 pub(super) fn of(
     transform: &Transform,
-    (before, inner): (usize, usize),
+    (before, radix, inner): (usize, usize, usize),
     (a, last): (usize, usize),
+    first: usize,
     columns: &[Column],
 ) -> Option<Ends> {
     let dim = transform.dims[0];
-    let sides = [a == 0 && has_ends(transform, Side::Input), a == last && has_ends(transform, Side::Output)];
+    let points = before.saturating_mul(radix).saturating_mul(inner);
+    let spectrum = spectrum_of_pairs(transform, points);
+    let has_ends = |side| spectrum.is_some() || has_ends(transform, side);
+    let sides = [a == 0 && has_ends(Side::Input), a == last && has_ends(Side::Output)];
     if sides == [false; 2] {
         return None;
     }
-    let point_of = |c: usize| match a {
+    let point_of = |c: usize| match (a, c.checked_sub(first)) {
         // The digits inside of the first one are one column.
-        0 => usize::from(c == 0 && last > 0),
+        (0, Some(digit)) => usize::from(digit == 0 && last > 0),
         // The digits before the last one have their final order.
-        _ if c < a => columns[c].weight,
+        (_, Some(digit)) if digit < a => columns[c].weight,
         _ => 0,
     };
     let turns = transform.trig().map_or([None; 2], |(_, of)| turns(of, dim.n));
     let of_side = |side: usize| turns[side].filter(|_| sides[side]);
     Some(Ends {
         sides,
-        points: transform.inner_points(),
+        points,
         strides: (dim.input_stride, dim.output_stride),
         row: if a == 0 { inner } else { before },
         digits: (0..columns.len()).map(point_of).collect(),
         turns: [of_side(0), of_side(1)],
+        packed: spectrum.is_some(),
+        mirrored: [sides[0] && spectrum == Some(Side::Input), sides[1] && spectrum == Some(Side::Output)],
     })
 }
 
@@ -92,6 +126,11 @@ impl Ends {
         let of_rows = (rows - 1).checked_mul(self.row)?;
         let mut digits = columns.iter().zip(&self.digits);
         digits.try_fold(of_rows, |far, (column, points)| far.checked_add((column.n - 1).checked_mul(*points)?))
+    }
+
+    /// Points that a [turn](Ends::turns) is for.
+    pub(crate) fn turned_points(&self) -> usize {
+        self.points + usize::from(self.packed)
     }
 
     /// The distance of a column's values in memory: points have theirs by their number.
@@ -126,7 +165,8 @@ impl Recipe {
         let points = |passes: &[Pass]| passes.iter().fold(1usize, |all, pass| all.saturating_mul(pass.points()));
         let (before, behind) = (points(&self.passes()[..number]), points(&self.passes()[number + 1..]));
         let last = self.passes().len() - 1;
-        let expected = of(&self.transform, (before, behind), (number, last), &pass.columns);
+        let first = usize::from(last > 0 && across(&self.transform).is_some());
+        let expected = of(&self.transform, (before, pass.points(), behind), (number, last), first, &pass.columns);
         let invalid = || {
             Error::InvalidTransform(format!("pass {number} does not have the ends of its transform: {:?}", pass.ends))
         };
@@ -146,8 +186,9 @@ impl Recipe {
         if ends.farthest(pass.points(), &pass.columns) != Some(ends.points - 1) {
             return Err(invalid());
         }
+        pass.check_mirrors()?;
         let (dim, stride) = (self.transform.dims[0], if side == 0 { ends.strides.0 } else { ends.strides.1 });
-        let far = if self.transform.trig().is_some() { dim.n - 1 } else { dim.n / 2 };
+        let far = if self.transform.half_side() == Some(of_side) { dim.n / 2 } else { dim.n - 1 };
         let columns = pass.columns.iter().map(|c| if side == 0 { c.input_stride } else { c.output_stride }).enumerate();
         let mut batch = columns.map(|(c, stride)| (pass.columns[c].n, ends.stride_of(c, stride)));
         let far = far

@@ -1,5 +1,6 @@
 //! How to compute a transform: recipes as plain data, and the planner that writes them.
 
+mod across;
 mod ahead;
 mod array;
 pub(crate) mod axes;
@@ -20,8 +21,10 @@ mod explain;
 mod free_roots;
 pub(crate) mod host;
 mod load;
+mod mirror;
 mod neighbours;
 mod pass;
+pub(crate) mod plane;
 mod planner;
 mod reach;
 mod realise;

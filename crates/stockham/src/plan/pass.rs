@@ -34,6 +34,7 @@ impl Pass {
     pub fn rows(&self, holding: Holding) -> usize {
         match holding {
             Holding::Flat => self.tile.per_thread,
+            Holding::Slots(_) => 2 * self.slots_of_thread(),
             Holding::Input(s, _) | Holding::Output(s, _) if s < self.tile.stages.len() => {
                 self.butterflies(s) * self.tile.stages[s]
             }
@@ -78,14 +79,17 @@ impl Pass {
         self.radix.saturating_mul(self.tile.columns)
     }
 
-    /// The number of DFTs.
+    /// The number of DFTs, without those of [images](super::mirror).
     pub fn column_count(&self) -> usize {
-        self.columns.iter().fold(1, |count, c| count.saturating_mul(c.n))
+        let others = self.columns.iter().skip(1);
+        others.fold(self.counted_values(), |count, c| count.saturating_mul(c.n))
     }
 
     /// The number of work-groups.
     pub fn groups(&self) -> usize {
-        if self.tile.columns == 0 { 0 } else { self.column_count().div_ceil(self.tile.columns) }
+        self.column_count()
+            .checked_div(self.counted_in_tile())
+            .map_or(0, |_| self.column_count().div_ceil(self.counted_in_tile()))
     }
 
     /// In a launch of clusters: how many values a tile has of the digit that the cluster does not share out.
@@ -228,16 +232,19 @@ impl Pass {
     pub fn ends(&self) -> (Holding, Holding) {
         let last = self.tile.stages.len().saturating_sub(1);
         let flat_or = |lanes, holding| if lanes == Lanes::Flat { Holding::Flat } else { holding };
-        (flat_or(self.tile.load, self.input_of(0)), flat_or(self.tile.store, self.output_of(last)))
+        let load = self.slots_at(0, self.lanes(0)).unwrap_or(flat_or(self.tile.load, self.input_of(0)));
+        let store = self.slots_at(1, self.lanes(last)).unwrap_or(flat_or(self.tile.store, self.output_of(last)));
+        (load, store)
     }
 
-    /// The exchanges, as what threads hold before and after: between the stages, and around them for flat tiles.
+    /// The exchanges, as what threads hold before and after: between the stages, and around them for flat tiles and at half
+    /// spectra.
     pub fn exchanges(&self) -> Vec<(Holding, Holding)> {
         let (load, store) = self.ends();
         let stages = self.tile.stages.len();
-        let before = (load == Holding::Flat).then(|| (load, self.input_of(0)));
+        let before = load.is_apart().then(|| (load, self.input_of(0)));
         let between = (1..stages - usize::from(self.tile.swaps)).map(|s| (self.output_of(s - 1), self.input_of(s)));
-        let after = (store == Holding::Flat).then(|| (self.output_of(stages - 1), store));
+        let after = store.is_apart().then(|| (self.output_of(stages - 1), store));
         if self.chirp.is_some() {
             // There and back, with a product between.
             let middle = (self.output_of(stages - 1), self.input_of(0));
@@ -267,6 +274,7 @@ impl Pass {
                 let place = thread + v * self.group();
                 (place % self.radix, place / self.radix)
             }
+            Holding::Slots(lanes) => self.held_in_slots(lanes, v, thread),
             Holding::Input(s, lanes) => {
                 let (row, column) = split(lanes);
                 let Some(r) = self.tile.stages.get(s) else { return (row + threads * v, column) };
@@ -306,11 +314,20 @@ pub struct Block {
 pub enum Holding {
     /// Every group-th element of the tile.
     Flat,
+    /// Points and their [mirror images](super::mirror).
+    Slots(Lanes),
     /// The input of that stage: thread τ of a column holds the rows b + j·R/r of its butterflies b = τ + T·u. Where all threads
     /// have as many in every stage, those are the rows τ + T·v.
     Input(usize, Lanes),
     /// The output of that stage: butterfly b = τ + T·u gives the rows (b − k)·r + k + j·p, with k = b mod p.
     Output(usize, Lanes),
+}
+
+impl Holding {
+    /// Whether it takes an exchange to what stages take, or from what they give.
+    pub(crate) fn is_apart(self) -> bool {
+        matches!(self, Self::Flat | Self::Slots(_))
+    }
 }
 
 /// Whether `per_thread` rows of a DFT of length `radix` are whole butterflies of all stages, and all threads have them.

@@ -11,6 +11,7 @@ use crate::device_info::DeviceInfo;
 use crate::error::{Error, Result};
 use crate::transform::{Kind, Transform};
 
+use super::across::{self, across};
 use super::ahead;
 use super::banks;
 use super::choice::{Choice, Launches, Loading, PassChoice};
@@ -19,6 +20,7 @@ use super::cost::{self, Limits};
 use super::ends::{self, Ends};
 use super::free_roots;
 use super::pass::{is_even, most_rows};
+use super::plane;
 use super::recipe::{Arithmetic, Column, Lanes, Method, Pass, Place, Recipe, Rounds, StageRoots, Tile, Twiddle};
 use super::ring_shape;
 use super::smooth;
@@ -66,26 +68,35 @@ pub(super) fn choose(transform: &Transform, device: &DeviceInfo) -> Result<(Choi
     check(transform, device)?;
     let (n, batch) = (transform.inner_points(), transform.batch_count());
     let limits = Limits::of(device, transform.algebra);
-    let in_clusters = || cluster_shape::choose(n, batch, &limits);
+    let in_clusters = || match across(transform) {
+        Some(number) => cluster_shape::choose_across(n, transform.batch[number].n, &limits),
+        None => cluster_shape::choose(n, batch, &limits),
+    };
     let staying = || {
         let alone = ahead::choose(n, batch, device, &limits);
         alone.or_else(|| ring_shape::choose(n, batch, device, &limits)).filter(|_| is_packed(transform))
     };
     // Those shapes ask for more than a tile's room; where there is less, passes through memory do.
     let realised = |choice: Choice| choice.realise(transform, device).ok().map(|recipe| (choice, recipe));
-    if !n.is_power_of_two() || transform.kind != Kind::Dft {
-        return through_memory(transform, device, limits);
+    if transform.kind != Kind::Dft {
+        // Of pairs of real numbers where passes make them; or else of all, which are elements without imaginary parts.
+        let in_pairs = ends::pairs(transform).filter(|pairs| pairs.is_power_of_two() || smooth::is_smooth(*pairs));
+        let in_pairs = in_pairs.and_then(|pairs| through_memory(transform, pairs, device, limits.clone()).ok());
+        return in_pairs.map_or_else(|| through_memory(transform, n, device, limits), Ok);
     }
-    match in_clusters().and_then(realised).or_else(|| staying().and_then(realised)) {
-        Some(found) => Ok(found),
-        None => through_memory(transform, device, limits),
-    }
+    let found = n.is_power_of_two().then(|| in_clusters().and_then(realised).or_else(|| staying().and_then(realised)));
+    found.flatten().map_or_else(|| through_memory(transform, n, device, limits), Ok)
 }
 
-/// Passes through memory, in the largest tiles that are worth it and fit.
-fn through_memory(transform: &Transform, device: &DeviceInfo, mut limits: Limits) -> Result<(Choice, Recipe)> {
-    let n = transform.inner_points();
-    while let Some(radices) = cut(n, &limits) {
+/// Passes through memory over n points, in the largest tiles that are worth it and fit.
+fn through_memory(
+    transform: &Transform,
+    n: usize,
+    device: &DeviceInfo,
+    mut limits: Limits,
+) -> Result<(Choice, Recipe)> {
+    let is_across = across(transform).is_some();
+    while let Some(radices) = cut(n, is_across, &limits) {
         let mut passes = passes(transform, &radices, None, &limits);
         match fitted(transform, device, &limits, &mut passes) {
             Ok(recipe) => {
@@ -121,8 +132,9 @@ fn fitted(
                 continue;
             }
             fits = false;
+            let least = if pass.has_images() { 2 } else { 1 };
             match choice {
-                PassChoice { columns: 2.., .. } => choice.columns /= 2,
+                PassChoice { columns, .. } if *columns > least => *columns /= 2,
                 PassChoice { loading: Loading::Flat, .. } => choice.loading = Loading::Direct,
                 _ => return Err(pass.radix),
             }
@@ -133,8 +145,18 @@ fn fitted(
     }
 }
 
-/// The radices of the passes with the least cost; nothing if no cut fits.
-pub(super) fn cut(n: usize, limits: &Limits) -> Option<Vec<usize>> {
+/// What two passes cost at least, in trips through memory.
+const TWO_TRIPS: f64 = 2.16;
+
+/// The radices of the passes with the least cost; nothing if no cut fits. Of lines side by side those that leave a tile too
+/// few neighbours take several.
+pub(super) fn cut(n: usize, is_across: bool, limits: &Limits) -> Option<Vec<usize>> {
+    if is_across && cost::best_width(n, limits).is_none_or(|(_, cost)| cost > TWO_TRIPS) && limits.most_points > n / 2 {
+        let shorter = Limits { most_points: n.saturating_sub(1), ..limits.clone() };
+        if let Some(several) = cut(n, false, &shorter) {
+            return Some(several);
+        }
+    }
     match n.is_power_of_two() {
         false => smooth::cut(n, limits),
         true if limits.free_order > 1 => free_roots::cut(n, limits),
@@ -162,7 +184,9 @@ pub(super) fn passes(
             None => cost::stages(radix, rows_only, limits),
         };
         let length = stages.iter().product();
-        let columns = cost::width(length, per_thread, rows_only, &shape.columns, limits);
+        let width = cost::width(length, per_thread, rows_only, &shape.columns, limits);
+        // The images of columns are in their tile, behind them.
+        let columns = if shape.has_images() { 2 * width } else { width };
         let is_even = chirp.is_none() && is_even(radix, per_thread, &stages);
         let is_packed = transform.kind == Kind::Dft && shape.is_packed();
         let flat = rows_only && is_even && is_packed && cost::wants_flat(radix, per_thread, limits);
@@ -195,7 +219,8 @@ pub(super) fn realise(transform: &Transform, limits: &Limits, choices: &[PassCho
         pass.tile.staged = staging::choose(&pass, transform, limits);
         pass
     });
-    let workspace_len = if last > 0 { transform.inner_points() * transform.batch_count() } else { 0 };
+    let points = radices.iter().fold(1, |points: usize, radix| points.saturating_mul(*radix));
+    let workspace_len = if last > 0 { points.saturating_mul(transform.batch_count()) } else { 0 };
     Recipe {
         transform: transform.clone(),
         method: Method::Passes(passes.collect()),
@@ -216,26 +241,35 @@ struct Shape {
 
 impl Shape {
     fn of(transform: &Transform, radices: &[usize], a: usize) -> Self {
+        if plane::is_plane(transform) {
+            return Self::of_plane(transform, a);
+        }
         let (dim, last) = (transform.dims[0], radices.len() - 1);
         let inner: usize = radices[a + 1..].iter().product();
         let before: usize = radices[..a].iter().product();
-        // In the workspace the transforms are packed; input and output have the caller's strides.
-        let input_unit = if a == 0 { dim.input_stride } else { 1 };
-        let output_unit = if a == last { dim.output_stride } else { 1 };
+        // In the workspace the transforms are packed, those side by side as neighbours; input and output have the caller's
+        // strides. One pass has all columns in the order of their distances.
+        let beside = across(transform).filter(|_| last > 0);
+        let lines = beside.map_or(1, |number| transform.batch[number].n);
+        let input_unit = if a == 0 { dim.input_stride } else { lines };
+        let output_unit = if a == last { dim.output_stride } else { lines };
         let mut columns = Vec::new();
+        columns.extend(beside.map(|number| across::column(&transform.batch[number], (a == 0, a == last))));
+        let first_digit = columns.len();
         if a < last {
             // The digits inside i_a, as one: neighbours in the source and in the target.
             columns.push(Column { n: inner, input_stride: input_unit, output_stride: output_unit, weight: 0 });
         }
         for b in 0..a {
             // k_b stands where i_b stood, except that the last pass writes the final order.
-            let place: usize = radices[b + 1..].iter().product();
+            let place = radices[b + 1..].iter().product::<usize>() * lines;
             let weight: usize = radices[..b].iter().product();
             let output_stride = if a == last { weight * output_unit } else { place };
             columns.push(Column { n: radices[b], input_stride: place, output_stride, weight });
         }
-        let mut packed = transform.inner_points();
-        for d in transform.batch.iter().rev() {
+        let mut packed = before * radices[a] * inner * lines;
+        let others = transform.batch.iter().enumerate().filter(|(number, _)| Some(*number) != beside);
+        for (_, d) in others.rev() {
             let input_stride = if a == 0 { d.input_stride } else { packed };
             let output_stride = if a == last { d.output_stride } else { packed };
             columns.push(Column { n: d.n, input_stride, output_stride, weight: 0 });
@@ -248,17 +282,47 @@ impl Shape {
         if columns.is_empty() {
             columns.push(Column { n: 1, input_stride: 0, output_stride: 0, weight: 0 });
         }
-        let output_row = if a == last { before * output_unit } else { inner };
-        let ends = ends::of(transform, (before, inner), (a, last), &columns);
+        let output_row = if a == last { before } else { inner };
+        let ends = ends::of(transform, (before, radices[a], inner), (a, last), first_digit, &columns);
         let order = before * radices[a];
         let split = twiddle_split(order, transform.algebra);
         Self {
             radix: radices[a],
             ends,
-            row_strides: (inner * input_unit, output_row),
+            row_strides: (inner * input_unit, output_row * output_unit),
             columns,
             twiddle: (a > 0).then_some(Twiddle { order, split, source: TwiddleSource::Tables }),
         }
+    }
+
+    /// The passes of a [plane](plane), one a dimension.
+    fn of_plane(transform: &Transform, a: usize) -> Self {
+        let [first, second] = [transform.dims[0], transform.dims[1]];
+        let mut packed = first.n * second.n;
+        let (radix, row_strides, column) = match a {
+            0 => {
+                let column = Column { n: second.n, input_stride: second.input_stride, output_stride: 1, weight: 0 };
+                (first.n, (first.input_stride, second.n), column)
+            }
+            _ => {
+                let column =
+                    Column { n: first.n, input_stride: second.n, output_stride: first.output_stride, weight: 0 };
+                (second.n, (1, second.output_stride), column)
+            }
+        };
+        let batch = transform.batch.iter().rev().map(|d| {
+            let input_stride = if a == 0 { d.input_stride } else { packed };
+            let output_stride = if a == 0 { packed } else { d.output_stride };
+            packed *= d.n;
+            Column { n: d.n, input_stride, output_stride, weight: 0 }
+        });
+        let columns = [column].into_iter().chain(batch).collect();
+        Self { radix, ends: None, row_strides, columns, twiddle: None }
+    }
+
+    /// Whether columns have [images](super::mirror).
+    fn has_images(&self) -> bool {
+        self.ends.as_ref().is_some_and(|ends| ends.mirrored != [false; 2] && ends.digits[0] > 0)
     }
 
     /// Whether neighbouring columns follow each other without gaps, in the source and in the target.
@@ -357,8 +421,11 @@ fn finish(shape: Shape, choice: &PassChoice, place: (Place, Place), scale: Scale
 pub(super) fn lay_out(pass: &mut Pass, limits: &Limits) {
     pass.tile.swaps = limits.swaps && pass.can_swap();
     // A slice must hold whole outputs of every stage, the last of which are the largest.
-    let sliceable =
-        pass.chirp.is_none() && pass.is_even() && pass.tile.load != Lanes::Flat && pass.tile.store != Lanes::Flat;
+    let sliceable = pass.chirp.is_none()
+        && !pass.is_mirrored()
+        && pass.is_even()
+        && pass.tile.load != Lanes::Flat
+        && pass.tile.store != Lanes::Flat;
     let room = limits.tile_bytes.saturating_sub(pass.ahead_bytes(limits.element_bytes));
     let last = pass.tile.stages.last().copied().filter(|_| sliceable).unwrap_or(1);
     let per_thread = pass.tile.per_thread;

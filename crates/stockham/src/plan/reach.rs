@@ -27,9 +27,10 @@ impl Padding {
 
 impl Pass {
     /// Checks that there are as many columns as the transforms have, and tiles of them that are no more than can be counted.
-    pub(super) fn check_columns(&self, transform: &Transform) -> Result<()> {
+    pub(super) fn check_columns(&self, transform: &Transform, points: usize) -> Result<()> {
+        let of_transform = points;
         let points = self.columns.iter().try_fold(self.points(), |points, column| points.checked_mul(column.n));
-        let all = transform.inner_points().checked_mul(transform.batch_count());
+        let all = of_transform.checked_mul(transform.batch_count());
         let tile = self.radix.checked_mul(self.tile.columns).filter(|points| *points <= MOST_POINTS);
         let slices = self.tile.rounds.slices.max(1);
         let is_counted = |padding: &Padding| padding.end(self.radix.div_ceil(slices), self.tile.columns).is_some();
@@ -52,7 +53,7 @@ impl Pass {
             self.tile.columns,
             self.tile.registers,
             transform.batch_count(),
-            transform.inner_points()
+            of_transform
         )))
     }
 
@@ -76,7 +77,7 @@ impl Pass {
             && follow_each_other(of_batch, points, stride)
     }
 
-    fn check_twiddle(&self, transform: &Transform) -> Result<()> {
+    fn check_twiddle(&self, transform: &Transform, points: usize) -> Result<()> {
         let Some(Twiddle { order, split, source }) = self.twiddle else { return Ok(()) };
         let weights = self.farthest(0, &self.columns, |c| c.weight);
         // In a table by columns wide passes would look for rows that are not there.
@@ -84,7 +85,7 @@ impl Pass {
             || self.wide() == 1 && weights.is_some_and(|weights| weights < self.twiddle_columns());
         let exponent = weights.and_then(|weights| weights.checked_mul(self.points() - 1));
         let fits = order > 0
-            && transform.inner_points().is_multiple_of(order)
+            && points.is_multiple_of(order)
             && u32::try_from(order).is_ok()
             && (1..=order).contains(&split)
             && (order.is_multiple_of(split) || transform.algebra.free_order() == 1)
@@ -95,8 +96,7 @@ impl Pass {
         }
         Err(Error::InvalidTransform(format!(
             "roots of order {order} in tables of {split} are not those of a pass over {} rows in a transform of {} points",
-            self.radix,
-            transform.inner_points()
+            self.radix, points
         )))
     }
 }
@@ -106,7 +106,7 @@ impl Recipe {
     pub(super) fn check_reach(&self) -> Result<()> {
         let transform = &self.transform;
         for (number, pass) in self.passes().iter().enumerate() {
-            pass.check_twiddle(transform)?;
+            pass.check_twiddle(transform, self.points())?;
             let from = (pass.source, pass.row_strides.0, (|c| c.input_stride) as fn(&Column) -> usize);
             let to = (pass.target, pass.row_strides.1, (|c| c.output_stride) as fn(&Column) -> usize);
             for (place, row, stride) in [from, to] {
@@ -119,7 +119,7 @@ impl Recipe {
                     Place::Input => is_below(transform.input_len()),
                     Place::Output => is_below(transform.output_len()),
                     Place::Workspace if self.chunk.is_none() => is_below(self.workspace_len),
-                    Place::Workspace | Place::Ring => pass.is_in_parts(transform.inner_points(), row, stride),
+                    Place::Workspace | Place::Ring => pass.is_in_parts(self.points(), row, stride),
                     Place::Cluster => true,
                 };
                 if !stays {

@@ -6,7 +6,7 @@ use crate::transform::{Kind, Transform};
 
 use super::choice::{Choice, Clusters, Launches, Loading, PassChoice};
 use super::recipe::{Place, Recipe};
-use super::{cluster, cost, planner, ring, shape};
+use super::{cluster, cost, ends, plane, planner, ring, shape};
 
 impl Choice {
     /// The recipe for a transform on a device. Tiles are fetched ahead, and passes go through a ring, only where the
@@ -16,10 +16,14 @@ impl Choice {
     /// [`Error::InvalidTransform`] if the choice is one for another length, or the device cannot hold its tiles;
     /// [`Error::Unsupported`] if the device does not execute the transform, or has no such clusters.
     pub fn realise(&self, transform: &Transform, device: &DeviceInfo) -> Result<Recipe> {
-        shape::check_line(transform, device)?;
+        shape::check_passes(transform, device)?;
         let mut passes = self.passes.clone();
-        let (is_packed, is_single) = (planner::is_packed(transform), passes.len() == 1);
-        let is_ring = self.launches.is_ring() && (is_packed || planner::is_alone(transform));
+        let is_line = transform.dims.len() == 1;
+        let (is_packed, is_single) = (is_line && planner::is_packed(transform), passes.len() == 1);
+        let follow = is_packed
+            || is_line && planner::is_alone(transform)
+            || plane::is_plane(transform) && plane::is_packed(transform);
+        let is_ring = self.launches.is_ring() && follow;
         let is_possible = |loading| match loading {
             Loading::Direct => true,
             Loading::Flat => is_packed && is_single,
@@ -79,19 +83,24 @@ pub(super) const MOST_GROUP: usize = 1 << 14;
 
 /// Checks what must hold before anything is computed from choices.
 fn check_choices(transform: &Transform, device: &DeviceInfo, choices: &[PassChoice]) -> Result<()> {
-    shape::check_line(transform, device)?;
+    shape::check_passes(transform, device)?;
     if device.backend == Backend::Cpu {
         return Err(Error::unsupported(format!("a choice of passes on {}", device.id), "the host makes no passes"));
     }
     let product = choices.iter().try_fold(1usize, |product, choice| product.checked_mul(choice.radix()?));
     let (n, most) = (transform.inner_points(), device.max_group.min(MOST_GROUP));
     let sound = choices.iter().all(|choice| choice.is_sound(most));
-    if choices.is_empty() || product != Some(n) || !sound {
+    let makes = |points: usize| points == n || ends::pairs(transform) == Some(points);
+    if choices.is_empty() || !product.is_some_and(makes) || !sound {
         let choices: Vec<String> = choices.iter().map(ToString::to_string).collect();
         return Err(Error::InvalidTransform(format!(
             "the choice {} does not make a transform of {n} points with work-groups of at most {most}",
             choices.join("/")
         )));
+    }
+    let radices = || choices.iter().map(|choice| choice.radix().unwrap_or(0));
+    if transform.dims.len() == 2 && !radices().eq(transform.dims.iter().map(|dim| dim.n)) {
+        return Err(Error::InvalidTransform("the passes of a plane are one for each dimension".into()));
     }
     Ok(())
 }

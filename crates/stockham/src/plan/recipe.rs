@@ -312,6 +312,11 @@ impl Recipe {
         }
     }
 
+    /// Points of the DFT that the passes make.
+    pub fn points(&self) -> usize {
+        self.passes().iter().map(Pass::points).fold(1, usize::saturating_mul)
+    }
+
     /// What is done along each of several dimensions; nothing for one.
     pub fn axes(&self) -> &[Axis] {
         match &self.method {

@@ -7,6 +7,7 @@
 use std::ops::RangeInclusive;
 
 use crate::device_info::DeviceInfo;
+use crate::transform::Transform;
 
 use super::choice::{Choice, Launches, Loading, PassChoice};
 use super::cost::{self, Limits};
@@ -27,6 +28,17 @@ const CREWS_OF_NEAR_RING: usize = 4;
 
 /// The choice for a batch of transforms without gaps where it is worth it: there are many, of a suitable length.
 pub(super) fn choose(n: usize, batch: usize, device: &DeviceInfo, limits: &Limits) -> Option<Choice> {
+    choose_cut((n, n.ilog2().div_ceil(2)), batch, device, limits)
+}
+
+/// The same for planes, whose passes are their dimensions.
+pub(super) fn choose_plane(transform: &Transform, device: &DeviceInfo, limits: &Limits) -> Option<Choice> {
+    let first = transform.dims[0].n.ilog2();
+    choose_cut((transform.points(), first), transform.batch_count(), device, limits)
+}
+
+/// The same with so many bits in the first pass.
+fn choose_cut((n, first): (usize, u32), batch: usize, device: &DeviceInfo, limits: &Limits) -> Option<Choice> {
     let pays = device.has_bulk_copies()
         && !limits.is_exact
         && BYTES.contains(&n.saturating_mul(limits.element_bytes))
@@ -40,10 +52,10 @@ pub(super) fn choose(n: usize, batch: usize, device: &DeviceInfo, limits: &Limit
     // A crew has a unit for each of its work-groups. Where a side of the cache has room for some crews, the ring is near to
     // them, and smaller tiles, two to a unit, have something to do while one waits.
     let near = [tile / 2, tile].into_iter().filter(|tile| n / tile <= units / CREWS_OF_NEAR_RING);
-    let mut near = near.filter_map(|tile| shape(n, 0, ROWS, tile, NEAR_ROW_BYTES, limits));
+    let mut near = near.filter_map(|tile| shape((n, first), ROWS, tile, NEAR_ROW_BYTES, limits));
     match near.next() {
         Some(choice) => Some(Choice { launches: Launches::NearRing, ..choice }),
-        None if n / tile <= units => shape(n, 0, ROWS, tile, ROW_BYTES, limits).map(fetching_early),
+        None if n / tile <= units => shape((n, first), ROWS, tile, ROW_BYTES, limits).map(fetching_early),
         None => None,
     }
 }
@@ -62,7 +74,8 @@ pub(super) fn candidates(n: usize, limits: &Limits) -> Vec<Choice> {
         for rows in [ROWS, ROWS / 2] {
             for kibibytes in [128, 64, 32] {
                 let tile = (kibibytes << 10) / limits.element_bytes;
-                let Some(choice) = shape(n, shift, rows, tile, ROW_BYTES, limits) else { continue };
+                let Some(first) = n.ilog2().div_ceil(2).checked_add_signed(-shift) else { continue };
+                let Some(choice) = shape((n, first), rows, tile, ROW_BYTES, limits) else { continue };
                 for launches in [Launches::Ring, Launches::NearRing] {
                     let choice = Choice { launches, ..choice.clone() };
                     found.extend([choice.clone(), fetching_early(choice)]);
@@ -73,11 +86,10 @@ pub(super) fn candidates(n: usize, limits: &Limits) -> Vec<Choice> {
     found
 }
 
-/// Two passes with tiles of so many points, in rows of so many bytes at least: of about the same length, but that so many
-/// factors of two are in the second instead of the first. Nothing if there are none.
-fn shape(n: usize, shift: i32, rows: usize, tile: usize, row_bytes: usize, limits: &Limits) -> Option<Choice> {
+/// Two passes, the first of 2^first points, with tiles of so many points, in rows of so many bytes at least. Nothing if there are
+/// none.
+fn shape((n, first): (usize, u32), rows: usize, tile: usize, row_bytes: usize, limits: &Limits) -> Option<Choice> {
     let bits = n.ilog2();
-    let first = bits.div_ceil(2).checked_add_signed(-shift)?;
     let pass = |bits: u32| {
         let columns = tile.checked_shr(bits)?;
         let fits =

@@ -4,6 +4,7 @@ use crate::device_info::{Backend, DeviceInfo};
 use crate::error::{Error, Result};
 use crate::transform::Transform;
 
+use super::plane;
 use super::planner;
 
 /// Checks a transform that a recipe is made of, or was made of.
@@ -25,6 +26,14 @@ pub(super) fn check_line(transform: &Transform, device: &DeviceInfo) -> Result<(
             "along each dimension it is a transform of its own",
         )),
     }
+}
+
+/// The same for what passes make: a line, or a plane of elements.
+pub(super) fn check_passes(transform: &Transform, device: &DeviceInfo) -> Result<()> {
+    if plane::is_plane(transform) && device.backend != Backend::Cpu {
+        return check(transform, device);
+    }
+    check_line(transform, device)
 }
 
 #[cfg(test)]
@@ -63,7 +72,7 @@ mod tests {
         let line = plan(&Transform::new(Algebra::ComplexF32, 16), &gpu()).unwrap();
         line.check(&gpu()).unwrap();
         let folded = Recipe { transform: plane(Algebra::ComplexF32), ..line };
-        assert!(matches!(folded.check(&gpu()), Err(Error::Unsupported { .. })));
+        assert!(matches!(folded.check(&gpu()), Err(Error::InvalidTransform(_))));
     }
 
     #[test]

@@ -72,10 +72,48 @@ impl Lowering<'_> {
         let point = self.point(ends, place, Side::Input);
         // Behind the end of a chirp there is none.
         let exists = self.pass.chirp.map(|n| self.is_row_of(n, place));
+        if ends.packed {
+            let first = point.number.times(2);
+            let numbers =
+                [first.clone(), first.plus(1)].map(|number| self.read_number(ends, &point, &number, exists.as_ref()));
+            return Number::from_components(self.algebra(), numbers.to_vec());
+        }
         match self.recipe.transform.trig() {
             None => self.mirrored(ends, &point, exists.as_ref()),
             Some(trig) => self.read_trig(ends, trig, &point, exists.as_ref()),
         }
+    }
+
+    /// The real number of a point's line that has this number, in the order that the DFT takes them.
+    fn read_number(&self, ends: &Ends, point: &Point, number: &Symbol, exists: Option<&Symbol>) -> Symbol {
+        match self.recipe.transform.trig() {
+            None => {
+                let index = self.index_of(ends.strides.0, &point.base, number);
+                self.context.load_where(exists, Memory::Source, &index, (self.element.0, 1)).remove(0)
+            }
+            Some(trig) => self.read_trig_number(ends, trig, (point, number), exists),
+        }
+    }
+
+    /// What is written of it.
+    fn written_number(&self, ends: &Ends, point: &Point, number: &Symbol, x: &Symbol) -> Stored {
+        let (at, x) = match self.recipe.transform.trig() {
+            None => (number.clone(), x.clone()),
+            Some((is_sine, _)) => self.third_of(is_sine, number, x),
+        };
+        Stored { index: self.index_of(ends.strides.1, &point.base, &at), components: vec![x], exists: None }
+    }
+
+    /// A point of the half spectrum in memory.
+    pub(super) fn half_of_memory(
+        &self,
+        ends: &Ends,
+        point: &Point,
+        number: &Symbol,
+        exists: Option<&Symbol>,
+    ) -> Vec<Symbol> {
+        let index = self.index_of(ends.strides.0, &point.base, number);
+        self.context.load_where(exists, Memory::Source, &index, self.element)
     }
 
     /// What is written of the point at a place.
@@ -83,6 +121,11 @@ impl Lowering<'_> {
         let point = self.point(ends, &place, Side::Output);
         let within = self.pass.chirp.map(|n| self.is_row_of(n, &place));
         let mut stored = match self.recipe.transform.trig() {
+            _ if ends.packed => {
+                let first = point.number.times(2);
+                let of = |c: usize| self.written_number(ends, &point, &first.plus(c), &components[c]);
+                vec![of(0), of(1)]
+            }
             None => vec![self.in_half(ends, &point, components)],
             Some(trig) => self.write_trig(ends, trig, &point, components),
         };

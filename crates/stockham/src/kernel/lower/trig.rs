@@ -16,12 +16,12 @@ impl Lowering<'_> {
         self.recipe.transform.dims[0].n
     }
 
-    fn integer(&self, value: usize) -> Symbol {
+    pub(super) fn integer(&self, value: usize) -> Symbol {
         self.context.integer(Type::U32, value)
     }
 
     /// value − number.
-    fn less(&self, value: usize, number: &Symbol) -> Symbol {
+    pub(super) fn less(&self, value: usize, number: &Symbol) -> Symbol {
         self.integer(value).sub(number)
     }
 
@@ -53,6 +53,65 @@ impl Lowering<'_> {
         self.either(&rest.equals(negative[0]), &rest.equals(negative[1])).select(&x.neg(), x)
     }
 
+    /// A number of the input.
+    fn read_real(&self, ends: &Ends, point: &Point, number: &Symbol, exists: Option<&Symbol>) -> Symbol {
+        let index = self.index_of(ends.strides.0, &point.base, number);
+        self.context.load_where(exists, Memory::Source, &index, (self.element.0, 1)).remove(0)
+    }
+
+    /// The real number that the DFT of types I and II takes with this number.
+    pub(super) fn read_trig_number(
+        &self,
+        ends: &Ends,
+        (is_sine, of): (bool, TrigType),
+        (point, p): (&Point, &Symbol),
+        exists: Option<&Symbol>,
+    ) -> Symbol {
+        let (n, zero) = (self.numbers(), self.zero());
+        let real = |number: &Symbol| self.read_real(ends, point, number, exists);
+        match of {
+            TrigType::I if is_sine => {
+                let is_low = p.less_than(&self.integer(n + 1));
+                let is_zero = self.either(&p.equals(0), &p.equals(n + 1));
+                let at = is_low.select(&p.sub(&self.integer(1)), &self.less(2 * n + 1, p));
+                let x = real(&is_zero.select(&self.integer(0), &at));
+                is_zero.select(&zero, &is_low.select(&x, &x.neg()))
+            }
+            TrigType::I => {
+                let at = p.min(&self.less(2 * n - 2, p));
+                let x = real(&at);
+                let is_end = self.either(&at.equals(0), &at.equals(n - 1));
+                if self.recipe.transform.orthogonalize { self.by_root_where(&is_end, &x, 2.0) } else { x }
+            }
+            TrigType::II => {
+                let (at, is_odd) = self.reordered(p);
+                let x = real(&at);
+                if is_sine { is_odd.select(&x.neg(), &x) } else { x }
+            }
+            TrigType::III | TrigType::IV => unreachable!("their points are no real numbers"),
+        }
+    }
+
+    /// A point of the half spectrum of type III, which two of the numbers make.
+    pub(super) fn read_third(
+        &self,
+        ends: &Ends,
+        is_sine: bool,
+        (point, p): (&Point, &Symbol),
+        exists: Option<&Symbol>,
+    ) -> Number {
+        let (n, zero) = (self.numbers(), self.zero());
+        let real = |number: &Symbol| self.read_real(ends, point, number, exists);
+        let is_first = p.equals(0);
+        let re = real(&if is_sine { self.less(n - 1, p) } else { p.clone() });
+        let re = if self.recipe.transform.orthogonalize { self.by_root_where(&is_first, &re, 2.0) } else { re };
+        // What is mirrored to number n is not there.
+        let image = if is_sine { p.sub(&self.integer(1)) } else { self.less(n, p) };
+        let im = real(&is_first.select(&self.integer(0), &image)).neg();
+        let x = Number::from_components(self.algebra(), vec![re, is_first.select(&zero, &im)]);
+        self.turned(ends, 0, p, x)
+    }
+
     /// The point that numbers of the input make.
     pub(super) fn read_trig(
         &self,
@@ -61,52 +120,24 @@ impl Lowering<'_> {
         point: &Point,
         exists: Option<&Symbol>,
     ) -> Number {
-        let (n, p, word) = (self.numbers(), &point.number, self.element.0);
-        let real = |number: &Symbol| {
-            let index = self.index_of(ends.strides.0, &point.base, number);
-            self.context.load_where(exists, Memory::Source, &index, (word, 1)).remove(0)
-        };
-        // The numbers of sines come from right to left.
-        let from_left = |number: Symbol| if is_sine { self.less(n - 1, &number) } else { number };
+        let (n, p) = (self.numbers(), &point.number);
+        let real = |number: &Symbol| self.read_real(ends, point, number, exists);
         let number = |re: Symbol, im: Symbol| Number::from_components(self.algebra(), vec![re, im]);
-        let turned = |x: Number| self.turned(ends, 0, point, x);
-        let (orthogonal, zero) = (self.recipe.transform.orthogonalize, self.zero());
         match of {
-            TrigType::I if is_sine => {
-                let is_low = p.less_than(&self.integer(n + 1));
-                let is_zero = self.either(&p.equals(0), &p.equals(n + 1));
-                let at = is_low.select(&p.sub(&self.integer(1)), &self.less(2 * n + 1, p));
-                let x = real(&is_zero.select(&self.integer(0), &at));
-                number(is_zero.select(&zero, &is_low.select(&x, &x.neg())), zero)
+            TrigType::I | TrigType::II => {
+                number(self.read_trig_number(ends, (is_sine, of), (point, p), exists), self.zero())
             }
-            TrigType::I => {
-                let at = p.min(&self.less(2 * n - 2, p));
-                let x = real(&at);
-                let is_end = self.either(&at.equals(0), &at.equals(n - 1));
-                number(if orthogonal { self.by_root_where(&is_end, &x, 2.0) } else { x }, zero)
-            }
-            TrigType::II => {
-                let (at, is_odd) = self.reordered(p);
-                let x = real(&at);
-                number(if is_sine { is_odd.select(&x.neg(), &x) } else { x }, zero)
-            }
-            TrigType::III => {
-                let is_first = p.equals(0);
-                let re = real(&from_left(p.clone()));
-                let re = if orthogonal { self.by_root_where(&is_first, &re, 2.0) } else { re };
-                // What is mirrored to number n is not there.
-                let image = if is_sine { p.sub(&self.integer(1)) } else { self.less(n, p) };
-                let im = real(&is_first.select(&self.integer(0), &image)).neg();
-                turned(number(re, is_first.select(&zero, &im)))
-            }
+            TrigType::III => self.read_third(ends, is_sine, (point, p), exists),
             TrigType::IV if n.is_multiple_of(2) => {
                 let (left, right) = (p.times(2), self.less(n - 1, &p.times(2)));
                 let (re, im) = if is_sine { (right, left) } else { (left, right) };
-                turned(number(real(&re), real(&im)))
+                self.turned(ends, 0, p, number(real(&re), real(&im)))
             }
             TrigType::IV => {
                 let m = self.odd_of(p);
-                let x = real(&from_left(m.over(2)));
+                // The numbers of sines come from right to left.
+                let at = m.over(2);
+                let x = real(&if is_sine { self.less(n - 1, &at) } else { at });
                 number(self.with_sign(&x, &m, [3, 5]), self.with_sign(&x, &m, [5, 7]))
             }
         }
@@ -118,11 +149,51 @@ impl Lowering<'_> {
     }
 
     /// A point that was read, or is going to be written, turned as the ends say of that side.
-    pub(super) fn turned(&self, ends: &Ends, side: usize, point: &Point, x: Number) -> Number {
+    pub(super) fn turned(&self, ends: &Ends, side: usize, point: &Symbol, x: Number) -> Number {
         match ends.turns[side] {
-            Some(_) => x.mul(&self.table(self.tables.turns[side], &self.within_line(ends, &point.number))),
+            Some(_) => x.mul(&self.table(self.tables.turns[side], &self.within_line(ends, point))),
             None => x,
         }
+    }
+
+    /// Where type III has the number that its DFT gives with this number, and what it is.
+    pub(super) fn third_of(&self, is_sine: bool, number: &Symbol, x: &Symbol) -> (Symbol, Symbol) {
+        let (at, is_odd) = self.reordered(number);
+        (at, if is_sine { is_odd.select(&x.neg(), x) } else { x.clone() })
+    }
+
+    /// The numbers of the output that a point of the half spectrum makes, of types I and II.
+    pub(super) fn write_half_trig(
+        &self,
+        ends: &Ends,
+        (is_sine, of): (bool, TrigType),
+        (point, k): (&Point, &Symbol),
+        x: [Symbol; 2],
+        exists: Option<Symbol>,
+    ) -> Vec<Stored> {
+        let all = |condition: &Symbol| Some(exists.as_ref().map_or(condition.clone(), |exists| exists.and(condition)));
+        let is_inside = self.integer(0).less_than(k).and(&k.less_than(&self.integer(ends.points)));
+        let stored = |number: &Symbol, x: Symbol, exists: Option<Symbol>| Stored {
+            index: self.index_of(ends.strides.1, &point.base, number),
+            components: vec![x],
+            exists,
+        };
+        let (n, orthogonal) = (self.numbers(), self.recipe.transform.orthogonalize);
+        if of == TrigType::I {
+            let [re, im] = x;
+            if is_sine {
+                return vec![stored(&k.sub(&self.integer(1)), im.neg(), all(&is_inside))];
+            }
+            let is_end = self.either(&k.equals(0), &k.equals(n - 1));
+            let re = if orthogonal { self.by_root_where(&is_end, &re, 0.5) } else { re };
+            return vec![stored(k, re, exists)];
+        }
+        // Number n − k is made of the imaginary part.
+        let turned = self.turned(ends, 1, k, Number::from_components(self.algebra(), x.to_vec())).into_components();
+        let [re, im] = [turned[0].add(&turned[0]), turned[1].add(&turned[1]).neg()];
+        let re = if orthogonal { self.by_root_where(&k.equals(0), &re, 0.5) } else { re };
+        let at = |number: Symbol| if is_sine { self.less(n - 1, &number) } else { number };
+        vec![stored(&at(k.clone()), re, exists.clone()), stored(&at(self.less(n, k)), im, all(&is_inside))]
     }
 
     /// The numbers of the output that a point makes.
@@ -158,8 +229,8 @@ impl Lowering<'_> {
                 vec![stored(&at, x, None)]
             }
             TrigType::III => {
-                let (at, is_odd) = self.reordered(p);
-                vec![stored(&at, if is_sine { is_odd.select(&re.neg(), re) } else { re.clone() }, None)]
+                let (at, x) = self.third_of(is_sine, p, re);
+                vec![stored(&at, x, None)]
             }
             TrigType::IV if n.is_multiple_of(2) => {
                 let (left, right) = (p.times(2), self.less(n - 1, &p.times(2)));

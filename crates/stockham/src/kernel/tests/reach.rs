@@ -224,6 +224,21 @@ fn recipes() -> Vec<(Recipe, DeviceInfo)> {
                 on_cuda.push(choice.parse::<Choice>().unwrap().realise(&real, &cuda()).unwrap());
             }
         }
+        // Two numbers to a point; lines side by side, and planes.
+        for (choice, n) in [("2x4x4.4", 32), ("3x7x5.7", 70), ("4x4x4.2/2x5x5.2", 160), ("2x5x5/4x3x3", 30)] {
+            let real = Transform::real(algebra, n).batch(3);
+            for real in [real.clone(), real.clone().inverse(), real.in_place().inverse()] {
+                on_cuda.push(choice.parse::<Choice>().unwrap().realise(&real, &cuda()).unwrap());
+            }
+        }
+        let columns = Transform::along(algebra, Kind::Dft, &[2, 64, 4], &[1]).unwrap();
+        for choice in ["4x4x4.2/4x4x4.2", "c2/16x4x4.2/16x4x4.2"] {
+            on_cuda.push(choice.parse::<Choice>().unwrap().realise(&columns, &cuda()).unwrap());
+        }
+        let plane = Transform::new(algebra, [16, 16]).batch(2);
+        for choice in ["4x4x4.4/2x4x4.4", "c2/8x4x4.4/8x4x4.4", "r/8x4x4.4a/8x4x4.4a"] {
+            on_cuda.push(choice.parse::<Choice>().unwrap().realise(&plane, &cuda()).unwrap());
+        }
         for of in [TrigType::I, TrigType::II, TrigType::III, TrigType::IV] {
             for (n, kind) in [(9, Kind::Cosine(of)), (16, Kind::Sine(of)), (12, Kind::Cosine(of))] {
                 let lines = Transform::along(algebra, kind, &[3, n], &[1]).unwrap().orthogonalize();

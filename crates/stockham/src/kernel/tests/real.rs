@@ -8,7 +8,7 @@ use crate::algebra::{Algebra, Direction, Numbers};
 use crate::autosort::Autosort;
 use crate::device_info::DeviceInfo;
 use crate::naive;
-use crate::plan::plan;
+use crate::plan::{PassChoice, Recipe, plan, realise};
 use crate::transform::{Dim, Kind, Normalization, Transform};
 
 trait OverReals: Bits {
@@ -62,13 +62,17 @@ fn line<T: OverReals>(x: &[T], transform: &Transform) -> Vec<T> {
 }
 
 fn check<T: OverReals>(transform: &Transform, device: &DeviceInfo) {
-    let recipe = plan(transform, device).unwrap_or_else(|error| panic!("{transform:?}: {error}"));
+    check_recipe::<T>(&plan(transform, device).unwrap_or_else(|error| panic!("{transform:?}: {error}")));
+}
+
+fn check_recipe<T: OverReals>(recipe: &Recipe) {
+    let transform = &recipe.transform;
     let is_forward = transform.direction == Direction::Forward;
     let words_of = |x: T, is_real: bool| x.to_bits()[..if is_real { 1 } else { 2 }].to_vec();
     let input: Vec<T> = (0..transform.input_len()).map(T::sample).collect();
     let input_words = input.iter().flat_map(|x| words_of(*x, is_forward)).collect();
     let filler: Vec<u64> = (0..transform.output_len()).flat_map(|_| words_of(T::sample(77), !is_forward)).collect();
-    let found = interpreted_words::<T>(&recipe, input_words, filler.clone());
+    let found = interpreted_words::<T>(recipe, input_words, filler.clone());
     let found = found.unwrap_or_else(|fault| panic!("{fault}\n{recipe}"));
     let (dim, batch) = (transform.dims[0], transform.batch[0]);
     let (given, taken) = if is_forward { (dim.n, dim.n / 2 + 1) } else { (dim.n / 2 + 1, dim.n) };
@@ -122,4 +126,33 @@ fn several_passes() {
             }
         }
     }
+}
+
+/// Two numbers to a point, in one pass and in two, with even and odd numbers of rows and of columns, whose images are in their
+/// tile.
+#[test]
+fn points_of_two_numbers() {
+    let device = &devices()[0];
+    let stages: [&[usize]; 8] = [&[2], &[3], &[4], &[5], &[6], &[3, 2], &[4, 4], &[5, 3]];
+    let radix = |stages: &[usize]| stages.iter().product::<usize>();
+    let choice = |columns, stages: &[usize]| PassChoice::new(columns, stages[0], stages);
+    for (case, first) in stages.into_iter().enumerate() {
+        let short = Transform::real(Algebra::ComplexF64, 2 * radix(first)).batch(3);
+        for transform in [short.clone(), short.inverse()] {
+            check_recipe::<Complex<f64>>(&realise(&transform, device, &[choice(1 + case % 2, first)]).unwrap());
+        }
+        for second in stages {
+            let long = Transform::real(Algebra::ComplexF32, 2 * radix(first) * radix(second)).batch(1 + case % 3);
+            for transform in [long.clone(), long.inverse()] {
+                let width = 2 + case % 2 * 2;
+                let recipe = realise(&transform, device, &[choice(width, first), choice(width, second)]).unwrap();
+                check_recipe::<Complex<f32>>(&recipe);
+            }
+        }
+    }
+    // Images have no tile of one column, and no pass between other passes.
+    let long = Transform::real(Algebra::ComplexF32, 32);
+    assert!(realise(&long, device, &[choice(1, &[4]), choice(1, &[4])]).is_err());
+    assert!(realise(&long, device, &[choice(2, &[2]), choice(2, &[2]), choice(2, &[4])]).is_err());
+    assert!(realise(&long.inverse(), device, &[choice(2, &[2]), choice(2, &[2]), choice(2, &[4])]).is_ok());
 }

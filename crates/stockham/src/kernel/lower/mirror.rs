@@ -1,0 +1,196 @@
+//! The half spectrum of real numbers, two of which make a point of the DFT: [slots](crate::plan) of two points are made of two
+//! points of the spectrum, or the other way round.
+//!
+//! For w = ω_N^p, N = 2h and * for conjugates, 2·X_p = S − i·w·D and 2·X_{h−p} = (S + i·w·D)* with S = Z_p + Z*_{h−p} and
+//! D = Z_p − Z*_{h−p}. And back, but for a factor, Z_p = S + i·w·D and Z_{h−p} = (S − i·w·D)*, of S and D by the same rule from X_p
+//! and X_{h−p}, with the roots of the other direction.
+
+use crate::algebra::{DoubleDouble, Ring, Scalar};
+use crate::plan::{Ends, Lanes};
+use crate::transform::Side;
+
+use super::ends::{Point, Stored};
+use super::{Lowering, Number, Place};
+use crate::kernel::ir::{Op, Type};
+use crate::kernel::symbol::Symbol;
+
+/// Two points that a thread has.
+struct Slot {
+    own: Place,
+    image: Place,
+    /// Whether it is the slot of points 0 and h/2, where that may be.
+    is_first: Option<Symbol>,
+}
+
+impl Lowering<'_> {
+    /// [`Pass::held`](crate::plan::Pass) in symbols, for registers in slots.
+    pub(super) fn held_in_slots(&self, lanes: Lanes, v: usize) -> Place {
+        let of_thread = self.pass.slots_of_thread();
+        let Slot { own, image, .. } = self.slot(lanes, v % of_thread);
+        if v < of_thread { own } else { image }
+    }
+
+    /// A thread's slot of that number.
+    fn slot(&self, lanes: Lanes, number: usize) -> Slot {
+        let ((slots, threads), columns) = (self.pass.slots(), self.pass.counted_in_tile());
+        let thread = self.context.value(Type::U32, Op::Thread);
+        let (lane, column) = self.row_and_column(&thread, (threads, self.pass.group()), columns, lanes);
+        let (r, at) = (self.pass.radix, lane.plus(threads * number));
+        let (exists, at) = if threads * (number + 1) <= slots {
+            (None, at)
+        } else {
+            (Some(at.less_than(&self.integer(slots))), at.min(&self.integer(slots - 1)))
+        };
+        let is_zero = (number == 0).then(|| at.equals(0));
+        if !self.pass.has_images() {
+            let image = self.less(r, &at);
+            let image = is_zero.as_ref().map_or(image.clone(), |is_zero| is_zero.select(&self.integer(r / 2), &image));
+            // Of an odd number of points, point 0 is alone.
+            let is_alone = is_zero.is_some() && !r.is_multiple_of(2);
+            let has_image = is_alone.then(|| self.integer(0).less_than(&at));
+            let both = [exists.clone(), has_image].into_iter().flatten().reduce(|a, b| a.and(&b));
+            let place = |row: Symbol, exists| Place { exists, ..Place::of(row, 0, column.clone()) };
+            return Slot { own: place(at, exists), image: place(image, both), is_first: is_zero };
+        }
+        // Column 0 has its images in itself, and beyond those are the rows of the column in the middle, with theirs.
+        let (own_images, behind) = ((r - 1) / 2, column.plus(columns));
+        let (digits, _) = self.counted_digits(&column);
+        let is_column_zero = digits[0].equals(0);
+        let is_low = at.less_than(&self.integer(own_images + 1));
+        let in_middle = self.integer(own_images).less_than(&at).and(&is_column_zero);
+        let own_row = in_middle.select(&at.sub(&self.integer(own_images + 1)), &at);
+        let own_column = in_middle.select(&behind, &column);
+        let of_low = self.less(r, &at);
+        let of_low = is_zero.as_ref().map_or(of_low.clone(), |is_zero| is_zero.select(&self.integer(r / 2), &of_low));
+        let of_zero = is_low.select(&of_low, &self.less(r + own_images, &at));
+        let image_row = is_column_zero.select(&of_zero, &self.less(r - 1, &at));
+        let is_in_column = is_low.and(&is_column_zero);
+        let is_in_column = match &is_zero {
+            // Row (R − 1)/2 of the column in the middle is that of point h/2 where R is odd.
+            Some(_) if !r.is_multiple_of(2) => self.integer(0).less_than(&at).and(&is_in_column),
+            _ => is_in_column,
+        };
+        let image_column = is_in_column.select(&column, &behind);
+        let place = |row: Symbol, column: Symbol| Place { exists: exists.clone(), ..Place::of(row, 0, column) };
+        Slot {
+            own: place(own_row, own_column),
+            image: place(image_row, image_column),
+            is_first: is_zero.map(|is_zero| is_zero.and(&is_column_zero)),
+        }
+    }
+
+    fn slots_of(&self, lanes: Lanes) -> impl Iterator<Item = Slot> {
+        (0..self.pass.slots_of_thread()).map(move |number| self.slot(lanes, number))
+    }
+
+    /// ω_N^p for the point at a place.
+    fn root_of_point(&self, place: &Place) -> Number {
+        let row = self.table(self.tables.mirrors.0, &place.row.plus(place.step));
+        if !self.pass.has_images() {
+            return row;
+        }
+        let (digits, _) = self.digits(&place.column);
+        row.mul(&self.table(self.tables.mirrors.1, &digits[0].cast(Type::U32)))
+    }
+
+    /// S and D of two points.
+    fn sum_and_difference([a, b]: [&[Symbol]; 2]) -> ([Symbol; 2], [Symbol; 2]) {
+        ([a[0].add(&b[0]), a[1].sub(&b[1])], [a[0].sub(&b[0]), a[1].add(&b[1])])
+    }
+
+    /// w·D.
+    fn turned_difference(&self, root: &Number, difference: [Symbol; 2]) -> [Symbol; 2] {
+        let product = Number::from_components(self.algebra(), difference.to_vec()).mul(root).into_components();
+        product.try_into().unwrap_or_else(|_| unreachable!("a complex number has two parts"))
+    }
+
+    /// The points of the DFT, from those of the half spectrum.
+    pub(super) fn load_in_slots(&self, ends: &Ends, lanes: Lanes) -> Vec<Number> {
+        let two = |re, im| Number::from_components(self.algebra(), vec![re, im]);
+        let pair = |slot: Slot| {
+            let point = self.point(ends, &slot.own, Side::Input);
+            let image = self.less(ends.points, &point.number);
+            let [mut a, mut b] = [&point.number, &image].map(|number| self.read_half(ends, &point, number, None));
+            let first = slot.is_first.map(|is_first| {
+                for x in [&mut a, &mut b] {
+                    x[1] = is_first.select(&self.zero(), &x[1]);
+                }
+                let middle = self.integer(ends.points / 2);
+                let middle = self.read_half(ends, &point, &middle, Some(&is_first));
+                (is_first, middle[0].add(&middle[0]), middle[1].add(&middle[1]).neg())
+            });
+            let (sum, difference) = Self::sum_and_difference([&a, &b]);
+            let turned = self.turned_difference(&self.root_of_point(&slot.own), difference);
+            let own = two(sum[0].sub(&turned[1]), sum[1].add(&turned[0]));
+            let image = (sum[0].add(&turned[1]), turned[0].sub(&sum[1]));
+            let image = match first {
+                Some((is_first, re, im)) => (is_first.select(&re, &image.0), is_first.select(&im, &image.1)),
+                None => image,
+            };
+            (own, two(image.0, image.1))
+        };
+        let (own, images): (Vec<_>, Vec<_>) = self.slots_of(lanes).map(pair).unzip();
+        own.into_iter().chain(images).collect()
+    }
+
+    /// The points of the half spectrum, from those of the DFT.
+    pub(super) fn store_in_slots(&self, ends: &Ends, lanes: Lanes, rows: Vec<Number>) {
+        let rows: Vec<Vec<Symbol>> = rows.into_iter().map(|x| x.into_components()).collect();
+        let (owns, images) = rows.split_at(rows.len() / 2);
+        let half = |x: Symbol| x.times_exactly(DoubleDouble::from(0.5));
+        let mut stored: Vec<Stored> = Vec::new();
+        for ((slot, own), image) in self.slots_of(lanes).zip(owns).zip(images) {
+            let point = self.point(ends, &slot.own, Side::Output);
+            let exists = [point.exists.clone(), slot.own.exists.clone()].into_iter().flatten().reduce(|a, b| a.and(&b));
+            // Point 0 is its own image.
+            let other = |c: usize| match &slot.is_first {
+                Some(is_first) => is_first.select(&own[c], &image[c]),
+                None => image[c].clone(),
+            };
+            let (sum, difference) = Self::sum_and_difference([own, &[other(0), other(1)]]);
+            let turned = self.turned_difference(&self.root_of_point(&slot.own), difference);
+            let low = [half(sum[0].add(&turned[1])), half(sum[1].sub(&turned[0]))];
+            let high = [half(sum[0].sub(&turned[1])), half(sum[1].add(&turned[0])).neg()];
+            let of_high = self.less(ends.points, &point.number);
+            stored.extend(self.written_half(ends, &point, &point.number, low, exists.clone()));
+            stored.extend(self.written_half(ends, &point, &of_high, high, exists.clone()));
+            if let Some(is_first) = slot.is_first.filter(|_| ends.points.is_multiple_of(2)) {
+                let exists = exists.map_or(is_first.clone(), |exists| exists.and(&is_first));
+                let middle = [image[0].clone(), image[1].neg()];
+                let number = self.integer(ends.points / 2);
+                stored.extend(self.written_half(ends, &point, &number, middle, Some(exists)));
+            }
+        }
+        // All is computed before anything is stored.
+        for Stored { index, components, exists } in stored {
+            self.context.store(crate::kernel::ir::Memory::Target, &index, &components, exists.as_ref());
+        }
+    }
+
+    /// Point `number` of the half spectrum of a point's line.
+    fn read_half(&self, ends: &Ends, point: &Point, number: &Symbol, exists: Option<&Symbol>) -> Vec<Symbol> {
+        let x = match self.recipe.transform.trig() {
+            None => return self.half_of_memory(ends, point, number, exists),
+            Some((is_sine, _)) => self.read_third(ends, is_sine, (point, number), exists),
+        };
+        x.into_components()
+    }
+
+    /// What is written of it.
+    fn written_half(
+        &self,
+        ends: &Ends,
+        point: &Point,
+        number: &Symbol,
+        x: [Symbol; 2],
+        exists: Option<Symbol>,
+    ) -> Vec<Stored> {
+        match self.recipe.transform.trig() {
+            None => {
+                let index = self.index_of(ends.strides.1, &point.base, number);
+                vec![Stored { index, components: x.to_vec(), exists }]
+            }
+            Some(trig) => self.write_half_trig(ends, trig, (point, number), x, exists),
+        }
+    }
+}

@@ -1,0 +1,103 @@
+//! Lines side by side, and planes: what several dimensions are made of, in passes through memory, in clusters and through rings.
+
+use num_complex::Complex;
+
+use super::cluster::{check_recipe, hopper};
+use super::{Bits, check, devices, interpreted};
+use crate::algebra::{Algebra, Data, Goldilocks};
+use crate::device::Device;
+use crate::device_info::DeviceInfo;
+use crate::plan::{Choice, Method, Recipe, plan};
+use crate::transform::{Dim, Kind, Transform};
+
+/// The columns of some images of n rows, and of lines with gaps.
+fn columns(algebra: Algebra, n: usize, lines: usize) -> [Transform; 2] {
+    let images = Transform::along(algebra, Kind::Dft, &[2, n, lines], &[1]).unwrap();
+    let dims = [Dim { n, input_stride: 3 * lines + 2, output_stride: 2 * lines + 1 }];
+    let batch = [Dim { n: lines, input_stride: 3, output_stride: 2 }];
+    [images, Transform::new(algebra, n).with_dims(dims).with_batch(batch)]
+}
+
+#[test]
+fn lines_side_by_side_in_several_passes() {
+    for device in devices() {
+        for (n, lines) in [(1 << 13, 4), (1 << 14, 3), (6000, 5), (10_000, 2), (96, 7)] {
+            for transform in columns(Algebra::ComplexF64, n, lines) {
+                check::<Complex<f64>>(&transform, &device);
+                check::<Complex<f64>>(&transform.inverse(), &device);
+            }
+        }
+        for transform in columns(Algebra::Goldilocks, 1 << 13, 3) {
+            check::<Goldilocks>(&transform, &device);
+        }
+    }
+}
+
+#[test]
+fn lines_side_by_side_in_clusters() {
+    let device = hopper(Some(16));
+    for (n, is_f64) in [(1 << 11, false), (1 << 12, true), (1 << 13, false)] {
+        let algebra = if is_f64 { Algebra::ComplexF64 } else { Algebra::ComplexF32 };
+        for transform in columns(algebra, n, 16) {
+            let recipe = plan(&transform, &device).unwrap();
+            assert!(recipe.passes().iter().any(|pass| pass.cluster.is_some()), "{recipe}");
+            if is_f64 { check_recipe::<Complex<f64>>(&recipe) } else { check_recipe::<Complex<f32>>(&recipe) }
+        }
+    }
+}
+
+/// Against the host.
+fn check_plane<T: Bits + Data>(recipe: &Recipe) {
+    let transform = &recipe.transform;
+    let input: Vec<T> = (0..transform.input_len()).map(T::sample).collect();
+    let found = interpreted(recipe, &input).unwrap_or_else(|fault| panic!("{fault}\n{recipe}"));
+    let cpu = Device::cpu();
+    let mut expected = cpu.upload(&vec![T::sample(77); transform.output_len()]).unwrap();
+    cpu.plan(transform).unwrap().run(&cpu.upload(&input).unwrap(), &mut expected).unwrap();
+    assert!(T::close(&found, &expected.to_vec().unwrap()), "wrong result\n{recipe}");
+}
+
+#[test]
+fn planes_in_one_launch() {
+    let device = hopper(Some(16));
+    for lengths in [[256, 256], [128, 256], [512, 64], [64, 128]] {
+        let plane = Transform::new(Algebra::ComplexF32, lengths).batch(2);
+        let gaps = Transform::along(Algebra::ComplexF64, Kind::Dft, &[lengths[0], lengths[1], 2], &[0, 1]).unwrap();
+        for plane in [plane.clone(), plane.inverse(), gaps] {
+            let recipe = plan(&plane, &device).unwrap();
+            assert_eq!((recipe.passes().len(), recipe.launches().len()), (2, 1), "{recipe}");
+            match plane.algebra {
+                Algebra::ComplexF32 => check_plane::<Complex<f32>>(&recipe),
+                _ => check_plane::<Complex<f64>>(&recipe),
+            }
+        }
+    }
+    // A field has no clusters, and lengths that are no powers of two neither.
+    for other in [Transform::new(Algebra::Goldilocks, [256, 256]), Transform::new(Algebra::ComplexF32, [250, 256])] {
+        assert_eq!(plan(&other, &device).unwrap().axes().len(), 2);
+    }
+}
+
+#[test]
+fn planes_through_rings() {
+    let device = DeviceInfo { compute_capability: Some((9, 0)), ..hopper(Some(16)) };
+    for choice in ["r/8x4x4.4a/8x4x4.4a", "n/8x4x4.4a/8x4x4.4a"] {
+        let plane = Transform::new(Algebra::ComplexF64, [16, 16]).batch(3);
+        let recipe = choice.parse::<Choice>().unwrap().realise(&plane, &device).unwrap();
+        assert!(recipe.ring.is_some(), "{recipe}");
+        check_plane::<Complex<f64>>(&recipe);
+    }
+    let oblong = Transform::new(Algebra::ComplexF64, [64, 32]);
+    assert!("4x4x4.4/4x4x4.4".parse::<Choice>().unwrap().realise(&oblong, &device).is_err());
+}
+
+#[test]
+fn the_last_two_of_more_dimensions_are_a_plane() {
+    let device = hopper(Some(16));
+    let volume = Transform::new(Algebra::ComplexF32, [8, 256, 256]);
+    let recipe = plan(&volume, &device).unwrap();
+    assert!(matches!(recipe.method, Method::Axes(_)));
+    let lengths: Vec<usize> = recipe.axes().iter().map(|axis| axis.recipe.transform.points()).collect();
+    assert_eq!((lengths, recipe.trips()), (vec![256 * 256, 8], 2));
+    recipe.check(&device).unwrap();
+}

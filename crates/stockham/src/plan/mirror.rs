@@ -1,0 +1,89 @@
+//! Passes at the half spectrum of real numbers, two of which make a point: threads hold points two at a time, p and its mirror
+//! image h − p of h.
+//!
+//! Point p = i·`row` + K is row i of column K. The image of column K > 0 is column `row` − K, with its rows from the last to the
+//! first; columns 0 and `row`/2 are their own images. So a tile has some of the first half of the columns, and their images behind
+//! them. A slot is two points, or points 0 and h/2, which have no others.
+
+use crate::error::{Error, Result};
+
+use super::pass::Holding;
+use super::recipe::{Lanes, Pass};
+
+impl Pass {
+    /// Whether it reads points of a half spectrum, or writes such, two at a time.
+    pub(crate) fn is_mirrored(&self) -> bool {
+        self.ends.as_ref().is_some_and(|ends| ends.mirrored != [false; 2])
+    }
+
+    /// Whether the columns of a tile are some and their images.
+    pub(crate) fn has_images(&self) -> bool {
+        self.is_mirrored()
+            && self.ends.as_ref().is_some_and(|ends| ends.digits.first().is_some_and(|points| *points > 0))
+    }
+
+    /// Columns of a tile that work-groups count: without images.
+    pub(crate) fn counted_in_tile(&self) -> usize {
+        if self.has_images() { self.tile.columns / 2 } else { self.tile.columns }
+    }
+
+    /// Values of the first digit that work-groups count: those that have images, and the first.
+    pub(crate) fn counted_values(&self) -> usize {
+        let n = self.columns.first().map_or(1, |column| column.n);
+        if self.has_images() { n.div_ceil(2) } else { n }
+    }
+
+    /// Slots of a column and its image, or of a column that is its own, and threads that share them.
+    pub(crate) fn slots(&self) -> (usize, usize) {
+        if self.has_images() {
+            (self.radix, 2 * self.threads_per_column())
+        } else {
+            (self.radix.div_ceil(2), self.threads_per_column())
+        }
+    }
+
+    /// Slots of a thread.
+    pub(crate) fn slots_of_thread(&self) -> usize {
+        let (slots, threads) = self.slots();
+        slots.div_ceil(threads.max(1))
+    }
+
+    /// The row and column of a register: of so many slots the first points, then their images. Those of column 0 are as if it
+    /// were another: threads learn that when they run.
+    pub(super) fn held_in_slots(&self, lanes: Lanes, v: usize, thread: usize) -> (usize, usize) {
+        let ((slots, threads), columns) = (self.slots(), self.counted_in_tile());
+        let (number, column) = match lanes {
+            Lanes::Columns => (thread / columns, thread % columns),
+            _ => (thread % threads, thread / threads),
+        };
+        let of_thread = self.slots_of_thread();
+        let slot = (number + v % of_thread * threads).min(slots - 1);
+        match (v < of_thread, self.has_images()) {
+            (true, _) => (slot, column),
+            (false, true) => (self.radix - 1 - slot, column + columns),
+            (false, false) if slot == 0 => (self.radix / 2, column),
+            (false, false) => (self.radix - slot, column),
+        }
+    }
+
+    /// What threads hold in slots, if they do so when they load, or when they store.
+    pub(super) fn slots_at(&self, side: usize, lanes: Lanes) -> Option<Holding> {
+        self.ends.as_ref().filter(|ends| ends.mirrored[side]).map(|_| Holding::Slots(lanes))
+    }
+
+    /// Checks that a pass at a half spectrum has tiles that its slots are counted for.
+    pub(super) fn check_mirrors(&self) -> Result<()> {
+        let tile = &self.tile;
+        let is_flat = [tile.load, tile.store].contains(&Lanes::Flat);
+        let is_plain = self.chirp.is_none() && tile.rounds.slices == 1 && !is_flat && !tile.stages.is_empty();
+        let is_single = |digits: &[usize]| digits.iter().skip(1).all(|points| *points == 0);
+        let is_even = !self.has_images() || tile.columns.is_multiple_of(2) && tile.columns > 0;
+        if !self.is_mirrored() || is_plain && is_even && self.ends.as_ref().is_some_and(|ends| is_single(&ends.digits))
+        {
+            return Ok(());
+        }
+        Err(Error::InvalidTransform(
+            "a pass at the half spectrum of pairs has its columns and their images in one tile, in one slice".into(),
+        ))
+    }
+}

@@ -1,0 +1,88 @@
+//! Planes: the last two dimensions in one trip through memory. A transform of n0·n1 points in two passes of these radices is one
+//! of a plane of n0 rows of n1 points, if there are no factors between the passes and the last one leaves rows where they were;
+//! so that clusters and rings take planes as they take lines.
+
+use crate::device_info::{Backend, DeviceInfo};
+use crate::error::{Error, Result};
+use crate::transform::{Kind, Transform};
+
+use super::choice::{Choice, Clusters};
+use super::cluster_shape::Shape;
+use super::cost::Limits;
+use super::load::Load;
+use super::recipe::{Lanes, Pass, Recipe};
+use super::ring_shape;
+
+/// Whether it is a plane of elements.
+pub(super) fn is_plane(transform: &Transform) -> bool {
+    transform.kind == Kind::Dft && transform.dims.len() == 2 && transform.dims.iter().all(|dim| dim.n > 1)
+}
+
+/// Whether rows follow each other without gaps, and planes do, on both sides.
+pub(super) fn is_packed(transform: &Transform) -> bool {
+    let mut len = 1usize;
+    let inner_first = transform.dims.iter().rev().chain(transform.batch.iter().rev());
+    inner_first.filter(|dim| dim.n > 1).all(|dim| {
+        let follows = (dim.input_stride, dim.output_stride) == (len, len);
+        len = len.saturating_mul(dim.n);
+        follows
+    })
+}
+
+/// The choice for a plane that a launch takes at once, and its recipe; or nothing.
+pub(crate) fn choose(transform: &Transform, device: &DeviceInfo) -> Option<(Choice, Recipe)> {
+    let is_taken = device.backend != Backend::Cpu
+        && is_plane(transform)
+        && transform.dims.iter().all(|dim| dim.n.is_power_of_two());
+    if !is_taken || transform.algebra.has_digits() {
+        return None;
+    }
+    let limits = Limits::of(device, transform.algebra);
+    if limits.is_exact || limits.free_order > 1 {
+        return None;
+    }
+    let realised = |choice: Choice| choice.realise(transform, device).ok().map(|recipe| (choice, recipe));
+    let in_cluster = || in_clusters(transform, &limits);
+    let through_ring = || ring_shape::choose_plane(transform, device, &limits).filter(|_| is_packed(transform));
+    in_cluster().and_then(realised).or_else(|| through_ring().and_then(realised))
+}
+
+/// Points of a work-group, the fewest that a cluster of all there are takes first; bytes of a plane at most, and rows a thread.
+const POINTS: [usize; 3] = [1 << 12, 1 << 13, 1 << 14];
+const MOST_BYTES: usize = 1 << 20;
+const LEAST_BYTES: usize = 64 << 10;
+const ROWS: usize = 16;
+
+/// A cluster for each plane.
+fn in_clusters(transform: &Transform, limits: &Limits) -> Option<Choice> {
+    let [first, second] = [0, 1].map(|number| transform.dims[number].n);
+    let (n, batch) = (first * second, transform.batch_count());
+    if !(LEAST_BYTES..=MOST_BYTES).contains(&n.saturating_mul(limits.element_bytes)) {
+        return None;
+    }
+    let fills = Load::Full.is_reached(n, batch, limits.compute_units);
+    // One that is alone goes through as many work-groups as there may be.
+    let points = if fills { POINTS[0] } else { n / limits.max_cluster };
+    let of = |points: usize| Shape { n, blocks: n / points, rows: ROWS.min(first).min(second), first, swaps: false };
+    let shapes = [points].into_iter().chain(POINTS).filter(|points| n >= 2 * points).map(of);
+    let fitting = |shape: &Shape| (2..=limits.max_cluster).contains(&shape.blocks) && shape.fits(limits);
+    let shape = shapes.into_iter().find(fitting)?;
+    Some(shape.choice(Clusters { blocks: shape.blocks, side_by_side: None }))
+}
+
+/// The order of the threads of a cluster's second pass, which writes rows.
+pub(super) fn store_rows(second: &mut Pass) {
+    (second.tile.load, second.tile.store) = (Lanes::Rows, Lanes::Rows);
+}
+
+/// Checks that a plane has a pass for each dimension, and nothing between them.
+pub(super) fn check(recipe: &Recipe) -> Result<()> {
+    let radices = recipe.passes().iter().map(|pass| pass.radix);
+    let has_none = |pass: &Pass| pass.twiddle.is_none() && pass.chirp.is_none();
+    if radices.eq(recipe.transform.dims.iter().map(|dim| dim.n)) && recipe.passes().iter().all(has_none) {
+        return Ok(());
+    }
+    Err(Error::InvalidTransform(
+        "the passes of a plane are one for each dimension, without factors between them".into(),
+    ))
+}
