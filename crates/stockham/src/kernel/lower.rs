@@ -298,23 +298,7 @@ impl Lowering<'_> {
 
     /// What the digits of a column are, and whether there is such a column, where that is not certain.
     fn digits(&self, column: &Symbol) -> (Vec<Symbol>, Option<Symbol>) {
-        if !self.pass.has_images() {
-            return self.counted_digits(column);
-        }
-        // Behind the columns that are counted are their images; behind column 0 the one in the middle, if there is one.
-        let (counted, n) = (self.pass.counted_in_tile(), self.pass.columns[0].n);
-        let (mut digits, mut exists) = self.counted_digits(&column.modulo(counted));
-        let constant = |n| self.context.integer(self.index_type, n);
-        let (is_own, is_first) = (column.less_than(&self.context.integer(Type::U32, counted)), digits[0].equals(0));
-        let image = is_first.select(&constant(n / 2), &constant(n).sub(&digits[0]));
-        let counted_digit = digits[0].clone();
-        digits[0] = is_own.select(&counted_digit, &image);
-        if !n.is_multiple_of(2) {
-            // Of an odd number of columns, column 0 has none.
-            let has_image = is_own.select(&is_own, &constant(0).less_than(&counted_digit));
-            exists = [exists, Some(has_image)].into_iter().flatten().reduce(|a, b| a.and(&b));
-        }
-        (digits, exists)
+        if self.pass.has_images() { self.digits_with_images(column) } else { self.counted_digits(column) }
     }
 
     /// The same of columns that are no [images](crate::plan::Pass).

@@ -78,11 +78,11 @@ impl Exchange {
     /// What the first threads of a group do.
     fn of(first: &Pass, second: &Pass, threads: usize) -> Self {
         let from = first.output_of(first.tile.stages.len().saturating_sub(1));
-        let of_second = second.tile.share.map_or(second.tile.columns, |share| share.values);
         let pushed = |v, t| {
             let (row, column) = first.held(from, v, t);
             let (shared, other) = first.parts_of_column(column);
-            (row / of_second, (shared, second.column_of_parts(row % of_second, other)))
+            let (block, column) = second.column_of_row(row);
+            (block, (shared, second.column_of_parts(column, other)))
         };
         let read = |v| (0..threads).map(|t| second.held(second.input_of(0), v, t)).collect();
         let pushes = (0..first.tile.per_thread).map(|v| (0..threads).map(|t| pushed(v, t)).unzip());

@@ -193,7 +193,10 @@ fn check_pair(first: &Pass, second: &Pass, cluster: &Cluster, algebra: Algebra, 
         let simple = pass.tile.rounds == Rounds::ONE && pass.tile.load != Lanes::Flat && pass.tile.store != Lanes::Flat;
         let stages = !pass.tile.stages.is_empty() && pass.tile.stages.iter().product::<usize>() == pass.radix;
         let shares = column.n == digit && share.values.checked_mul(cluster.blocks) == Some(digit);
-        simple && stages && shares && pass.tile.columns.is_multiple_of(share.values)
+        // Images are among the values that the cluster shares out, and rows of the pass before follow each other.
+        let images = !pass.has_images() || share.digit == 0 && pass.wide() == 1 && share.values.is_multiple_of(2);
+        let rows = !second.has_images() || !first.tile.swaps && first.tile.per_thread >= 2;
+        simple && stages && shares && images && rows && pass.tile.columns.is_multiple_of(share.values)
     };
     let fits = cluster.blocks.is_power_of_two()
         && first.radix.is_power_of_two()

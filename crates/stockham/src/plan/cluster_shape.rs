@@ -85,6 +85,23 @@ pub(super) fn choose_across(n: usize, lines: usize, limits: &Limits) -> Option<C
     (pays && fits).then(|| Choice { passes: passes(), launches: Launches::clusters(blocks) })
 }
 
+/// One launch for pairs of real numbers that no tile holds.
+pub(super) fn choose_pairs(pairs: usize, limits: &Limits) -> Option<Choice> {
+    if !pairs.is_power_of_two() || limits.is_exact || cost::cut(pairs, limits)?.len() == 1 {
+        return None;
+    }
+    let first = 1 << pairs.ilog2().div_ceil(2);
+    let of = |points: usize| Shape { n: pairs, blocks: pairs / points, rows: WIDE_ROWS, first, swaps: false };
+    // Of the columns that a work-group has, half are images of the others.
+    let has_sectors = |shape: &Shape| {
+        shape.radices().iter().all(|radix| radix / shape.blocks * limits.element_bytes / 2 >= SECTOR_BYTES)
+    };
+    let fitting =
+        |shape: &Shape| (2..=limits.max_cluster).contains(&shape.blocks) && shape.fits(limits) && has_sectors(shape);
+    let shape = POINTS.into_iter().filter(|points| 2 * points <= pairs).map(of).find(fitting)?;
+    Some(shape.choice(Clusters { blocks: shape.blocks, side_by_side: None }))
+}
+
 /// The cost of passes through memory.
 fn cost_through_memory(n: usize, limits: &Limits) -> Option<f64> {
     Some(match &cost::cut(n, limits)?[..] {

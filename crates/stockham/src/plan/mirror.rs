@@ -4,6 +4,9 @@
 //! Point p = i·`row` + K is row i of column K. The image of column K > 0 is column `row` − K, with its rows from the last to the
 //! first; columns 0 and `row`/2 are their own images. So a tile has some of the first half of the columns, and their images behind
 //! them. A slot is two points, or points 0 and h/2, which have no others.
+//!
+//! Columns of two digits, K = k_0 + R_0·k_1, are counted by half of the values of the first: those of k_0 = 0 have their images
+//! among themselves, and so have those of k_0 = R_0/2, which are counted behind them.
 
 use crate::error::{Error, Result};
 
@@ -20,6 +23,12 @@ impl Pass {
     pub(crate) fn has_images(&self) -> bool {
         self.is_mirrored()
             && self.ends.as_ref().is_some_and(|ends| ends.digits.first().is_some_and(|points| *points > 0))
+    }
+
+    /// The values of the second digit of columns that have two and images.
+    pub(crate) fn second_digit(&self) -> Option<usize> {
+        let digits = self.ends.as_ref().filter(|_| self.has_images()).map(|ends| &ends.digits)?;
+        digits.get(1).filter(|points| **points > 0).and_then(|_| self.columns.get(1)).map(|column| column.n)
     }
 
     /// Columns of a tile that work-groups count: without images.
@@ -66,6 +75,22 @@ impl Pass {
         }
     }
 
+    /// In a launch of clusters: the work-group that takes a row of the first pass as a column of this one, and that column among
+    /// those of the work-group that it shares out.
+    pub(crate) fn column_of_row(&self, row: usize) -> (usize, usize) {
+        let Some(share) = self.tile.share.filter(|share| share.values > 0) else { return (0, row) };
+        if !self.has_images() {
+            return (row / share.values, row % share.values);
+        }
+        let (n, half) = (self.columns[share.digit].n, share.values / 2);
+        if row < n / 2 {
+            return (row / half, row % half);
+        }
+        // The value in the middle is behind value 0.
+        let value = (n - row) % (n / 2);
+        (value / half, half + value % half)
+    }
+
     /// What threads hold in slots, if they do so when they load, or when they store.
     pub(super) fn slots_at(&self, side: usize, lanes: Lanes) -> Option<Holding> {
         self.ends.as_ref().filter(|ends| ends.mirrored[side]).map(|_| Holding::Slots(lanes))
@@ -76,10 +101,13 @@ impl Pass {
         let tile = &self.tile;
         let is_flat = [tile.load, tile.store].contains(&Lanes::Flat);
         let is_plain = self.chirp.is_none() && tile.rounds.slices == 1 && !is_flat && !tile.stages.is_empty();
-        let is_single = |digits: &[usize]| digits.iter().skip(1).all(|points| *points == 0);
+        // Where there are two digits, both are halved.
+        let is_halved = self.second_digit().is_none_or(|n| n.is_multiple_of(2) && self.columns[0].n.is_multiple_of(2));
+        let first = if self.has_images() { 2 } else { 0 };
+        let others_are_batch = |digits: &[usize]| digits.iter().skip(first).all(|points| *points == 0);
         let is_even = !self.has_images() || tile.columns.is_multiple_of(2) && tile.columns > 0;
-        if !self.is_mirrored() || is_plain && is_even && self.ends.as_ref().is_some_and(|ends| is_single(&ends.digits))
-        {
+        let fits = is_plain && is_even && is_halved;
+        if !self.is_mirrored() || fits && self.ends.as_ref().is_some_and(|ends| others_are_batch(&ends.digits)) {
             return Ok(());
         }
         Err(Error::InvalidTransform(

@@ -32,8 +32,10 @@ impl Choice {
         };
         let others = passes.iter_mut().filter(|pass| !is_possible(pass.loading));
         others.for_each(|pass| pass.loading = Loading::Direct);
+        let points = passes.iter().try_fold(1usize, |points, choice| points.checked_mul(choice.radix()?));
+        let in_pairs = points.is_some_and(|points| ends::pairs(transform) == Some(points));
         match self.launches {
-            Launches::Clusters(clusters) if transform.kind == Kind::Dft => {
+            Launches::Clusters(clusters) if transform.kind == Kind::Dft || in_pairs => {
                 check_choices(transform, device, &passes)?;
                 cluster::realise(transform, device, clusters, &passes)
             }

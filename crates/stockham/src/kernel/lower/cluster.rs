@@ -31,11 +31,22 @@ impl Lowering<'_> {
         // after a swap, every (T/2)-th of half of them.
         let Place { row: thread, column, .. } = self.held(holding, 0);
         let (shared, other) = self.parts_of_column(share, &column);
-        let row = rank.times(share.values).add(&shared);
+        let row = if self.pass.has_images() {
+            self.digits(&column).0[share.digit].cast(Type::U32)
+        } else {
+            rank.times(share.values).add(&shared)
+        };
         // Where a value of the shared digit stands in a column's number, and one of the other.
         let (step, start) = (second.column_of_parts(1, 0), other.times(second.column_of_parts(0, 1)));
         for (v, x) in rows.into_iter().map(Traced::into_components).enumerate() {
             let (of_first_thread, _) = self.pass.held(holding, v, 0);
+            if second.has_images() {
+                let (block, column) = self.among_images(width / 2, &thread, of_first_thread);
+                let place = row.times(padding.row).add(&column.times(padding.column));
+                let index = skipping(&padding, &place, false, 0).plus(cluster.start);
+                self.context.push(&block, &index, &x);
+                continue;
+            }
             let (number, constant) = (of_first_thread / width, of_first_thread % width);
             let (block, within) = if threads <= width && !self.pass.tile.swaps {
                 (self.context.integer(Type::U32, number), thread.clone())
@@ -50,12 +61,27 @@ impl Lowering<'_> {
         self.context.forget();
     }
 
+    /// [`Pass::column_of_row`] in symbols, for a thread's row that is so far from its first, where columns are some and their
+    /// images, so many each.
+    fn among_images(&self, half: usize, thread: &Symbol, row: usize) -> (Symbol, Symbol) {
+        let middle = self.pass.radix / 2;
+        if row < middle {
+            let value = thread.plus(row);
+            return (value.over(half), value.modulo(half));
+        }
+        // The value in the middle is behind value 0.
+        let value = self.integer(self.pass.radix - row).sub(thread);
+        let value = if row == middle { value.modulo(middle) } else { value };
+        (value.over(half), value.modulo(half).plus(half))
+    }
+
     /// The first digits of a column in a cluster, and what of the work-group's number is left for the others.
     pub(super) fn digits_in_cluster(&self, share: &Share, column: &Symbol) -> (Vec<Symbol>, Symbol) {
         let group = self.context.value(self.index_type, Op::Group);
         let blocks = self.pass.columns[share.digit].n / share.values;
         let (shared, other) = self.parts_of_column(share, column);
-        let shared = group.modulo(blocks).times(share.values).add(&shared.cast(self.index_type));
+        let counted = if self.pass.has_images() { share.values / 2 } else { share.values };
+        let shared = group.modulo(blocks).times(counted).add(&shared.cast(self.index_type));
         let (rest, wide) = (group.over(blocks), self.pass.wide());
         if wide == 1 {
             return (vec![shared], rest);

@@ -55,7 +55,10 @@ impl Lowering<'_> {
         // Column 0 has its images in itself, and beyond those are the rows of the column in the middle, with theirs.
         let (own_images, behind) = ((r - 1) / 2, column.plus(columns));
         let (digits, _) = self.counted_digits(&column);
-        let is_column_zero = digits[0].equals(0);
+        let is_column_zero = match self.pass.second_digit() {
+            Some(_) => digits[0].equals(0).and(&digits[1].equals(0)),
+            None => digits[0].equals(0),
+        };
         let is_low = at.less_than(&self.integer(own_images + 1));
         let in_middle = self.integer(own_images).less_than(&at).and(&is_column_zero);
         let own_row = in_middle.select(&at.sub(&self.integer(own_images + 1)), &at);
@@ -79,6 +82,37 @@ impl Lowering<'_> {
         }
     }
 
+    /// The digits of a column, and of its image: behind column 0 the one in the middle, if there is one.
+    pub(super) fn digits_with_images(&self, column: &Symbol) -> (Vec<Symbol>, Option<Symbol>) {
+        let (counted, n) = (self.pass.counted_in_tile(), self.pass.columns[0].n);
+        let (mut digits, mut exists) = self.counted_digits(&column.modulo(counted));
+        let constant = |n| self.context.integer(self.index_type, n);
+        let less = |n, digit: &Symbol| constant(n).sub(digit);
+        let (is_own, first) = (column.less_than(&self.integer(counted)), digits[0].clone());
+        let is_zero = first.equals(0);
+        if let Some(m) = self.pass.second_digit() {
+            let second = digits[1].clone();
+            let (is_low, behind) = (second.less_than(&constant(m / 2)), second.sub(&constant(m / 2)));
+            // Of values 0 and n/2 of the first digit, the images are among their own.
+            let of_zero = is_low.select(&constant(0), &constant(n / 2));
+            let own = [is_zero.select(&of_zero, &first), is_zero.select(&is_low.select(&second, &behind), &second)];
+            let of_low = second.equals(0).select(&constant(m / 2), &less(m, &second));
+            let of_zeros = is_low.select(&of_low, &less(m - 1, &behind));
+            let image = [is_zero.select(&of_zero, &less(n, &first)), is_zero.select(&of_zeros, &less(m - 1, &second))];
+            for (digit, (own, image)) in digits.iter_mut().zip(own.iter().zip(&image)) {
+                *digit = is_own.select(own, image);
+            }
+            return (digits, exists);
+        }
+        digits[0] = is_own.select(&first, &is_zero.select(&constant(n / 2), &less(n, &first)));
+        if !n.is_multiple_of(2) {
+            // Of an odd number of columns, column 0 has none.
+            let has_image = is_own.select(&is_own, &constant(0).less_than(&first));
+            exists = [exists, Some(has_image)].into_iter().flatten().reduce(|a, b| a.and(&b));
+        }
+        (digits, exists)
+    }
+
     fn slots_of(&self, lanes: Lanes) -> impl Iterator<Item = Slot> {
         (0..self.pass.slots_of_thread()).map(move |number| self.slot(lanes, number))
     }
@@ -90,7 +124,11 @@ impl Lowering<'_> {
             return row;
         }
         let (digits, _) = self.digits(&place.column);
-        row.mul(&self.table(self.tables.mirrors.1, &digits[0].cast(Type::U32)))
+        let mut column = digits[0].cast(Type::U32);
+        if self.pass.second_digit().is_some() {
+            column = column.add(&digits[1].cast(Type::U32).times(self.pass.columns[0].n));
+        }
+        row.mul(&self.table(self.tables.mirrors.1, &column))
     }
 
     /// S and D of two points.

@@ -225,7 +225,13 @@ fn recipes() -> Vec<(Recipe, DeviceInfo)> {
             }
         }
         // Two numbers to a point; lines side by side, and planes.
-        for (choice, n) in [("2x4x4.4", 32), ("3x7x5.7", 70), ("4x4x4.2/2x5x5.2", 160), ("2x5x5/4x3x3", 30)] {
+        for (choice, n) in [
+            ("2x4x4.4", 32),
+            ("3x7x5.7", 70),
+            ("4x4x4.2/2x5x5.2", 160),
+            ("2x5x5/4x3x3", 30),
+            ("c2/8x4x4.4/8x4x4.4", 512),
+        ] {
             let real = Transform::real(algebra, n).batch(3);
             for real in [real.clone(), real.clone().inverse(), real.in_place().inverse()] {
                 on_cuda.push(choice.parse::<Choice>().unwrap().realise(&real, &cuda()).unwrap());

@@ -8,7 +8,7 @@ use crate::algebra::{Algebra, Direction, Numbers};
 use crate::autosort::Autosort;
 use crate::device_info::DeviceInfo;
 use crate::naive;
-use crate::plan::{PassChoice, Recipe, plan, realise};
+use crate::plan::{Choice, PassChoice, Recipe, plan, realise};
 use crate::transform::{Dim, Kind, Normalization, Transform};
 
 trait OverReals: Bits {
@@ -150,9 +150,41 @@ fn points_of_two_numbers() {
             }
         }
     }
-    // Images have no tile of one column, and no pass between other passes.
-    let long = Transform::real(Algebra::ComplexF32, 32);
-    assert!(realise(&long, device, &[choice(1, &[4]), choice(1, &[4])]).is_err());
-    assert!(realise(&long, device, &[choice(2, &[2]), choice(2, &[2]), choice(2, &[4])]).is_err());
-    assert!(realise(&long.inverse(), device, &[choice(2, &[2]), choice(2, &[2]), choice(2, &[4])]).is_ok());
+    // Three passes.
+    for [first, second] in [[2usize, 2], [4, 2], [2, 6], [6, 4], [4, 8]] {
+        for last in [2usize, 3, 4, 5] {
+            let long = Transform::real(Algebra::ComplexF32, 2 * first * second * last).batch(2);
+            for transform in [long.clone(), long.inverse()] {
+                let choices = [choice(2, &[first]), choice(2, &[second]), choice(2, &[last])];
+                check_recipe::<Complex<f32>>(&realise(&transform, device, &choices).unwrap());
+            }
+        }
+    }
+    // Images have no tile of one column, and odd numbers of columns of two digits have none.
+    let long = |n| Transform::real(Algebra::ComplexF32, n);
+    assert!(realise(&long(32), device, &[choice(1, &[4]), choice(1, &[4])]).is_err());
+    assert!(realise(&long(48), device, &[choice(2, &[3]), choice(2, &[2]), choice(2, &[4])]).is_err());
+}
+
+#[test]
+fn points_of_two_numbers_in_clusters() {
+    let device = super::cluster::hopper(Some(16));
+    for choice in
+        ["c2/8x4x4.4/8x4x4.4", "c4/4x4x4.4/4x4x4.4", "c2/8x4x4.4/8x4x4.2.2", "c2/4x4x4.4/8x2x4.2", "c4/8x8x8.4/8x8x8.4"]
+    {
+        let choice: Choice = choice.parse().unwrap();
+        let pairs: usize = choice.passes.iter().map(|pass| pass.stages.iter().product::<usize>()).product();
+        let real = Transform::real(Algebra::ComplexF64, 2 * pairs).batch(3);
+        for real in [real.clone(), real.inverse()] {
+            let recipe = choice.realise(&real, &device).unwrap();
+            assert_eq!((recipe.passes().len(), recipe.launches().len()), (2, 1), "{recipe}");
+            check_recipe::<Complex<f64>>(&recipe);
+        }
+    }
+    let planned = Transform::real(Algebra::ComplexF32, 1 << 16);
+    for planned in [planned.clone(), planned.inverse()] {
+        let recipe = plan(&planned.batch(2), &device).unwrap();
+        assert!(recipe.passes()[1].cluster.is_some(), "{recipe}");
+        check_recipe::<Complex<f32>>(&recipe);
+    }
 }
