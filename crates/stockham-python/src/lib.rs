@@ -1,0 +1,32 @@
+//! The Python package's extension module `stockham._stockham`: what is called often, or needs the library, is here; names,
+//! documentation and rare cases are in Python.
+
+mod call;
+mod devices;
+mod error;
+mod job;
+mod numpy;
+mod plans;
+mod run;
+mod state;
+mod strided;
+mod view;
+mod workers;
+
+use pyo3::prelude::*;
+
+#[pymodule(gil_used = false)]
+mod _stockham {
+    #[pymodule_export]
+    use crate::call::{call, call_trig};
+    #[pymodule_export]
+    use crate::devices::{get_device, list_devices, set_device};
+    #[pymodule_export]
+    use crate::plans::{cache_clear, cache_info, cache_limit};
+    #[pymodule_export]
+    use crate::run::run_job;
+    #[pymodule_export]
+    use crate::state::forget_after_fork;
+    #[pymodule_export]
+    use crate::workers::{get_workers, set_default_workers};
+}
