@@ -92,7 +92,8 @@ pub fn call_trig<'py>(
     if out.is_none() && device.is_none() {
         let given = Given { x, n, axis, norm, overwrite_x, workers };
         let number = of_type.extract::<i64>().ok().and_then(job::trig_type);
-        let orthogonal = if orthogonalize.is_none() { Some(None) } else { orthogonalize.extract::<bool>().ok().map(Some) };
+        let orthogonal =
+            if orthogonalize.is_none() { Some(None) } else { orthogonalize.extract::<bool>().ok().map(Some) };
         if let (Some(function), Some(of), Some(orthogonal)) = (Function::of(code), number, orthogonal) {
             if let Some(result) = given.compute(py, function, Some((of, orthogonal)))? {
                 return Ok(result);
@@ -148,7 +149,8 @@ impl<'py> Given<'_, 'py> {
         };
         // The inverse of real numbers is the conjugate of the forward transform, with the factor of the inverse.
         let normalization = if finish == Finish::MirrorConjugate { swapped(normalization) } else { normalization };
-        let orthogonalize = trig.is_some_and(|(_, orthogonal)| orthogonal.unwrap_or(normalization == Normalization::Ortho));
+        let orthogonalize =
+            trig.is_some_and(|(_, orthogonal)| orthogonal.unwrap_or(normalization == Normalization::Ortho));
         if kind == Kind::Cosine(TrigType::I) && lengths.iter().any(|n| *n < 2) {
             return Ok(None);
         }
@@ -220,9 +222,11 @@ impl<'py> Given<'_, 'py> {
 /// Whether no two numbers share a place, as far as it is seen at once: in the order of their strides, each dimension is within
 /// the next.
 fn is_simple(strides: &[usize], shape: &[usize]) -> bool {
-    let mut dims: Vec<(usize, usize)> = strides.iter().copied().zip(shape.iter().copied()).filter(|dim| dim.1 > 1).collect();
+    let mut dims: Vec<(usize, usize)> =
+        strides.iter().copied().zip(shape.iter().copied()).filter(|dim| dim.1 > 1).collect();
     dims.sort_unstable();
-    dims.first().is_none_or(|first| first.0 > 0) && dims.windows(2).all(|pair| pair[0].0.saturating_mul(pair[0].1) <= pair[1].0)
+    dims.first().is_none_or(|first| first.0 > 0)
+        && dims.windows(2).all(|pair| pair[0].0.saturating_mul(pair[0].1) <= pair[1].0)
 }
 
 fn swapped(normalization: Normalization) -> Normalization {

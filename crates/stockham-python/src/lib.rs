@@ -2,8 +2,11 @@
 //! documentation and rare cases are in Python.
 
 mod call;
+mod core_plan;
 mod devices;
 mod error;
+mod exact;
+mod fields;
 mod job;
 mod numpy;
 mod plans;
@@ -20,7 +23,13 @@ mod _stockham {
     #[pymodule_export]
     use crate::call::{call, call_trig};
     #[pymodule_export]
+    use crate::core_plan::CorePlan;
+    #[pymodule_export]
     use crate::devices::{get_device, list_devices, set_device};
+    #[pymodule_export]
+    use crate::exact::{measure, multiply_integers, multiply_polynomials};
+    #[pymodule_export]
+    use crate::fields::{CoreField, field_names};
     #[pymodule_export]
     use crate::plans::{cache_clear, cache_info, cache_limit};
     #[pymodule_export]
@@ -29,4 +38,8 @@ mod _stockham {
     use crate::state::forget_after_fork;
     #[pymodule_export]
     use crate::workers::{get_workers, set_default_workers};
+
+    #[pymodule_export]
+    #[allow(non_upper_case_globals)]
+    const __version__: &str = env!("CARGO_PKG_VERSION");
 }

@@ -8,7 +8,6 @@ use pyo3::types::PyDict;
 use stockham::plan::HostBytes;
 use stockham::{Backend, Device, Error, Executable, Transform};
 
-use crate::error::raised;
 use crate::state::{self, lock};
 use crate::workers::Crew;
 
@@ -151,9 +150,4 @@ pub fn cache_limit(py: Python<'_>, max_entries: Option<usize>, max_bytes: Option
         drop(plans);
         drop(gone);
     });
-}
-
-/// A plan that is not kept.
-pub fn plan_alone(device: &Device, transform: &Transform, crew: &Crew) -> PyResult<Executable> {
-    crew.run(|| device.plan(transform)).map_err(raised)
 }

@@ -4,15 +4,15 @@ use num_complex::Complex;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use stockham::interop::cpu::{lend, lend_mut};
-use stockham::{Backend, Data, Error, Placement, Transform};
+use stockham::{Backend, Data, Error, Kind, Normalization, Placement, Transform};
 
 use crate::devices::Chosen;
 use crate::error::raised;
-use crate::job::{Finish, Job};
+use crate::job::{self, Finish, Job};
 use crate::plans::planned;
 use crate::strided::{self, Float};
-use crate::view::{Number, Place};
-use crate::workers::Crew;
+use crate::view::{Number, Place, View};
+use crate::workers::{self, Crew};
 
 /// Computes a job from one array to another, or in place if they are the same. The interpreter's lock is released meanwhile.
 ///
@@ -109,7 +109,11 @@ impl Task<'_> {
 unsafe fn values<'a, T: Data>(place: &Place, len: usize) -> &'a [T] {
     assert_eq!(size_of::<T>(), place.number.bytes());
     // SAFETY: as the caller promises; NumPy's empty arrays have an address, and what is not asked for is none.
-    if len == 0 { &[] } else { unsafe { std::slice::from_raw_parts(std::ptr::with_exposed_provenance(place.address), len) } }
+    if len == 0 {
+        &[]
+    } else {
+        unsafe { std::slice::from_raw_parts(std::ptr::with_exposed_provenance(place.address), len) }
+    }
 }
 
 /// # Safety
@@ -142,11 +146,11 @@ pub fn run_job(
     device: Option<&str>,
 ) -> PyResult<()> {
     let job = described(kind, inverse, axes, lengths, norm, orthogonalize, finish)?;
-    let (input, output) = (crate::view::View::required(x, "input")?, crate::view::View::required(out, "output")?);
+    let (input, output) = (View::required(x, "input")?, View::required(out, "output")?);
     if !output.is_writeable {
         return Err(PyValueError::new_err("the output array is read-only"));
     }
-    let workers = crate::workers::of(py, workers)?;
+    let workers = workers::of(py, workers)?;
     run(py, &job, &input.place, &output.place, &Chosen::named(py, device)?, workers)
 }
 
@@ -160,9 +164,8 @@ pub fn described(
     orthogonalize: bool,
     finish: &str,
 ) -> PyResult<Job> {
-    use stockham::{Kind, Normalization};
     let invalid = |what: &str, found: &str| PyValueError::new_err(format!("invalid {what}: {found}"));
-    let of_type = |number| crate::job::trig_type(number).ok_or_else(|| invalid("type", &format!("{number}")));
+    let of_type = |number| job::trig_type(number).ok_or_else(|| invalid("type", &format!("{number}")));
     let kind = match kind {
         ("dft", _) => Kind::Dft,
         ("real", _) => Kind::Real,
@@ -170,10 +173,7 @@ pub fn described(
         ("sine", number) => Kind::Sine(of_type(number)?),
         (other, _) => return Err(invalid("kind", other)),
     };
-    let normalization = match norm {
-        "none" => Normalization::None,
-        name => crate::job::normalization(Some(name)).ok_or_else(|| invalid("norm", name))?,
-    };
+    let normalization = normalization_of(norm)?;
     let finish = match finish {
         "" => Finish::Nothing,
         "mirror" => Finish::Mirror,
@@ -181,7 +181,7 @@ pub fn described(
         "conjugate" => Finish::Conjugate,
         other => return Err(invalid("finish", other)),
     };
-    let direction = crate::job::direction(inverse);
+    let direction = job::direction(inverse);
     if axes.len() != lengths.len() || axes.is_empty() {
         return Err(invalid("axes", "as many axes as lengths are needed, and one at least"));
     }
@@ -191,9 +191,16 @@ pub fn described(
     Ok(Job { kind, direction, normalization, orthogonalize, axes, lengths, finish })
 }
 
+/// A norm by its name.
+pub fn normalization_of(name: &str) -> PyResult<Normalization> {
+    match name {
+        "none" => Ok(Normalization::None),
+        name => job::normalization(Some(name)).ok_or_else(|| PyValueError::new_err(format!("invalid norm: {name}"))),
+    }
+}
+
 /// The numbers of a dtype's name.
 pub fn number(name: &str) -> PyResult<Number> {
-    Number::named(name).ok_or_else(|| {
-        PyValueError::new_err(format!("dtype {name}: use float32, float64, complex64 or complex128"))
-    })
+    Number::named(name)
+        .ok_or_else(|| PyValueError::new_err(format!("dtype {name}: use float32, float64, complex64 or complex128")))
 }

@@ -59,7 +59,8 @@ pub fn finish<F: Float>(job: &Job, place: &Place, data: &mut [Complex<F>], is_sh
         let stride = place.strides[axis] as isize;
         Loop { n, target: stride, source: stride }
     };
-    let batch = (0..place.shape.len()).filter(|axis| !job.axes.contains(axis)).map(|axis| along(axis, place.shape[axis]));
+    let batch =
+        (0..place.shape.len()).filter(|axis| !job.axes.contains(axis)).map(|axis| along(axis, place.shape[axis]));
     let batch: Vec<Loop> = batch.collect();
     if mirrors {
         // What is written stands where nothing is read: points n/2 + 1 … n − 1 along the last axis.

@@ -39,7 +39,9 @@ pub fn of(py: Python<'_>, workers: Option<i64>) -> PyResult<usize> {
             let cores = cores(py)?;
             let left = (cores as i64).checked_add(1).and_then(|all| all.checked_add(workers));
             left.and_then(|left| usize::try_from(left).ok()).filter(|left| *left > 0).ok_or_else(|| {
-                PyValueError::new_err(format!("workers value out of range; got {workers}, must not be less than -{cores}"))
+                PyValueError::new_err(format!(
+                    "workers value out of range; got {workers}, must not be less than -{cores}"
+                ))
             })
         }
     }

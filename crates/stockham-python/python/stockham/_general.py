@@ -92,9 +92,7 @@ def computed(
         dtype = REAL_OF[a.dtype.char] if inverse else COMPLEX_OF[a.dtype.char]
 
     def work(source: Any, target: Any) -> None:
-        _stockham.run_job(
-            kind, inverse, source, target, axes, lengths, norm, False, finish, index_or_none(workers), device
-        )
+        _stockham.run_job(kind, inverse, source, target, axes, lengths, norm, False, finish, index_or_none(workers), device)
 
     return into(out, tuple(shape), dtype, a, work, kind[0] == "dft")
 
@@ -206,25 +204,26 @@ def index_or_none(workers: Any) -> int | None:
 
 def position(a: Any, axis: Any) -> int:
     """The axis counted from the first."""
-    axis = operator.index(axis)
+    found: int = operator.index(axis)
     # Out of range is an IndexError of the shape's.
-    _ = a.shape[axis]
-    return axis + a.ndim if axis < 0 else axis
+    _ = a.shape[found]
+    return found if found >= 0 else found + int(a.ndim)
 
 
 def one(a: Any, n: Any, axis: int, from_half: bool) -> int:
     """The points along one axis."""
     if n is None:
         n = 2 * (a.shape[axis] - 1) if from_half else a.shape[axis]
-    n = operator.index(n)
-    if n < 1:
-        raise ValueError(f"invalid number of data points ({n}) specified")
-    return n
+    found: int = operator.index(n)
+    if found < 1:
+        raise ValueError(f"invalid number of data points ({found}) specified")
+    return found
 
 
 def integers(values: Any, name: str) -> list[int]:
+    listed: Iterable[Any] = (values,) if isinstance(values, Number) else values
     try:
-        return [operator.index(value) for value in ((values,) if isinstance(values, Number) else values)]
+        return [operator.index(value) for value in listed]
     except TypeError:
         raise ValueError(f"{name} must be a scalar or iterable of integers") from None
 

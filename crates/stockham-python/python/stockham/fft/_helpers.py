@@ -5,7 +5,6 @@ from __future__ import annotations
 import operator
 from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import lru_cache
 from typing import Any
 
 from .. import _stockham
@@ -224,7 +223,6 @@ def prev_fast_len(target: int, real: bool = False) -> int:
     return _fast(operator.index(target), bool(real), False)
 
 
-@lru_cache(maxsize=1024)
 def _fast(target: int, real: bool, up: bool) -> int:
     if target < 0:
         raise ValueError(f"a length must not be negative: {target}")

@@ -65,8 +65,8 @@ def dct(
     Examples
     --------
     >>> import stockham.fft
-    >>> stockham.fft.dct([1.0, 2.0, 3.0]).round(6)
-    array([12.      , -3.464102, -0.      ])
+    >>> stockham.fft.dct([1.0, 2.0, 4.0]).round(6)
+    array([14.      , -5.196152,  1.      ])
     """
     return call_trig(_codes.DCT, x, type, n, axis, norm, overwrite_x, workers, orthogonalize, out, device)
 

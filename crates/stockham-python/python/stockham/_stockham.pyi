@@ -1,0 +1,135 @@
+from typing import Any, final
+
+__version__: str
+__all__ = [
+    "call",
+    "call_trig",
+    "run_job",
+    "cache_info",
+    "cache_clear",
+    "cache_limit",
+    "set_device",
+    "get_device",
+    "list_devices",
+    "forget_after_fork",
+    "set_default_workers",
+    "get_workers",
+    "field_names",
+    "multiply_integers",
+    "multiply_polynomials",
+    "measure",
+    "CorePlan",
+    "CoreField",
+    "__version__",
+]
+
+def call(
+    code: int,
+    x: Any,
+    n: Any,
+    axis: Any,
+    norm: Any,
+    overwrite_x: Any,
+    workers: Any,
+    plan: Any,
+    out: Any,
+    device: Any,
+) -> Any: ...
+def call_trig(
+    code: int,
+    x: Any,
+    of_type: Any,
+    n: Any,
+    axis: Any,
+    norm: Any,
+    overwrite_x: Any,
+    workers: Any,
+    orthogonalize: Any,
+    out: Any,
+    device: Any,
+) -> Any: ...
+def run_job(
+    kind: tuple[str, int],
+    inverse: bool,
+    x: Any,
+    out: Any,
+    axes: list[int],
+    lengths: list[int],
+    norm: str,
+    orthogonalize: bool,
+    finish: str,
+    workers: int | None,
+    device: str | None,
+) -> None: ...
+def cache_info() -> dict[str, int]: ...
+def cache_clear() -> None: ...
+def cache_limit(max_entries: int | None = None, max_bytes: int | None = None) -> None: ...
+def set_device(name: str | None) -> str | None: ...
+def get_device() -> str: ...
+def list_devices() -> tuple[list[dict[str, Any]], list[tuple[str, str]]]: ...
+def forget_after_fork() -> None: ...
+def set_default_workers(workers: int) -> int: ...
+def get_workers() -> int:
+    """The calling thread's default of `workers`."""
+
+def field_names() -> list[str]: ...
+def multiply_integers(a: str, b: str, workers: int | None, device: str | None) -> bytes: ...
+def multiply_polynomials(
+    a: bytes, b: bytes, is_double: bool, product: str, workers: int | None, device: str | None
+) -> bytes: ...
+def measure(numbers: str, n: int, inverse: bool, seed: int, device: str | None) -> tuple[float, float, bool]: ...
+
+@final
+class CorePlan:
+    def __new__(
+        cls,
+        kind: tuple[str, int],
+        inverse: bool,
+        axes: list[int],
+        lengths: list[int],
+        norm: str,
+        orthogonalize: bool,
+        input: tuple[str, list[int], list[int]],
+        output: tuple[str, list[int], list[int]],
+        in_place: bool,
+        workers: int | None,
+        device: str | None,
+    ) -> CorePlan: ...
+    @property
+    def workspace_bytes(self) -> int: ...
+    @property
+    def device(self) -> str: ...
+    def explain(self) -> str: ...
+    def to_json(self) -> str: ...
+    def source(self) -> str: ...
+    def run(self, x: Any, out: Any) -> None: ...
+    def enqueue(self, input: int, output: int, workspace: int, stream: int) -> None: ...
+
+@final
+class CoreField:
+    def __new__(cls, name: str) -> CoreField: ...
+    @property
+    def name(self) -> str: ...
+    @property
+    def radix(self) -> int: ...
+    @property
+    def digits(self) -> int: ...
+    @property
+    def digit_bytes(self) -> int: ...
+    @property
+    def modulus(self) -> bytes: ...
+    @property
+    def max_log_len(self) -> int: ...
+    def root(self, log: int) -> bytes: ...
+    def to_digits(self, numbers: bytes, words: int) -> bytes: ...
+    def from_digits(self, elements: bytes) -> bytes: ...
+    def transform(
+        self,
+        data: bytes,
+        n: int,
+        inverse: bool,
+        norm: str,
+        workers: int | None,
+        device: str | None,
+    ) -> bytes: ...
+    def multiply(self, a: bytes, b: bytes, product: str, workers: int | None, device: str | None) -> bytes: ...
