@@ -25,7 +25,8 @@ pub struct CoreField {
 impl CoreField {
     #[new]
     fn new(name: &str) -> PyResult<Self> {
-        match name.parse::<Algebra>().map_err(raised)? {
+        // What is no prime is no field's name.
+        match name.parse::<Algebra>().map_err(|error| PyValueError::new_err(error.to_string()))? {
             Algebra::ComplexF32 | Algebra::ComplexF64 => {
                 Err(PyValueError::new_err(format!("{name} is no finite field")))
             }

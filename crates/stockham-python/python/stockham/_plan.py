@@ -117,6 +117,8 @@ def plan(
     sizes = {"float32": 4, "float64": 8, "complex64": 8, "complex128": 16}
     if name not in sizes or (kind in OUTPUTS and name not in OUTPUTS[kind]):
         raise ValueError(f"{kind} takes no {name}")
+    if in_place and kind in OUTPUTS:
+        raise ValueError(f"{kind} has no plan in place: its output has another dtype")
     norm = norm or "backward"
     orthogonal = norm == "ortho" if orthogonalize is None else orthogonalize
     input_strides = counted(shape, strides, sizes[name], "strides")

@@ -123,7 +123,7 @@ class Field:
         """
         import numpy as np
 
-        a = np.asarray(x)
+        a = array_of(x)
         dtype = np.dtype(np.uint32 if self.core.digit_bytes == 4 else np.uint64)
         if a.dtype.kind in "ui" and self.core.radix == 0 and self.core.digits == 1:
             if a.dtype.kind == "u":
@@ -187,11 +187,16 @@ class Field:
         return f"Field({self.name!r})"
 
 
-def line(x: Any) -> Any:
-    """An array of one dimension."""
+def array_of(x: Any) -> Any:
+    """An array; of lists, one of Python's integers, as NumPy makes some of them floating point numbers."""
     import numpy as np
 
-    a = np.asarray(x)
+    return x if isinstance(x, np.ndarray) else np.asarray(x, object)
+
+
+def line(x: Any) -> Any:
+    """An array of one dimension."""
+    a = array_of(x)
     if a.ndim != 1:
         raise ValueError("polynomials have coefficients of one dimension")
     return a
@@ -303,7 +308,7 @@ def _transform(
     import numpy as np
 
     field = field if isinstance(field, Field) else Field(field)
-    a = np.asarray(x)
+    a = array_of(x)
     n = a.shape[axis]
     if n < 1:
         raise ValueError(f"invalid number of data points ({n}) specified")

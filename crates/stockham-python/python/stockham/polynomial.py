@@ -61,7 +61,7 @@ def multiply(
         core = ntt.Field(field)
         words = [core.encode(ntt.line(each)) for each in (a, b)]
         found = core.core.multiply(words[0].tobytes(), words[1].tobytes(), product, workers, device)
-        return core.decode(found, like=np.asarray(a))
+        return core.decode(found, like=ntt.line(a))
     a, b = np.asarray(a), np.asarray(b)
     if a.ndim != 1 or b.ndim != 1:
         raise ValueError("polynomials have coefficients of one dimension")

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import lru_cache
 from typing import Any
 
 from .. import _stockham
@@ -191,7 +192,7 @@ def next_fast_len(target: int, real: bool = False) -> int:
     >>> stockham.fft.next_fast_len(1021)
     1024
     """
-    return _fast(operator.index(target), bool(real), True)
+    return _kept(operator.index(target), bool(real), True)
 
 
 def prev_fast_len(target: int, real: bool = False) -> int:
@@ -220,7 +221,7 @@ def prev_fast_len(target: int, real: bool = False) -> int:
     >>> stockham.fft.prev_fast_len(1021)
     1008
     """
-    return _fast(operator.index(target), bool(real), False)
+    return _kept(operator.index(target), bool(real), False)
 
 
 def _fast(target: int, real: bool, up: bool) -> int:
@@ -244,6 +245,9 @@ def _fast(target: int, real: bool, up: bool) -> int:
             elif not up and best < length <= target:
                 best = length
     return best
+
+
+_kept: Callable[[int, bool, bool], int] = lru_cache(maxsize=1024)(_fast)
 
 
 @contextmanager
