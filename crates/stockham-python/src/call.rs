@@ -3,7 +3,7 @@
 
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
-use pyo3::types::{PyNone, PyString, PyTuple};
+use pyo3::types::{PyString, PyTuple};
 use stockham::{Kind, Normalization, TrigType};
 
 use crate::devices::Chosen;
@@ -94,10 +94,10 @@ pub fn call_trig<'py>(
         let number = of_type.extract::<i64>().ok().and_then(job::trig_type);
         let orthogonal =
             if orthogonalize.is_none() { Some(None) } else { orthogonalize.extract::<bool>().ok().map(Some) };
-        if let (Some(function), Some(of), Some(orthogonal)) = (Function::of(code), number, orthogonal) {
-            if let Some(result) = given.compute(py, function, Some((of, orthogonal)))? {
-                return Ok(result);
-            }
+        if let (Some(function), Some(of), Some(orthogonal)) = (Function::of(code), number, orthogonal)
+            && let Some(result) = given.compute(py, function, Some((of, orthogonal)))?
+        {
+            return Ok(result);
         }
     }
     static GENERAL: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
@@ -207,7 +207,7 @@ impl<'py> Given<'_, 'py> {
     fn lengths(&self, function: Function, axes: &[usize], shape: &[usize]) -> Option<Vec<usize>> {
         let spectrum = function.family == Family::FromSpectrum;
         let mut lengths: Vec<usize> = axes.iter().map(|axis| shape[*axis]).collect();
-        if !self.n.cast::<PyNone>().is_ok() {
+        if !self.n.is_none() {
             let n = if function.many { return None } else { self.n.extract::<usize>().ok()? };
             let taken = if spectrum { n / 2 + 1 } else { n };
             lengths = (taken <= lengths[0]).then(|| vec![n])?;

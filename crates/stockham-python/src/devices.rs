@@ -55,9 +55,12 @@ pub fn get_device() -> String {
     lock(&state::get().device).clone().unwrap_or_else(|| "cpu".into())
 }
 
+/// Those found and those missing.
+type Listed<'py> = (Bound<'py, PyList>, Vec<(String, String)>);
+
 /// The devices found, as dictionaries, and what was not found and why, as pairs.
 #[pyfunction]
-pub fn list_devices(py: Python<'_>) -> PyResult<(Bound<'_, PyList>, Vec<(String, String)>)> {
+pub fn list_devices(py: Python<'_>) -> PyResult<Listed<'_>> {
     let found = py.detach(Device::list);
     let list = PyList::empty(py);
     for info in found.found {

@@ -98,7 +98,7 @@ impl CoreField {
     }
 
     /// Numbers below p, as so many 64-bit words in bytes each, as digits.
-    fn to_digits<'py>(&self, py: Python<'py>, numbers: &[u8], words: usize) -> PyResult<Bound<'py, PyBytes>> {
+    fn elements<'py>(&self, py: Python<'py>, numbers: &[u8], words: usize) -> PyResult<Bound<'py, PyBytes>> {
         let Algebra::BigPrime(prime) = self.algebra else { return Ok(PyBytes::new(py, numbers)) };
         let words_of = |bytes: &[u8]| bytemuck::pod_collect_to_vec::<u8, u64>(bytes);
         let all: Option<Vec<u64>> = py.detach(|| {
@@ -112,7 +112,7 @@ impl CoreField {
     }
 
     /// Elements as so many 64-bit words each, as many as they have digits.
-    fn from_digits<'py>(&self, py: Python<'py>, elements: &[u8]) -> Bound<'py, PyBytes> {
+    fn numbers<'py>(&self, py: Python<'py>, elements: &[u8]) -> Bound<'py, PyBytes> {
         let Algebra::BigPrime(prime) = self.algebra else { return PyBytes::new(py, elements) };
         let digits = self.words(elements);
         let limbs = py.detach(|| {

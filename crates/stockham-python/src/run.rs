@@ -185,7 +185,7 @@ pub fn described(
     if axes.len() != lengths.len() || axes.is_empty() {
         return Err(invalid("axes", "as many axes as lengths are needed, and one at least"));
     }
-    if finish != Finish::Nothing && !(kind == Kind::Real && !inverse) {
+    if finish != Finish::Nothing && (inverse || kind != Kind::Real) {
         return Err(invalid("finish", "only spectra of real numbers have one"));
     }
     Ok(Job { kind, direction, normalization, orthogonalize, axes, lengths, finish })

@@ -3,10 +3,9 @@
 import numpy as np
 import pytest
 import scipy.fft
-from conftest import KINDS, LENGTHS, TRIGS, assert_near, random_array
-
 import stockham
 import stockham.fft
+from conftest import KINDS, LENGTHS, TRIGS, assert_near, random_array
 
 REAL = ["f2", "f4", "f8", "i2", "i8", "u1", "?"]
 COMPLEX = ["c8", "c16"]

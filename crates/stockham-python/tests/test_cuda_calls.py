@@ -5,14 +5,14 @@ import contextlib
 import ctypes
 import sys
 import types
+from typing import ClassVar
 
 import numpy as np
 import pytest
 import scipy.fft
-from conftest import KINDS, TRIGS, assert_near, random_array
-
 import stockham
 import stockham.fft
+from conftest import KINDS, TRIGS, assert_near, random_array
 from stockham import _cuda_arrays, _cuda_libraries, _stockham
 
 STREAM = 7
@@ -49,7 +49,7 @@ Array.__module__ = "cupy"
 class CorePlan:
     """A plan that takes pointers of the host for those of a device."""
 
-    entered: list = []
+    entered: ClassVar[list] = []
 
     def __init__(self, kind, inverse, axes, lengths, norm, orthogonalize, source, target, in_place, workers, device):
         assert device == "cuda:0" and workers is None
@@ -107,7 +107,9 @@ def test_random_calls(name, seed):
     x = x if x.dtype.isnative and x.flags.aligned else np.array(x, x.dtype.newbyteorder("="))
     several = rng.random() < 0.5
     kwargs = {"norm": [None, "ortho", "forward"][rng.integers(3)]}
-    axes = rng.permutation(len(shape))[: rng.integers(1, len(shape) + 1)].tolist() if several else [int(rng.integers(len(shape)))]
+    axes = (
+        rng.permutation(len(shape))[: rng.integers(1, len(shape) + 1)].tolist() if several else [int(rng.integers(len(shape)))]
+    )
     kwargs |= {"axes": axes} if several else {"axis": axes[0]}
     if rng.random() < 0.5:
         lengths = [max(2, shape[axis] + int(rng.integers(-2, 3))) for axis in axes]
@@ -116,7 +118,9 @@ def test_random_calls(name, seed):
         kwargs |= {"type": int(rng.integers(1, 5))}
     name += "n" if several else ""
     expected = getattr(scipy.fft, name)(x, **kwargs)
-    scale = 8 * np.linalg.norm(x.astype(complex).ravel()) * np.sqrt(expected.size) if name.strip("n") in ("irfft", "hfft") else 0.0
+    scale = (
+        8 * np.linalg.norm(x.astype(complex).ravel()) * np.sqrt(expected.size) if name.strip("n") in ("irfft", "hfft") else 0.0
+    )
     found = getattr(stockham.fft, name)(Array(x), **kwargs)
     assert isinstance(found, Array)
     assert_near(found.a, expected, x.size, scale)

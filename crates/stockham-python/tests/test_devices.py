@@ -4,10 +4,9 @@ import numpy as np
 import pytest
 import scipy.fft
 import scipy.signal
-from conftest import assert_near
-
 import stockham
 import stockham.fft
+from conftest import assert_near
 
 OTHERS = [device.id for device in stockham.devices() if device.backend != "cpu"]
 

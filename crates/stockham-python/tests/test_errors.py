@@ -5,10 +5,9 @@ import inspect
 import numpy as np
 import pytest
 import scipy.fft
-from conftest import KINDS, TRIGS
-
 import stockham
 import stockham.fft
+from conftest import KINDS, TRIGS
 
 ONE, SEVERAL = KINDS + TRIGS, [name + "n" for name in KINDS + TRIGS]
 X = np.arange(24.0).reshape(4, 6)

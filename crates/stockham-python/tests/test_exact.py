@@ -4,7 +4,6 @@ import random
 
 import numpy as np
 import pytest
-
 import stockham
 from stockham import integer, ntt, polynomial
 

@@ -5,9 +5,8 @@ import json
 import numpy as np
 import pytest
 import scipy.fft
-from conftest import assert_near
-
 import stockham
+from conftest import assert_near
 
 RNG = np.random.default_rng(1)
 

@@ -8,10 +8,9 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 import pytest
 import scipy.fft
-from conftest import assert_near
-
 import stockham
 import stockham.fft
+from conftest import assert_near
 
 
 def call(seed):

@@ -2,25 +2,25 @@ from typing import Any, final
 
 __version__: str
 __all__ = [
+    "CoreField",
+    "CorePlan",
+    "__version__",
+    "cache_clear",
+    "cache_info",
+    "cache_limit",
     "call",
     "call_trig",
-    "run_job",
-    "cache_info",
-    "cache_clear",
-    "cache_limit",
-    "set_device",
-    "get_device",
-    "list_devices",
-    "forget_after_fork",
-    "set_default_workers",
-    "get_workers",
     "field_names",
+    "forget_after_fork",
+    "get_device",
+    "get_workers",
+    "list_devices",
+    "measure",
     "multiply_integers",
     "multiply_polynomials",
-    "measure",
-    "CorePlan",
-    "CoreField",
-    "__version__",
+    "run_job",
+    "set_default_workers",
+    "set_device",
 ]
 
 def call(
@@ -121,8 +121,8 @@ class CoreField:
     @property
     def max_log_len(self) -> int: ...
     def root(self, log: int) -> bytes: ...
-    def to_digits(self, numbers: bytes, words: int) -> bytes: ...
-    def from_digits(self, elements: bytes) -> bytes: ...
+    def elements(self, numbers: bytes, words: int) -> bytes: ...
+    def numbers(self, elements: bytes) -> bytes: ...
     def transform(
         self,
         data: bytes,

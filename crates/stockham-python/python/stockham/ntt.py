@@ -137,7 +137,7 @@ class Field:
         numbers = b"".join(
             (operator.index(each) % self.modulus).to_bytes(8 * words, "little") for each in a.reshape(-1).tolist()
         )
-        found = self.core.to_digits(numbers, words)
+        found = self.core.elements(numbers, words)
         return np.frombuffer(found, dtype).reshape(*a.shape, self.core.digits)
 
     def integers(self, elements: Any) -> Any:
@@ -157,7 +157,7 @@ class Field:
 
         data = elements if isinstance(elements, bytes) else elements.tobytes()
         words = 8 * self.core.digits
-        found = self.core.from_digits(data)
+        found = self.core.numbers(data)
         result = np.empty(len(found) // words, object)
         result[:] = [int.from_bytes(found[at : at + words], "little") for at in range(0, len(found), words)]
         return result

@@ -7,7 +7,7 @@ from typing import Any
 from .. import _codes
 from .._stockham import call
 
-__all__ = ["fft", "ifft", "fft2", "ifft2", "fftn", "ifftn"]
+__all__ = ["fft", "fft2", "fftn", "ifft", "ifft2", "ifftn"]
 
 
 def fft(

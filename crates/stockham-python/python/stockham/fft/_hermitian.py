@@ -7,7 +7,7 @@ from typing import Any
 from .. import _codes
 from .._stockham import call
 
-__all__ = ["hfft", "ihfft", "hfft2", "ihfft2", "hfftn", "ihfftn"]
+__all__ = ["hfft", "hfft2", "hfftn", "ihfft", "ihfft2", "ihfftn"]
 
 
 def hfft(

@@ -7,7 +7,7 @@ from typing import Any
 from .. import _codes
 from .._stockham import call
 
-__all__ = ["rfft", "irfft", "rfft2", "irfft2", "rfftn", "irfftn"]
+__all__ = ["irfft", "irfft2", "irfftn", "rfft", "rfft2", "rfftn"]
 
 
 def rfft(

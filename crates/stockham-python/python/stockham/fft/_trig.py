@@ -7,7 +7,7 @@ from typing import Any
 from .. import _codes
 from .._stockham import call_trig
 
-__all__ = ["dct", "idct", "dctn", "idctn", "dst", "idst", "dstn", "idstn"]
+__all__ = ["dct", "dctn", "dst", "dstn", "idct", "idctn", "idst", "idstn"]
 
 
 def dct(
