@@ -20,7 +20,7 @@ step "the package, as it is installed"
 [ -x "$venv/bin/python" ] || python3 -m venv "$venv"
 python="$venv/bin/python"
 "$venv/bin/pip" install -q --force-reinstall --no-deps ./crates/stockham-python
-"$venv/bin/pip" install -q 'numpy>=2' 'scipy>=1.14' pytest mypy ruff
+"$venv/bin/pip" install -q 'numpy>=2' 'scipy>=1.14' pytest 'mypy==2.4.*' 'ruff==0.17.*'
 
 step "Rust's part: formatting and lints"
 cargo fmt --manifest-path crates/stockham-python/Cargo.toml --check
