@@ -5,11 +5,26 @@ import sys
 
 import pytest
 
+USE = """
+import stockham
+import stockham.fft
 
-def test_mypy_accepts_the_package():
+y = stockham.fft.fft([1.0, 2.0], n=4, norm="ortho")
+plan: stockham.Plan = stockham.plan((4, 8), "float32", kind="r2c")
+entries: int = stockham.cache.info().entries
+product: int = stockham.integer.multiply(3, 4)
+name: str = stockham.devices()[0].id
+"""
+
+
+@pytest.mark.parametrize("wrong", ["", "stockham.fft.fft([1.0], plan=3)", "stockham.plan(4, kind=2)", "stockham.nothing"])
+def test_types_are_known_to_users(tmp_path, wrong):
     pytest.importorskip("mypy")
-    done = subprocess.run([sys.executable, "-m", "mypy", "--strict", "-p", "stockham"], capture_output=True, text=True)
-    assert done.returncode == 0, done.stdout
+    program = tmp_path / "use.py"
+    program.write_text(USE + wrong + "\n")
+    command = [sys.executable, "-m", "mypy", "--strict", "--follow-imports=silent", str(program)]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path)
+    assert (done.returncode != 0) == bool(wrong), done.stdout
 
 
 def test_import_is_light():
