@@ -106,6 +106,16 @@ impl Place {
         self.address.max(other.address) < end(self).min(end(other))
     }
 
+    /// Whether no two numbers share a place, as far as it is seen at once: in the order of their strides, each dimension is within
+    /// the next.
+    pub fn is_simple(&self) -> bool {
+        let dims = self.strides.iter().copied().zip(self.shape.iter().copied()).filter(|dim| dim.1 > 1);
+        let mut dims: Vec<(usize, usize)> = dims.collect();
+        dims.sort_unstable();
+        let is_within = |pair: &[(usize, usize)]| pair[0].0.saturating_mul(pair[0].1) <= pair[1].0;
+        dims.first().is_none_or(|first| first.0 > 0) && dims.windows(2).all(is_within)
+    }
+
     /// Whether every number of one lies where that of the other does.
     pub fn is(&self, other: &Self) -> bool {
         let strides = |(n, (a, b)): (&usize, (&usize, &usize))| *n <= 1 || a == b;
@@ -123,10 +133,20 @@ pub struct View<'py> {
     _keeper: Bound<'py, PyCapsule>,
 }
 
+/// What an array is.
+pub enum Found<'py> {
+    /// One whose numbers can be taken as they lie: `float32`, `float64`, `complex64` or `complex128` in the machine's byte order,
+    /// aligned; the distances between neighbours are whole numbers of its elements and not negative.
+    Plain(View<'py>),
+    /// One that is computed as such numbers, but has to be copied.
+    Other(Number),
+    /// One of others.
+    Strange,
+}
+
 impl<'py> View<'py> {
-    /// Of an array of `float32`, `float64`, `complex64` or `complex128` in the machine's byte order, aligned, whose distances
-    /// between neighbours are whole numbers of its elements and not negative. Nothing of another.
-    pub fn of(array: &Bound<'py, PyAny>) -> PyResult<Option<Self>> {
+    /// Looks at an array.
+    pub fn look(array: &Bound<'py, PyAny>) -> PyResult<Found<'py>> {
         let py = array.py();
         let keeper = array.getattr(intern!(py, "__array_struct__"))?.cast_into::<PyCapsule>()?;
         // SAFETY: the object is a capsule, and this one has no name; an error is a null pointer.
@@ -136,10 +156,17 @@ impl<'py> View<'py> {
         }
         // SAFETY: NumPy's capsules point to this structure, which lives as long as they do.
         let interface = unsafe { &*interface.cast::<Interface>() };
-        let sound = interface.two == 2 && interface.flags & (ALIGNED | NOT_SWAPPED) == ALIGNED | NOT_SWAPPED;
-        let Some(number) = Number::of(interface.typekind as u8, interface.itemsize).filter(|_| sound) else {
-            return Ok(None);
+        let (kind, bytes) = (interface.typekind as u8, interface.itemsize);
+        let Some(number) = Number::of(kind, bytes) else {
+            return Ok(match (kind, bytes) {
+                (b'b' | b'i' | b'u', _) => Found::Other(Number::F64),
+                (b'f', 2) => Found::Other(Number::F32),
+                _ => Found::Strange,
+            });
         };
+        if interface.two != 2 || interface.flags & (ALIGNED | NOT_SWAPPED) != ALIGNED | NOT_SWAPPED {
+            return Ok(Found::Other(number));
+        }
         let rank = usize::try_from(interface.nd).unwrap_or(0);
         let list = |numbers: *mut isize| match rank {
             0 => &[][..],
@@ -153,19 +180,20 @@ impl<'py> View<'py> {
                 // The distance to a neighbour that is not there may be any.
                 _ if *n <= 1 => strides.push(0),
                 Ok(bytes) if bytes.is_multiple_of(number.bytes()) => strides.push(bytes / number.bytes()),
-                _ => return Ok(None),
+                _ => return Ok(Found::Other(number)),
             }
         }
         let place = Place { number, address: interface.data.addr(), shape, strides };
-        Ok(Some(Self { place, is_writeable: interface.flags & WRITEABLE != 0, _keeper: keeper }))
+        Ok(Found::Plain(Self { place, is_writeable: interface.flags & WRITEABLE != 0, _keeper: keeper }))
     }
 
-    /// The same, where nothing else will do.
+    /// The view of an array that must be plain.
     pub fn required(array: &Bound<'py, PyAny>, what: &str) -> PyResult<Self> {
-        Self::of(array)?.ok_or_else(|| {
-            PyValueError::new_err(format!(
+        match Self::look(array)? {
+            Found::Plain(view) => Ok(view),
+            _ => Err(PyValueError::new_err(format!(
                 "the {what} is no aligned array of float32, float64, complex64 or complex128 with whole strides"
-            ))
-        })
+            ))),
+        }
     }
 }
