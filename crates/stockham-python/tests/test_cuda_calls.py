@@ -13,7 +13,7 @@ import scipy.fft
 import stockham
 import stockham.fft
 from conftest import KINDS, TRIGS, assert_near, random_array
-from stockham import _cuda_arrays, _cuda_libraries, _stockham
+from stockham import _cuda_arrays, _cuda_libraries, _producers, _stockham
 
 STREAM = 7
 
@@ -50,12 +50,14 @@ class CorePlan:
     """A plan that takes pointers of the host for those of a device."""
 
     entered: ClassVar[list] = []
+    made = 0
 
     def __init__(self, kind, inverse, axes, lengths, norm, orthogonalize, source, target, in_place, workers, device):
         assert device == "cuda:0" and workers is None
         self.real = REAL(kind, inverse, axes, lengths, norm, orthogonalize, source, target, in_place, workers, "cpu")
         self.source, self.target = source, target
         self.device = device
+        CorePlan.made += 1
         self.workspace_bytes = 48
 
     def enqueue(self, x, out, workspace, stream):
@@ -89,11 +91,14 @@ def cupy(monkeypatch):
     module.cuda = types.SimpleNamespace(
         Device=lambda ordinal: contextlib.nullcontext(),
         get_current_stream=lambda: types.SimpleNamespace(ptr=STREAM),
+        runtime=types.SimpleNamespace(getDevice=lambda: 0),
     )
     monkeypatch.setitem(sys.modules, "cupy", module)
     monkeypatch.setattr(_stockham, "CorePlan", CorePlan)
-    CorePlan.entered = []
-    return module
+    monkeypatch.setattr(_producers, "CALLERS", {})
+    CorePlan.entered, CorePlan.made = [], 0
+    yield module
+    stockham.cache.clear()
 
 
 @pytest.mark.parametrize("name", KINDS + TRIGS)
@@ -121,9 +126,10 @@ def test_random_calls(name, seed):
     scale = (
         8 * np.linalg.norm(x.astype(complex).ravel()) * np.sqrt(expected.size) if name.strip("n") in ("irfft", "hfft") else 0.0
     )
-    found = getattr(stockham.fft, name)(Array(x), **kwargs)
-    assert isinstance(found, Array)
-    assert_near(found.a, expected, x.size, scale)
+    for _ in range(2):
+        found = getattr(stockham.fft, name)(Array(x), **kwargs)
+        assert isinstance(found, Array)
+        assert_near(found.a, expected, x.size, scale)
     out = Array(np.zeros((*expected.shape, 2), expected.dtype)[..., 0])
     assert getattr(stockham.fft, name)(Array(x), out=out, **kwargs) is out
     assert_near(np.array(out.a), expected, x.size, scale)
@@ -138,6 +144,20 @@ def test_nothing_is_copied():
     stockham.fft.fft(Array(x), out=Array(x))
     assert CorePlan.entered[-1] == (x.ctypes.data, x.ctypes.data)
     assert x[0, 0] == 4
+
+
+def test_a_call_is_known_the_second_time():
+    x = Array(np.random.default_rng(1).standard_normal((3, 8)) + 0j)
+    for axis in [0, 1, 1, 0]:
+        assert_near(stockham.fft.fft(x, axis=axis).a, scipy.fft.fft(x.a, axis=axis), 8)
+    assert_near(stockham.fft.fft(Array(x.a[:, ::2])).a, scipy.fft.fft(x.a[:, ::2]), 4)
+    assert CorePlan.made == 3
+    stockham.cache.clear()
+    stockham.fft.fft(x)
+    assert CorePlan.made == 4
+    for n in range(1, 200):
+        stockham.fft.fft(Array(np.ones(n, complex)))
+    assert len(_cuda_arrays.KNOWN) <= _cuda_arrays.MOST_KNOWN
 
 
 def test_outputs_that_overlap():
@@ -202,5 +222,6 @@ def test_other_libraries_are_seen_through_cupy():
     assert isinstance(found, Array)
     assert_near(found.a, scipy.fft.rfft(x), 6)
     sys.modules["cupy"] = None
+    _producers.CALLERS.clear()
     with pytest.raises(TypeError, match="CuPy"):
         stockham.fft.rfft(Other(x))

@@ -12,6 +12,11 @@ COMPLEX_OF = {"float32": "complex64", "float64": "complex128"}
 REAL_OF = {"complex64": "float32", "complex128": "float64"}
 SINGLE = ("float16", "bfloat16")
 
+KNOWN: dict[Any, tuple[Any, tuple[int, ...], str]] = {}
+"""Plans of calls that took their input as it lay and gave a new array, with that one's shape and dtype."""
+
+MOST_KNOWN = 64
+
 
 class Caller:
     """Calls for the arrays of a library."""
@@ -24,6 +29,13 @@ class Caller:
         library, family = self.library, _codes.family(code)
         given = library.of(x)
         with library.current(given):
+            key = self.key(code, given, n, axis, norm, out, device)
+            known = KNOWN.get(key)
+            if known is not None:
+                core, known_shape, known_dtype = known
+                result = library.empty(known_shape, known_dtype, given)
+                self.enqueue(core, given, result)
+                return result
             a = self.floating(given, device)
             is_complex = library.dtype(a) in REAL_OF
             if family in (_codes.TO_SPECTRUM, _codes.TO_HERMITIAN) and is_complex:
@@ -61,10 +73,26 @@ class Caller:
                 dtype = REAL_OF[dtype] if inverse else COMPLEX_OF[dtype]
                 shape[axes[-1]] = lengths[-1] if inverse else lengths[-1] // 2 + 1
             described = (kind, inverse, axes, lengths, words, False)
-            result = self.run(described, a, tuple(shape), dtype, out if family != _codes.TO_HERMITIAN else None)
+            if family == _codes.TO_HERMITIAN or a is not given:
+                key = None
+            result = self.run(described, a, tuple(shape), dtype, out if family != _codes.TO_HERMITIAN else None, key)
             if family == _codes.TO_HERMITIAN:
                 result = self.put(library.conjugate(result), out)
             return result
+
+    def key(self, code: int, a: Any, n: Any, axis: Any, norm: Any, out: Any, device: str | None) -> Any:
+        """All that a call's plan follows from; None of what is not kept."""
+        if out is not None or device is not None:
+            return None
+        library = self.library
+        words = tuple(axis) if type(axis) is list else axis, tuple(n) if type(n) is list else n
+        strides = tuple(library.strides(a))
+        key = (library, code, words, norm, tuple(a.shape), strides, library.dtype(a), library.ordinal(a))
+        try:
+            hash(key)
+        except TypeError:
+            return None
+        return key
 
     def call_trig(
         self,
@@ -164,6 +192,8 @@ class Caller:
         for n, axis in zip(lengths, axes, strict=True):
             index[axis] = slice(0, min(n, shape[axis]))
             shape[axis] = n
+        if list(a.shape) == shape:
+            return a
         cropped = a[tuple(index)]
         if list(cropped.shape) == shape:
             return cropped
@@ -171,12 +201,12 @@ class Caller:
         padded[tuple(index)] = cropped
         return padded
 
-    def run(self, described: Any, a: Any, shape: tuple[int, ...], dtype: str, out: Any) -> Any:
+    def run(self, described: Any, a: Any, shape: tuple[int, ...], dtype: str, out: Any, key: Any = None) -> Any:
         """Plans a transform, which may have been planned before, and submits it."""
         library = self.library
         kind, inverse, axes, lengths, words, orthogonal = described
         if any(stride < 0 for stride in library.strides(a)):
-            a = library.contiguous(a)
+            a, key = library.contiguous(a), None
         result = library.empty(shape, dtype, a) if out is None else self.checked(out, shape, dtype, a)
         pointers = library.pointer(a), library.pointer(result)
         same = library.dtype(a) == dtype and tuple(a.shape) == shape
@@ -197,6 +227,10 @@ class Caller:
             None,
             f"cuda:{library.ordinal(a)}",
         )
+        if key is not None:
+            if len(KNOWN) >= MOST_KNOWN:
+                KNOWN.clear()
+            KNOWN[key] = core, shape, dtype
         self.enqueue(core, a, direct)
         if direct is not result:
             library.copy_into(result, direct)

@@ -7,6 +7,9 @@ from typing import Any
 
 from . import _host, _producers
 
+NOTHING = contextlib.nullcontext()
+"""The context of a device that is the current one already."""
+
 
 class Library:
     """A library's arrays, streams and memory."""
@@ -94,7 +97,10 @@ class CuPy(Library):
         return int(a.device.id)
 
     def current(self, a: Any) -> contextlib.AbstractContextManager[Any]:
-        device: contextlib.AbstractContextManager[Any] = self.cupy.cuda.Device(a.device.id)
+        ordinal = a.device.id
+        if ordinal == self.cupy.cuda.runtime.getDevice():
+            return NOTHING
+        device: contextlib.AbstractContextManager[Any] = self.cupy.cuda.Device(ordinal)
         return device
 
     def stream(self, a: Any) -> int:
@@ -127,7 +133,9 @@ class Torch(Library):
             raise TypeError(f"a tensor is needed, not {type(x).__name__}")
         _host.refuse_gradients(self.torch, x)
         # Bits that say that numbers are to be taken otherwise than they are written.
-        return x.detach().resolve_conj().resolve_neg()
+        if x.is_conj() or x.is_neg():
+            x = x.resolve_conj().resolve_neg()
+        return x.detach() if x.requires_grad else x
 
     def dtype(self, a: Any) -> str:
         return str(a.dtype).removeprefix("torch.")
@@ -142,6 +150,8 @@ class Torch(Library):
         return int(a.device.index)
 
     def current(self, a: Any) -> contextlib.AbstractContextManager[Any]:
+        if a.device.index == self.torch.cuda.current_device():
+            return NOTHING
         device: contextlib.AbstractContextManager[Any] = self.torch.cuda.device(a.device)
         return device
 

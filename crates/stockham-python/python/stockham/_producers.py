@@ -28,22 +28,26 @@ def of(x: Any) -> Any:
     if root in ("jax", "jaxlib"):
         from . import _host
 
-        return _jax() if _is_on_gpu(x) else _host.JAX
+        return _cuda("Jax") if _is_on_gpu(x) else _host.JAX
     if hasattr(x, "__cuda_array_interface__") or _is_on_gpu(x):
         return _cuda("Wrapped")
     return None
 
 
+CALLERS: dict[str, Any] = {}
+"""Those that have been asked before."""
+
+
 def _cuda(name: str) -> Any:
-    from . import _cuda_arrays, _cuda_libraries
+    """Who calls for the arrays of a library."""
+    caller = CALLERS.get(name)
+    if caller is None:
+        from . import _cuda_arrays, _cuda_libraries
 
-    return _cuda_arrays.Caller(getattr(_cuda_libraries, name)())
-
-
-def _jax() -> Any:
-    from . import _cuda_arrays, _cuda_libraries
-
-    return _cuda_arrays.JaxCaller(_cuda_libraries.Wrapped())
+        is_jax = name == "Jax"
+        library = getattr(_cuda_libraries, "Wrapped" if is_jax else name)()
+        caller = CALLERS[name] = (_cuda_arrays.JaxCaller if is_jax else _cuda_arrays.Caller)(library)
+    return caller
 
 
 def _is_on_gpu(x: Any) -> bool:

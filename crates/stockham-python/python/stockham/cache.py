@@ -1,7 +1,8 @@
 """The plans that calls have made, kept for the next call of the same kind.
 
 A plan is kept for an array's shape, strides and dtype, the axes, the kind of transform, the device and the number of workers.
-Those that were not used for the longest time go first; the latest stays, however large it is.
+Those that were not used for the longest time go first; the latest stays, however large it is. Calls with arrays on CUDA devices
+keep up to 64 of them by themselves, which are not counted.
 
 >>> import numpy as np, stockham
 >>> stockham.cache.clear()
@@ -13,6 +14,7 @@ Those that were not used for the longest time go first; the latest stays, howeve
 
 from __future__ import annotations
 
+import sys
 from typing import NamedTuple
 
 from . import _stockham
@@ -50,6 +52,7 @@ def info() -> CacheInfo:
 
 def clear() -> None:
     """Forget all plans, and count from 0 again. Limits stay."""
+    _forget_calls()
     _stockham.cache_clear()
 
 
@@ -68,4 +71,12 @@ def limit(max_entries: int | None = None, max_bytes: int | None = None) -> None:
     OverflowError
         If a limit is negative.
     """
+    _forget_calls()
     _stockham.cache_limit(max_entries, max_bytes)
+
+
+def _forget_calls() -> None:
+    """Let go of the plans that calls with arrays on CUDA devices hold beside the cache."""
+    calls = sys.modules.get("stockham._cuda_arrays")
+    if calls is not None:
+        calls.KNOWN.clear()
