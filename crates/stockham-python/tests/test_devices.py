@@ -1,5 +1,8 @@
 """NumPy's arrays on other devices, as far as the machine has them, and SciPy's backend."""
 
+import subprocess
+import sys
+
 import numpy as np
 import pytest
 import scipy.fft
@@ -62,3 +65,34 @@ def test_scipys_backend():
         np.testing.assert_allclose(scipy.fft.fht(x, 0.1, 0.5), stockham.fft.fht(x, 0.1, 0.5))
         assert scipy.fft.fft(x.astype(np.longdouble)).dtype == np.clongdouble
     assert stockham.scipy_backend.__ua_function__(lambda: None, (), {}) is NotImplemented
+
+
+@pytest.mark.parametrize("only", [False, True])
+def test_scipy_is_taken_over(only):
+    script = f"""
+import numpy as np, scipy.fft, scipy.signal, stockham
+stockham.use_for_scipy(only={only})
+scipy.fft.fft(np.ones(8))
+assert stockham.cache.info().misses == 1
+scipy.signal.fftconvolve(np.ones(100), np.ones(100))
+assert stockham.cache.info().misses == 3
+assert scipy.fft.fft(np.ones(8, np.longdouble)).dtype == np.clongdouble
+scipy.fft.fht(np.ones(8), 0.1, 0.5)
+"""
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+
+
+def test_arrays_of_jax():
+    jax = pytest.importorskip("jax")
+    a = np.random.default_rng(1).standard_normal((3, 8)).astype(np.float32)
+    x = jax.numpy.asarray(a)
+    for name in ["fft", "rfft", "dct", "fftshift"]:
+        found = getattr(stockham.fft, name)(x)
+        assert isinstance(found, jax.Array)
+        assert_near(np.asarray(found), getattr(scipy.fft, name)(a), 8)
+    assert isinstance(stockham.plan(a.shape, a.dtype, kind="r2c")(x), jax.Array)
+    with pytest.raises(TypeError, match="never written"):
+        stockham.fft.fft(x, out=x)
+    with pytest.raises(TypeError):
+        jax.jit(stockham.fft.fft)(x)

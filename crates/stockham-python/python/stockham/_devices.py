@@ -115,7 +115,7 @@ def use_for_scipy(only: bool = False) -> None:
     Parameters
     ----------
     only : bool, optional
-        Whether an error ends the call; otherwise SciPy tries itself what is not there here.
+        Whether SciPy's own functions are left out altogether; otherwise they stay behind these, for what is not here.
 
     Raises
     ------

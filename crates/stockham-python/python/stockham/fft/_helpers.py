@@ -162,8 +162,9 @@ def _namespace(x: Any) -> Any:
 
     import numpy as np
 
-    library = sys.modules.get(type(x).__module__.partition(".")[0])
-    return library if library is not None and hasattr(library, "fft") and hasattr(library.fft, "fftshift") else np
+    tells = getattr(x, "__array_namespace__", None)
+    library = sys.modules.get(type(x).__module__.partition(".")[0]) if tells is None else tells()
+    return library if hasattr(getattr(library, "fft", None), "fftshift") else np
 
 
 def next_fast_len(target: int, real: bool = False) -> int:
