@@ -1,10 +1,8 @@
 """What Python does with arrays on CUDA devices, with a library and a device that are made up: the library's arrays are in host
 memory, and plans for it run on the CPU by pointers. (`scripts/python_gpu.py` tests real ones.)"""
 
-import contextlib
 import ctypes
 import sys
-import types
 from typing import ClassVar
 
 import numpy as np
@@ -13,37 +11,8 @@ import scipy.fft
 import stockham
 import stockham.fft
 from conftest import KINDS, TRIGS, assert_near, random_array
+from made_up import STREAM, Array, Tensor, cupy, torch
 from stockham import _cuda_arrays, _cuda_libraries, _producers, _stockham
-
-STREAM = 7
-
-
-class Array:
-    """An array as CuPy has it."""
-
-    def __init__(self, a, ordinal=0):
-        self.a = a
-        self.device = types.SimpleNamespace(id=ordinal)
-        self.data = types.SimpleNamespace(ptr=a.ctypes.data)
-
-    shape = property(lambda self: self.a.shape)
-    ndim = property(lambda self: self.a.ndim)
-    dtype = property(lambda self: self.a.dtype)
-    strides = property(lambda self: self.a.strides)
-    real = property(lambda self: Array(self.a.real))
-    imag = property(lambda self: Array(self.a.imag))
-
-    def astype(self, dtype):
-        return Array(self.a.astype(dtype))
-
-    def __getitem__(self, index):
-        return Array(self.a[index])
-
-    def __setitem__(self, index, value):
-        self.a[index] = value.a
-
-
-Array.__module__ = "cupy"
 
 
 class CorePlan:
@@ -80,30 +49,20 @@ def at(pointer, dtype, shape, strides):
 
 
 @pytest.fixture(autouse=True)
-def cupy(monkeypatch):
-    module = types.ModuleType("cupy")
-    module.ndarray = Array
-    module.asarray = lambda x: Array(np.asarray(x))
-    module.empty = lambda shape, dtype: Array(np.empty(shape, dtype))
-    module.zeros = lambda shape, dtype: Array(np.zeros(shape, dtype))
-    module.ascontiguousarray = lambda x: Array(np.array(x.a, order="C"))
-    module.conjugate = lambda x: Array(np.conjugate(x.a))
-    module.cuda = types.SimpleNamespace(
-        Device=lambda ordinal: contextlib.nullcontext(),
-        get_current_stream=lambda: types.SimpleNamespace(ptr=STREAM),
-        runtime=types.SimpleNamespace(getDevice=lambda: 0),
-    )
-    monkeypatch.setitem(sys.modules, "cupy", module)
+def made_up_libraries(monkeypatch):
+    monkeypatch.setitem(sys.modules, "cupy", cupy())
+    monkeypatch.setitem(sys.modules, "torch", torch())
     monkeypatch.setattr(_stockham, "CorePlan", CorePlan)
     monkeypatch.setattr(_producers, "CALLERS", {})
     CorePlan.entered, CorePlan.made = [], 0
-    yield module
+    yield
     stockham.cache.clear()
 
 
+@pytest.mark.parametrize("kind", [Array, Tensor])
 @pytest.mark.parametrize("name", KINDS + TRIGS)
 @pytest.mark.parametrize("seed", range(40))
-def test_random_calls(name, seed):
+def test_random_calls(name, seed, kind):
     rng = np.random.default_rng([seed, *name.encode()])
     shape = rng.integers(2, 9, rng.integers(1, 4)).tolist()
     dtypes = ["f4", "f8", "f2", "i4"] + ([] if name in ("rfft", "ihfft") else ["c8", "c16"])
@@ -127,11 +86,11 @@ def test_random_calls(name, seed):
         8 * np.linalg.norm(x.astype(complex).ravel()) * np.sqrt(expected.size) if name.strip("n") in ("irfft", "hfft") else 0.0
     )
     for _ in range(2):
-        found = getattr(stockham.fft, name)(Array(x), **kwargs)
-        assert isinstance(found, Array)
+        found = getattr(stockham.fft, name)(kind(x), **kwargs)
+        assert isinstance(found, kind)
         assert_near(found.a, expected, x.size, scale)
-    out = Array(np.zeros((*expected.shape, 2), expected.dtype)[..., 0])
-    assert getattr(stockham.fft, name)(Array(x), out=out, **kwargs) is out
+    out = kind(np.zeros((*expected.shape, 2), expected.dtype)[..., 0])
+    assert getattr(stockham.fft, name)(kind(x), out=out, **kwargs) is out
     assert_near(np.array(out.a), expected, x.size, scale)
     assert len(CorePlan.entered) >= 2
 
@@ -160,11 +119,30 @@ def test_a_call_is_known_the_second_time():
     assert len(_cuda_arrays.KNOWN) <= _cuda_arrays.MOST_KNOWN
 
 
+def test_captured_workspaces_are_kept():
+    x = Array(np.ones(8, complex))
+    before = len(_cuda_libraries.CAPTURED)
+    stockham.fft.fft(x)
+    assert len(_cuda_libraries.CAPTURED) == before
+    sys.modules["cupy"].captures = True
+    stockham.fft.fft(x)
+    assert len(_cuda_libraries.CAPTURED) == before + 1
+
+
 def test_outputs_that_overlap():
     data = np.random.default_rng(1).standard_normal(40) + 0j
     expected = scipy.fft.fft(data[:32])
     stockham.fft.fft(Array(data[:32]), out=Array(data[8:]))
     assert_near(data[8:], expected, 32)
+
+
+def test_tensors_with_bits():
+    x = np.random.default_rng(1).standard_normal(8) * (1 + 2j)
+    assert_near(stockham.fft.fft(Tensor(x, conjugated=True)).a, scipy.fft.fft(x.conj()), 8)
+    with pytest.raises(NotImplementedError, match="detach"):
+        stockham.fft.fft(Tensor(x, requires_grad=True))
+    with pytest.raises(TypeError, match="tensor"):
+        stockham.fft.fft(Tensor(x), out=x)
 
 
 def test_what_is_refused():

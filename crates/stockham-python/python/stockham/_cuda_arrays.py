@@ -239,7 +239,7 @@ class Caller:
     def enqueue(self, core: Any, a: Any, result: Any) -> None:
         library = self.library
         # Memory that is freed when this returns goes to later work of the same stream only.
-        workspace = library.empty((core.workspace_bytes,), "uint8", a) if core.workspace_bytes else None
+        workspace = library.workspace(core.workspace_bytes, a) if core.workspace_bytes else None
         at = 0 if workspace is None else library.pointer(workspace)
         core.enqueue(library.pointer(a), library.pointer(result), at, library.stream(a))
 

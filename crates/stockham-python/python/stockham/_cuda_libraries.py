@@ -10,6 +10,9 @@ from . import _host, _producers
 NOTHING = contextlib.nullcontext()
 """The context of a device that is the current one already."""
 
+CAPTURED: list[Any] = []
+"""Workspaces of calls that were captured in CUDA graphs of CuPy's."""
+
 
 class Library:
     """A library's arrays, streams and memory."""
@@ -45,6 +48,10 @@ class Library:
     def empty(self, shape: tuple[int, ...], dtype: str, like: Any) -> Any:
         """A new array on the same device."""
         raise NotImplementedError
+
+    def workspace(self, count: int, like: Any) -> Any:
+        """So many bytes on the same device, for work that is submitted now."""
+        return self.empty((count,), "uint8", like)
 
     def zeros(self, shape: tuple[int, ...], dtype: str, like: Any) -> Any:
         """The same of zeros."""
@@ -108,6 +115,13 @@ class CuPy(Library):
 
     def empty(self, shape: tuple[int, ...], dtype: str, like: Any) -> Any:
         return self.cupy.empty(shape, dtype)
+
+    def workspace(self, count: int, like: Any) -> Any:
+        space = super().workspace(count, like)
+        if self.cupy.cuda.get_current_stream().is_capturing():
+            # A graph does not know of CuPy's pool: memory that goes back there would be somebody else's when it runs.
+            CAPTURED.append(space)
+        return space
 
     def zeros(self, shape: tuple[int, ...], dtype: str, like: Any) -> Any:
         return self.cupy.zeros(shape, dtype)
