@@ -78,7 +78,7 @@ def test_products_of_integers(bits):
         assert integer.multiply(a, b) == a * b
         assert integer.multiply(a, b, device="cpu") == a * b
     assert integer.multiply(a, a) == a * a
-    assert integer.multiply(a, b, workers=2) == a * b
+    assert integer.multiply(a, b, workers=2, device="cpu") == a * b
 
 
 def test_what_products_of_integers_refuse():
