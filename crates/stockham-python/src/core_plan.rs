@@ -10,9 +10,10 @@ use stockham::{Backend, Data, Executable, Placement, interop};
 use crate::devices::Chosen;
 use crate::error::raised;
 use crate::job::Job;
+use crate::numpy::Numpy;
 use crate::plans::planned;
 use crate::run::{described, number, run};
-use crate::view::{Place, View};
+use crate::view::{Found, Place, View};
 use crate::workers::{self, Crew};
 
 /// A transform made ready.
@@ -24,6 +25,7 @@ pub struct CorePlan {
     chosen: Chosen,
     /// Nothing for arrays without numbers.
     executable: Option<Executable>,
+    in_place: bool,
     workers: usize,
 }
 
@@ -56,7 +58,7 @@ impl CorePlan {
             true => None,
             false => Some(py.detach(|| planned(&chosen.device, &chosen.name, transform, &crew)).map_err(raised)?),
         };
-        Ok(Self { job, input, output, chosen, executable, workers })
+        Ok(Self { job, input, output, chosen, executable, in_place, workers })
     }
 
     /// Bytes of workspace that a run takes.
@@ -107,6 +109,38 @@ impl CorePlan {
             return Err(PyValueError::new_err("the output array is read-only"));
         }
         run(py, &self.job, &input.place, &output.place, &self.chosen, self.workers)
+    }
+
+    /// Runs it for one of NumPy's arrays, into another if one is given; nothing for what Python has to look at.
+    fn call<'py>(
+        &self,
+        py: Python<'py>,
+        x: &Bound<'py, PyAny>,
+        out: &Bound<'py, PyAny>,
+    ) -> PyResult<Option<Bound<'py, PyAny>>> {
+        let numpy = Numpy::get(py)?;
+        let plain = |array: &Bound<'py, PyAny>, like: &Place| match numpy.is_array(array) {
+            true => match View::look(array)? {
+                Found::Plain(view) if view.place.number == like.number && view.place.shape == like.shape => {
+                    Ok(Some(view))
+                }
+                _ => Ok::<_, PyErr>(None),
+            },
+            false => Ok(None),
+        };
+        let Some(input) = plain(x, &self.input)? else { return Ok(None) };
+        let result = match (self.in_place, out.is_none()) {
+            (true, true) => x.clone(),
+            (false, true) => numpy.empty(py, &self.output.shape, self.output.number)?,
+            _ => out.clone(),
+        };
+        let Some(output) = plain(&result, &self.output)? else { return Ok(None) };
+        let is_apart = input.place.is(&output.place) || !input.place.overlaps(&output.place);
+        if !(output.is_writeable && output.place.is_simple() && is_apart) {
+            return Ok(None);
+        }
+        run(py, &self.job, &input.place, &output.place, &self.chosen, self.workers)?;
+        Ok(Some(result))
     }
 
     /// Submits it to a CUDA stream, from one device pointer to another with a workspace at a third.

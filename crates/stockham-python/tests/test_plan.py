@@ -111,3 +111,13 @@ def test_other_arrays_than_planned():
             plan(x)
     with pytest.raises(ValueError):
         plan(np.ones((4, 8), complex), np.ones((4, 9), complex))
+    readonly = np.ones((4, 8), complex)
+    readonly.flags.writeable = False
+    with pytest.raises(ValueError):
+        plan(np.ones((4, 8), complex), readonly)
+    # What lies otherwise is transformed all the same.
+    x = RNG.standard_normal((4, 8)) + 0j
+    for arranged in [x[::-1].copy()[::-1], np.asfortranarray(x), x.astype(">c16")]:
+        assert_near(plan(arranged), scipy.fft.fft(x), 8)
+    data = np.concatenate([x, x])
+    assert_near(plan(data[:4], data[2:6]), scipy.fft.fft(x), 8)

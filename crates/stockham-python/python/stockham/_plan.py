@@ -210,6 +210,9 @@ class Plan:
         ValueError
             If the shape or dtype is another than the planned one, or the arrays overlap.
         """
+        result = self._core.call(x, out)
+        if result is not None:
+            return result
         producer = _producers.of(x)
         if producer is not None:
             return producer.run_plan(self._core, self._input, self._output, self.in_place, x, out)
@@ -218,6 +221,7 @@ class Plan:
         from . import _general
 
         x = np.asarray(x)
+        x = np.asarray(x, x.dtype.newbyteorder("="))
         if x.shape != self.shape or x.dtype != self.dtype:
             raise ValueError(f"the plan is for {self.dtype} of shape {self.shape}, not {x.dtype} of {x.shape}")
         if self.in_place and (out is None or out is x):
