@@ -220,13 +220,15 @@ class Plan:
 
         from . import _general
 
-        x = np.asarray(x)
+        given, x = x, np.asarray(x)
         x = np.asarray(x, x.dtype.newbyteorder("="))
         if x.shape != self.shape or x.dtype != self.dtype:
             raise ValueError(f"the plan is for {self.dtype} of shape {self.shape}, not {x.dtype} of {x.shape}")
-        if self.in_place and (out is None or out is x):
-            if not (_general.is_plain(x) and x.flags.writeable):
-                raise ValueError("x cannot be transformed in place: it is read-only, or its strides are negative or odd")
+        if self.in_place and (out is None or out is given):
+            if not (x is given and _general.is_plain(x) and x.flags.writeable):
+                raise ValueError(
+                    "x cannot be transformed in place: it is no array, read-only, or its strides are negative or odd"
+                )
             self._core.run(x, x)
             return x
         return _general.into(out, self.out_shape, np.dtype(self.out_dtype), x, self._core.run, self.dtype == self.out_dtype)
