@@ -6,6 +6,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use rayon::prelude::*;
 
 use crate::error::{Error, Result};
+use crate::threads;
 
 /// Tasks for each core, so that cores that are late have less to do.
 const TASKS: usize = 4;
@@ -15,6 +16,7 @@ pub(crate) fn each(count: usize, work: &(dyn Fn(usize) + Sync)) {
     match count {
         0 => {}
         1 => work(0),
+        _ if threads::current() == 1 => (0..count).for_each(work),
         _ => (0..count).into_par_iter().with_max_len(1).for_each(work),
     }
 }
@@ -32,7 +34,7 @@ pub(crate) fn each_of<P: Send>(parts: Vec<P>, work: &(dyn Fn(usize, P) + Sync)) 
 /// unit and its part. The last unit may be shorter.
 pub(crate) fn tasks<T: Send>(slice: &mut [T], unit: usize, grain: usize, work: &(dyn Fn(usize, &mut [T]) + Sync)) {
     let units = slice.len().div_ceil(unit);
-    let per = units.div_ceil(TASKS * rayon::current_num_threads()).max(grain).max(1);
+    let per = units.div_ceil(TASKS * threads::current()).max(grain).max(1);
     if units <= per {
         return work(0, slice);
     }

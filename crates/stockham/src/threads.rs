@@ -1,5 +1,6 @@
 //! The host's threads, over which the CPU's transforms and all checks are spread: rayon's pool of this process.
 
+use std::cell::Cell;
 use std::sync::{Mutex, PoisonError};
 
 use crate::error::{Error, Result};
@@ -29,6 +30,36 @@ pub fn start(count: Option<usize>) -> Result<usize> {
         Some(count) if count != known => Err(refused(count, &format!("{known} have been started before"))),
         _ => Ok(known),
     }
+}
+
+thread_local! {
+    static ALONE: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Calls `work`, which plans or computes on the CPU with the calling thread alone, whatever other threads there are: for
+/// programs whose own threads keep the cores busy, and for forked processes, which have no other threads.
+///
+/// ```
+/// use stockham::{Complex32, fft, threads};
+/// let mut x = [1.0, 1.0].map(Complex32::from);
+/// threads::alone(|| fft(&mut x))?;
+/// assert_eq!(x, [2.0, 0.0].map(Complex32::from));
+/// # Ok::<(), stockham::Error>(())
+/// ```
+pub fn alone<R>(work: impl FnOnce() -> R) -> R {
+    struct Before(bool);
+    impl Drop for Before {
+        fn drop(&mut self) {
+            ALONE.set(self.0);
+        }
+    }
+    let _before = Before(ALONE.replace(true));
+    work()
+}
+
+/// The threads that loops are shared out over: one where it is [`alone`], or those of the pool that the caller is in.
+pub(crate) fn current() -> usize {
+    if ALONE.get() { 1 } else { rayon::current_num_threads() }
 }
 
 fn build(count: Option<usize>) -> Result<usize> {
@@ -66,6 +97,16 @@ mod tests {
         assert_eq!(start(Some(started)), Ok(started));
         assert_eq!(rayon::current_num_threads(), started);
         assert!(matches!(start(Some(started + 1)), Err(Error::Threads { .. })));
+    }
+
+    #[test]
+    fn a_thread_may_be_alone() {
+        assert_eq!(alone(|| (alone(current), current())), (1, 1));
+        assert_eq!(current(), rayon::current_num_threads());
+        let own = std::thread::current().id();
+        alone(|| crate::parallel::each(100, &|_| assert_eq!(std::thread::current().id(), own)));
+        let _ = std::panic::catch_unwind(|| alone(|| panic!("on purpose")));
+        assert_eq!(current(), rayon::current_num_threads());
     }
 
     #[test]

@@ -2,6 +2,7 @@
 //! the process where there is not enough; so it is known before.
 
 use crate::algebra::Algebra;
+use crate::threads;
 use crate::transform::{Kind, Transform};
 
 use super::axes;
@@ -53,7 +54,7 @@ pub(crate) fn sides(n: usize) -> Option<(usize, usize)> {
 
 /// The sides of a line over ℂ, of which there are `batch`, where it is split.
 pub(crate) fn complex_sides(is_f64: bool, n: usize, batch: usize) -> Option<(usize, usize)> {
-    let threads = rayon::current_num_threads();
+    let threads = threads::current();
     // On one core, two trips take up to 1.6 times as long as rustfft in `f64`, and up to 2.4 times in `f32`.
     let pays = threads >= if is_f64 { 2 } else { 4 };
     let shared = n >= SHARED_FROM && batch < threads && pays;
@@ -92,7 +93,7 @@ impl HostBytes {
         }
         let (n, batch, algebra) = (transform.points(), transform.batch_count(), transform.algebra);
         let bytes = element_bytes(algebra);
-        let begun = BEGUN.saturating_mul(rayon::current_num_threads());
+        let begun = BEGUN.saturating_mul(threads::current());
         let Elements { tables, scratch, parts } = match algebra {
             Algebra::ComplexF32 | Algebra::ComplexF64 => {
                 let line = |n| Elements { tables: library(n).0, scratch: library(n).1, parts: 0 };

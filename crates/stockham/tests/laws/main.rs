@@ -12,6 +12,7 @@ mod guards;
 mod layouts;
 #[path = "../support/lengths.rs"]
 mod lengths;
+mod lent;
 mod misuse;
 #[path = "../support/mutations.rs"]
 mod mutations;

@@ -6,6 +6,7 @@ mod four_step;
 mod length;
 mod line;
 mod lines;
+pub(super) mod memory;
 mod operands;
 mod program;
 mod real;
@@ -18,7 +19,7 @@ mod trig;
 
 use std::any::Any;
 use std::ops::Range;
-use std::sync::{Arc, OnceLock, RwLock, RwLockReadGuard, RwLockWriteGuard};
+use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 
 use crate::error::Result;
@@ -29,6 +30,7 @@ use crate::threads;
 use super::driver::{Driver, KernelReport, Location, Mark, Memory, Operands, Program, Queue, StepProgram};
 use super::listing::{Candidate, Listing};
 use super::{Backend, DeviceInfo};
+use memory::HostMemory;
 
 pub(super) struct Cpu {
     info: DeviceInfo,
@@ -88,8 +90,7 @@ impl Driver for Cpu {
         &self.info
     }
     fn allocate(&self, bytes: usize) -> Result<Box<dyn Memory>> {
-        let words = host_memory::zeroed(bytes.div_ceil(size_of::<u128>()))?;
-        Ok(Box::new(HostMemory { words: RwLock::new(words), bytes }))
+        Ok(Box::new(HostMemory::zeroed(bytes)?))
     }
     fn new_stream(&self) -> Result<Arc<dyn Queue>> {
         Ok(Arc::new(HostQueue))
@@ -135,57 +136,25 @@ impl Program for Bounded {
     }
 }
 
-/// Host memory, aligned for every element type.
-pub(super) struct HostMemory {
-    words: RwLock<Vec<u128>>,
-    bytes: usize,
-}
-
-impl HostMemory {
-    /// # Panics
-    /// If the memory is another device's, which the callers have excluded.
-    fn of(memory: &dyn Memory) -> &Self {
-        memory.as_any().downcast_ref().expect("memory of this device")
-    }
-    fn read(&self) -> RwLockReadGuard<'_, Vec<u128>> {
-        self.words.read().unwrap_or_else(std::sync::PoisonError::into_inner)
-    }
-    fn write(&self) -> RwLockWriteGuard<'_, Vec<u128>> {
-        self.words.write().unwrap_or_else(std::sync::PoisonError::into_inner)
-    }
-}
-
-impl Memory for HostMemory {
-    fn bytes(&self) -> usize {
-        self.bytes
-    }
-    fn as_any(&self) -> &dyn Any {
-        self
-    }
-}
-
 struct HostQueue;
 
 impl Queue for HostQueue {
     fn write(&self, target: &dyn Memory, offset: usize, bytes: &[u8]) -> Result<()> {
-        let mut words = HostMemory::of(target).write();
-        bytemuck::cast_slice_mut(&mut words)[offset..offset + bytes.len()].copy_from_slice(bytes);
+        HostMemory::of(target).write()[offset..offset + bytes.len()].copy_from_slice(bytes);
         Ok(())
     }
     fn read(&self, source: &dyn Memory, offset: usize, bytes: &mut [u8]) -> Result<()> {
-        let words = HostMemory::of(source).read();
-        bytes.copy_from_slice(&bytemuck::cast_slice(&words)[offset..offset + bytes.len()]);
+        bytes.copy_from_slice(&HostMemory::of(source).read()[offset..offset + bytes.len()]);
         Ok(())
     }
     fn copy(&self, source: Location<'_>, target: Location<'_>, bytes: usize) -> Result<()> {
         if std::ptr::addr_eq(source.memory, target.memory) {
-            let mut words = HostMemory::of(source.memory).write();
-            let all: &mut [u8] = bytemuck::cast_slice_mut(&mut words);
+            let all = &mut HostMemory::of(source.memory).write();
             all.copy_within(source.offset..source.offset + bytes, target.offset);
             return Ok(());
         }
-        let words = HostMemory::of(source.memory).read();
-        self.write(target.memory, target.offset, &bytemuck::cast_slice(&words)[source.offset..source.offset + bytes])
+        let all = HostMemory::of(source.memory).read();
+        self.write(target.memory, target.offset, &all[source.offset..source.offset + bytes])
     }
     fn record(&self) -> Result<Box<dyn Mark>> {
         Ok(Box::new(HostMark(Instant::now())))

@@ -3,19 +3,17 @@
 use bytemuck::Pod;
 
 use super::super::driver::{Extent, Operands, StepOperands};
-use super::HostMemory;
+use super::memory::{HostMemory, values, values_mut};
 
 /// Runs `work` on the input of a transform, if it is not in place, and on its output.
 pub(super) fn sides<I: Pod, O: Pod, R>(operands: Operands<'_>, work: impl FnOnce(Option<&[I]>, &mut [O]) -> R) -> R {
     let Operands { input, output, .. } = operands;
-    let (first_in, first_out) = (input.offset / size_of::<I>(), output.offset / size_of::<O>());
     if std::ptr::addr_eq(input.memory, output.memory) {
-        let mut data = HostMemory::of(output.memory).write();
-        return work(None, &mut bytemuck::cast_slice_mut(&mut data)[first_out..]);
+        return work(None, values_mut(&mut HostMemory::of(output.memory).write(), output.offset));
     }
     let source = HostMemory::of(input.memory).read();
     let mut target = HostMemory::of(output.memory).write();
-    work(Some(&bytemuck::cast_slice(&source)[first_in..]), &mut bytemuck::cast_slice_mut(&mut target)[first_out..])
+    work(Some(values(&source, input.offset)), values_mut(&mut target, output.offset))
 }
 
 pub(super) fn range<T>(extent: Extent<'_>) -> std::ops::Range<usize> {
@@ -27,6 +25,6 @@ pub(super) fn range<T>(extent: Extent<'_>) -> std::ops::Range<usize> {
 pub(super) fn words(operands: StepOperands<'_>, work: impl FnOnce(&[u64], &mut [u64])) {
     let source = HostMemory::of(operands.source.location.memory).read();
     let mut target = HostMemory::of(operands.target.location.memory).write();
-    let target = &mut bytemuck::cast_slice_mut(&mut target)[range::<u64>(operands.target)];
-    work(&bytemuck::cast_slice(&source)[range::<u64>(operands.source)], target);
+    let target = &mut values_mut(&mut target, 0)[range::<u64>(operands.target)];
+    work(&values(&source, 0)[range::<u64>(operands.source)], target);
 }

@@ -9,7 +9,7 @@ use crate::parallel;
 use crate::plan::Operation;
 
 use super::super::driver::{Queue, StepOperands, StepProgram};
-use super::HostMemory;
+use super::memory::{HostMemory, values_mut};
 
 pub(super) fn prepare(prime: BigPrime, operation: Operation, times: u32) -> Arc<dyn StepProgram> {
     with_digit_count!(prime.digits(), K => match prime.word() {
@@ -72,6 +72,6 @@ impl<D: Digit, const K: usize> StepProgram for Repeat<D, K> {
     fn enqueue(&self, _: &dyn Queue, StepOperands { target, .. }: StepOperands<'_>) -> Result<()> {
         let start = target.location.offset / size_of::<D>();
         let mut words = HostMemory::of(target.location.memory).write();
-        self.run(&mut bytemuck::cast_slice_mut(&mut words)[start..start + target.len * K])
+        self.run(&mut values_mut(&mut words, 0)[start..start + target.len * K])
     }
 }

@@ -5,6 +5,7 @@
 
 use crate::parallel;
 use crate::plan::host::{GAP, LANES};
+use crate::threads;
 use crate::transform::Dim;
 
 use super::lines::Lines;
@@ -73,7 +74,7 @@ pub(super) fn share<T: Send + Sync>(
     first: usize,
     visit: &(impl Fn(Task<'_, T>) + Sync),
 ) {
-    let threads = rayon::current_num_threads();
+    let threads = threads::current();
     let (n, points) = (lines.dim.n, lines.dim.n * lines.count());
     let (Some(&outer), true) = (lines.batch.first(), threads > 1 && points >= 2 * TASK) else {
         return visit(Task { lines: lines.clone(), source, first, target: Target::Whole(target) });

@@ -14,7 +14,7 @@ use crate::parallel;
 use crate::plan::Step;
 
 use super::super::driver::{Extent, Queue, StepOperands, StepProgram};
-use super::HostMemory;
+use super::memory::{HostMemory, values, values_mut};
 use super::operands::{range, words};
 use super::repeat;
 use super::residues::{Recombine, Reduce};
@@ -80,11 +80,11 @@ impl<T: Element> Elementwise<T> {
 impl<T: Element> StepProgram for Elementwise<T> {
     fn enqueue(&self, _: &dyn Queue, StepOperands { target, other, .. }: StepOperands<'_>) -> Result<()> {
         let mut words = HostMemory::of(target.location.memory).write();
-        let x = &mut bytemuck::cast_slice_mut(&mut words)[range::<T>(target)];
+        let x = &mut values_mut(&mut words, 0)[range::<T>(target)];
         match other {
             Some(other) => {
                 let words = HostMemory::of(other.location.memory).read();
-                self.product(x, &bytemuck::cast_slice(&words)[range::<T>(other)]);
+                self.product(x, &values(&words, 0)[range::<T>(other)]);
             }
             None if !self.roots.is_empty() => self.product(x, &self.roots),
             None => self.square(x),
@@ -135,11 +135,11 @@ impl<D: Digit, E: Gathered<K>, const K: usize> StepProgram for Digits<D, E, K> {
             start..start + extent.len * K
         };
         let mut words = HostMemory::of(target.location.memory).write();
-        let x = &mut bytemuck::cast_slice_mut(&mut words)[range(target)];
+        let x = &mut values_mut(&mut words, 0)[range(target)];
         match other {
             Some(other) => {
                 let words = HostMemory::of(other.location.memory).read();
-                self.product(x, Some(&bytemuck::cast_slice(&words)[range(other)]))
+                self.product(x, Some(&values(&words, 0)[range(other)]))
             }
             None => self.product(x, None),
         }

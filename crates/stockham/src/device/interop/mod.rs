@@ -1,8 +1,9 @@
 //! Memory, streams and contexts that other libraries made, used without copies.
 //!
-//! Everything here is `unsafe`, because a raw handle says nothing of how long it lives. Handles that OpenCL can count
-//! are retained; CUDA's are only borrowed.
+//! Host slices are borrowed as Rust borrows. All else is `unsafe`, because a raw handle says nothing of how long it lives.
+//! Handles that OpenCL can count are retained; CUDA's are only borrowed.
 
+pub mod cpu;
 pub mod cuda;
 pub mod opencl;
 

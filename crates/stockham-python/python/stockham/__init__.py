@@ -1,0 +1,40 @@
+"""Fast Fourier transforms on GPUs and CPUs, of complex and real numbers and over finite fields.
+
+`stockham.fft` has the functions of `scipy.fft`, for NumPy's arrays on the CPU and for those of CuPy, PyTorch and JAX on the GPU
+that they are on.
+
+>>> import numpy as np
+>>> import stockham.fft
+>>> stockham.fft.fft(np.array([1.0, 2.0, 3.0, 4.0]))
+array([10.+0.j, -2.+2.j, -2.+0.j, -2.-2.j])
+"""
+
+from __future__ import annotations
+
+import os as _os
+
+from . import _stockham, cache, fft, integer, ntt, polynomial, scipy_backend
+from ._devices import Device, devices, get_device, set_device, use_for_scipy, verify
+from ._plan import Plan, plan
+from ._stockham import __version__
+
+__all__ = [
+    "Device",
+    "Plan",
+    "__version__",
+    "cache",
+    "devices",
+    "fft",
+    "get_device",
+    "integer",
+    "ntt",
+    "plan",
+    "polynomial",
+    "scipy_backend",
+    "set_device",
+    "use_for_scipy",
+    "verify",
+]
+
+# A forked process has none of the threads that its parent started.
+_os.register_at_fork(after_in_child=_stockham.forget_after_fork)

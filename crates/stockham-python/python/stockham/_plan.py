@@ -1,0 +1,277 @@
+"""Transforms of one shape, planned once."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Sequence
+from typing import Any
+
+from . import _producers, _stockham
+from ._devices import dtype_name
+
+__all__ = ["Plan", "plan"]
+
+KINDS = {
+    "c2c": ("dft", 0),
+    "r2c": ("real", 0),
+    "c2r": ("real", 0),
+    **{f"dct{number}": ("cosine", number) for number in (1, 2, 3, 4)},
+    **{f"dst{number}": ("sine", number) for number in (1, 2, 3, 4)},
+}
+OUTPUTS = {
+    "r2c": {"float32": "complex64", "float64": "complex128"},
+    "c2r": {"complex64": "float32", "complex128": "float64"},
+}
+
+
+def plan(
+    shape: int | Sequence[int],
+    dtype: Any = "complex128",
+    *,
+    kind: str = "c2c",
+    axes: int | Sequence[int] = (-1,),
+    norm: str | None = "backward",
+    inverse: bool = False,
+    n: int | None = None,
+    orthogonalize: bool | None = None,
+    strides: Sequence[int] | None = None,
+    out_strides: Sequence[int] | None = None,
+    in_place: bool = False,
+    workers: int | None = None,
+    device: str | None = None,
+) -> Plan:
+    """Plan a transform of arrays of one shape.
+
+    Parameters
+    ----------
+    shape : int or sequence of ints
+        The input's shape.
+    dtype : dtype, optional
+        The input's dtype: float32, float64, complex64 or complex128.
+    kind : str, optional
+        "c2c"; "r2c" from real numbers to half a spectrum; "c2r" back; "dct1" to "dct4" and "dst1" to "dst4".
+    axes : int or sequence of ints, optional
+        The axes; the last by default.
+    norm : {"backward", "ortho", "forward", "none"}, optional
+        Where the factor 1/n is.
+    inverse : bool, optional
+        The inverse direction. "c2r" always is; "r2c" never.
+    n : int, optional
+        Of "c2r", how many points come out along the last of the axes: 2·(m − 1) of m by default.
+    orthogonalize : bool, optional
+        As in `stockham.fft.dct`.
+    strides, out_strides : sequence of ints, optional
+        Bytes between neighbours along each axis in the input and in the output; those of arrays in C order by default.
+    in_place : bool, optional
+        Whether the output takes the input's place.
+    workers : int, optional
+        Threads of the CPU, as in `stockham.fft`.
+    device : str, optional
+        The device; that of `set_device` by default.
+
+    Returns
+    -------
+    Plan
+        To be called with arrays.
+
+    Raises
+    ------
+    ValueError
+        If the description makes no sense, or the device is not there.
+    NotImplementedError
+        If the device does not compute such a transform.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import stockham
+    >>> rows = stockham.plan((3, 8), np.float64, kind="r2c")
+    >>> rows(np.ones((3, 8)))[:, 0]
+    array([8.+0.j, 8.+0.j, 8.+0.j])
+    >>> rows.out_shape
+    (3, 5)
+    """
+    shape = tuple(operator.index(each) for each in ([shape] if isinstance(shape, int) else shape))
+    rank = len(shape)
+    name = dtype_name(dtype)
+    if kind not in KINDS:
+        raise ValueError(f"invalid kind {kind!r}, should be one of {', '.join(KINDS)}")
+    if kind == "r2c" and inverse:
+        raise ValueError('the inverse of "r2c" is "c2r"')
+    listed = [operator.index(axis) for axis in ([axes] if isinstance(axes, int) else axes)]
+    found = [axis + rank if axis < 0 else axis for axis in listed]
+    if not found or any(not 0 <= axis < rank for axis in found) or len(set(found)) != len(found):
+        raise ValueError(f"axes {listed} are not those of an array of {rank} dimensions, or repeated")
+    lengths = [shape[axis] for axis in found]
+    out_shape = list(shape)
+    if kind == "c2r":
+        lengths[-1] = 2 * (lengths[-1] - 1) if n is None else operator.index(n)
+        out_shape[found[-1]] = lengths[-1]
+    elif n is not None:
+        raise ValueError('n is for kind="c2r"')
+    if any(length < 1 for length in lengths):
+        raise ValueError(f"invalid number of data points ({lengths}) specified")
+    if kind == "r2c":
+        out_shape[found[-1]] = lengths[-1] // 2 + 1
+    out_name = OUTPUTS.get(kind, {}).get(name, name)
+    sizes = {"float32": 4, "float64": 8, "complex64": 8, "complex128": 16}
+    if name not in sizes or (kind in OUTPUTS and name not in OUTPUTS[kind]):
+        raise ValueError(f"{kind} takes no {name}")
+    if in_place and kind in OUTPUTS:
+        raise ValueError(f"{kind} has no plan in place: its output has another dtype")
+    norm = norm or "backward"
+    orthogonal = norm == "ortho" if orthogonalize is None else orthogonalize
+    input_strides = counted(shape, strides, sizes[name], "strides")
+    output_strides = counted(tuple(out_shape), out_strides, sizes[out_name], "out_strides")
+    if in_place and out_strides is None:
+        output_strides = input_strides
+    core = _stockham.CorePlan(
+        KINDS[kind],
+        inverse or kind == "c2r",
+        found,
+        lengths,
+        norm,
+        orthogonal and kind.startswith("d"),
+        (name, list(shape), input_strides),
+        (out_name, out_shape, output_strides),
+        in_place,
+        workers,
+        device,
+    )
+    return Plan(core, (shape, name, input_strides), (tuple(out_shape), out_name, output_strides), in_place)
+
+
+def counted(shape: tuple[int, ...], strides: Sequence[int] | None, size: int, what: str) -> list[int]:
+    """Distances in elements."""
+    if strides is not None:
+        if len(strides) != len(shape) or any(stride < 0 or stride % size for stride in strides):
+            raise ValueError(f"{what}: {len(shape)} multiples of {size} bytes are needed, not negative: {strides}")
+        return [stride // size for stride in strides]
+    found, step = [], 1
+    for length in reversed(shape):
+        found.append(step)
+        step *= length
+    return found[::-1]
+
+
+class Plan:
+    """A transform of arrays of one shape, made ready; made by `stockham.plan`.
+
+    Attributes
+    ----------
+    shape, out_shape : tuple of ints
+        The shapes of the input and of the output.
+    dtype, out_dtype : str
+        Their dtypes.
+    in_place : bool
+        Whether the output takes the input's place.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import stockham
+    >>> p = stockham.plan(4)
+    >>> p(np.array([1, 2, 3, 4], complex))
+    array([10.+0.j, -2.+2.j, -2.+0.j, -2.-2.j])
+    """
+
+    __slots__ = ("_core", "_input", "_output", "dtype", "in_place", "out_dtype", "out_shape", "shape")
+
+    def __init__(
+        self,
+        core: _stockham.CorePlan,
+        source: tuple[tuple[int, ...], str, list[int]],
+        target: tuple[tuple[int, ...], str, list[int]],
+        in_place: bool,
+    ) -> None:
+        self._core = core
+        self._input, self._output = source, target
+        self.shape, self.dtype, _ = source
+        self.out_shape, self.out_dtype, _ = target
+        self.in_place = in_place
+
+    def __call__(self, x: Any, out: Any = None) -> Any:
+        """Transform an array.
+
+        Parameters
+        ----------
+        x : array
+            In the planned shape and dtype. On the CPU, another arrangement in memory than the planned one is transformed, too.
+        out : array, optional
+            Where the result goes.
+
+        Returns
+        -------
+        array
+            `out`, or `x` of a plan in place, or a new array.
+
+        Raises
+        ------
+        ValueError
+            If the shape or dtype is another than the planned one, or the arrays overlap.
+        """
+        result = self._core.call(x, out)
+        if result is not None:
+            return result
+        producer = _producers.of(x)
+        if producer is not None:
+            return producer.run_plan(self._core, self._input, self._output, self.in_place, x, out)
+        import numpy as np
+
+        from . import _general
+
+        given, x = x, np.asarray(x)
+        x = np.asarray(x, x.dtype.newbyteorder("="))
+        if x.shape != self.shape or x.dtype != self.dtype:
+            raise ValueError(f"the plan is for {self.dtype} of shape {self.shape}, not {x.dtype} of {x.shape}")
+        if self.in_place and (out is None or out is given):
+            if not (x is given and _general.is_plain(x) and x.flags.writeable):
+                raise ValueError(
+                    "x cannot be transformed in place: it is no array, read-only, or its strides are negative or odd"
+                )
+            self._core.run(x, x)
+            return x
+        return _general.into(out, self.out_shape, np.dtype(self.out_dtype), x, self._core.run, self.dtype == self.out_dtype)
+
+    @property
+    def device(self) -> str:
+        """The name of the device."""
+        return self._core.device
+
+    @property
+    def workspace_bytes(self) -> int:
+        """Bytes of memory that a call takes beside input and output."""
+        return self._core.workspace_bytes
+
+    def explain(self) -> str:
+        """Tell how the transform is computed.
+
+        Returns
+        -------
+        str
+            Some lines.
+        """
+        return self._core.explain()
+
+    def source(self) -> str:
+        """The text of the kernels.
+
+        Returns
+        -------
+        str
+            CUDA C or OpenCL C; nothing on the CPU.
+        """
+        return self._core.source()
+
+    def to_json(self) -> str:
+        """The recipe as JSON, as `stockham explain --json` writes it.
+
+        Returns
+        -------
+        str
+            A JSON object.
+        """
+        return self._core.to_json()
+
+    def __repr__(self) -> str:
+        return f"Plan({self.dtype} {self.shape} -> {self.out_dtype} {self.out_shape} on {self.device})"

@@ -1,0 +1,274 @@
+//! Transforms over finite fields, and products of polynomials over them. Python's integers are turned into words there;
+//! elements come and go as bytes here.
+
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+use stockham::algebra::{PrimeField, Ring, Root};
+use stockham::polynomial::{self, Product};
+use stockham::{Algebra, BigPrime, Data, Dim, Error, Goldilocks, Layout, Transform};
+
+use crate::devices::Chosen;
+use crate::error::raised;
+use crate::job;
+use crate::plans::planned;
+use crate::run::normalization_of;
+use crate::workers::{self, Crew};
+
+/// A finite field: its name, its prime, and how its elements lie.
+#[pyclass(frozen, module = "stockham._stockham")]
+pub struct CoreField {
+    algebra: Algebra,
+}
+
+#[pymethods]
+impl CoreField {
+    #[new]
+    fn new(name: &str) -> PyResult<Self> {
+        // What is no prime is no field's name.
+        match name.parse::<Algebra>().map_err(|error| PyValueError::new_err(error.to_string()))? {
+            Algebra::ComplexF32 | Algebra::ComplexF64 => {
+                Err(PyValueError::new_err(format!("{name} is no finite field")))
+            }
+            algebra => Ok(Self { algebra }),
+        }
+    }
+
+    /// The name.
+    #[getter]
+    fn name(&self) -> &'static str {
+        self.algebra.given()
+    }
+
+    /// The radix of the digits that elements are made of, or 0 for 64-bit words of a number.
+    #[getter]
+    fn radix(&self) -> u64 {
+        match self.algebra {
+            Algebra::BigPrime(prime) => prime.radix(),
+            _ => 0,
+        }
+    }
+
+    /// Digits or words of an element.
+    #[getter]
+    fn digits(&self) -> usize {
+        self.algebra.layout().1
+    }
+
+    /// Bytes of a digit.
+    #[getter]
+    fn digit_bytes(&self) -> usize {
+        self.algebra.element_bytes() / self.digits()
+    }
+
+    /// The prime, as 64-bit words in bytes, the lowest first; of digits, what the radix and their number say.
+    #[getter]
+    fn modulus<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
+        match self.algebra {
+            Algebra::PrimeField(field) => bytes_of(py, field.modulus()),
+            Algebra::BigPrime(_) => PyBytes::new(py, &[]),
+            _ => bytes_of(py, &[Goldilocks::MODULUS]),
+        }
+    }
+
+    /// The logarithm of the longest transform of a power of two.
+    #[getter]
+    fn max_log_len(&self) -> u32 {
+        match self.algebra {
+            Algebra::BigPrime(prime) => prime.max_log_len(),
+            Algebra::PrimeField(field) => field.max_log_len(),
+            _ => 32,
+        }
+    }
+
+    /// The root of unity of order 2^log, as the bytes of an element.
+    fn root(&self, py: Python<'_>, log: u32) -> PyResult<Py<PyBytes>> {
+        if log > self.max_log_len() {
+            return Err(PyValueError::new_err(format!("{} has no root of order 2^{log}", self.name())));
+        }
+        let root = Root::new(usize::from(log > 0), 1 << log);
+        let words = match self.algebra {
+            Algebra::BigPrime(prime) => py.detach(|| prime.field().root(root)),
+            Algebra::PrimeField(field) => py.detach(|| field.root(root)),
+            _ => {
+                vec![Goldilocks::reduce(1).mul_root(root).value()]
+            }
+        };
+        Ok(self.element_bytes(py, &words).unbind())
+    }
+
+    /// Numbers below p, as so many 64-bit words in bytes each, as digits.
+    fn elements<'py>(&self, py: Python<'py>, numbers: &[u8], words: usize) -> PyResult<Bound<'py, PyBytes>> {
+        let Algebra::BigPrime(prime) = self.algebra else { return Ok(PyBytes::new(py, numbers)) };
+        let words_of = |bytes: &[u8]| bytemuck::pod_collect_to_vec::<u8, u64>(bytes);
+        let all: Option<Vec<u64>> = py.detach(|| {
+            let elements = numbers.chunks_exact((8 * words).max(8));
+            let digits: Option<Vec<Vec<u64>>> =
+                elements.map(|number| prime.field().from_limbs(&words_of(number))).collect();
+            digits.map(|digits| digits.concat())
+        });
+        let all = all.ok_or_else(|| PyValueError::new_err("a number is not below the field's prime"))?;
+        Ok(self.element_bytes(py, &all))
+    }
+
+    /// Elements as so many 64-bit words each, as many as they have digits.
+    fn numbers<'py>(&self, py: Python<'py>, elements: &[u8]) -> Bound<'py, PyBytes> {
+        let Algebra::BigPrime(prime) = self.algebra else { return PyBytes::new(py, elements) };
+        let digits = self.words(elements);
+        let limbs = py.detach(|| {
+            let elements = digits.chunks_exact(prime.digits());
+            elements.map(|digits| prime.field().to_limbs(digits)).collect::<Vec<_>>().concat()
+        });
+        bytes_of(py, &limbs)
+    }
+
+    /// Transforms lines of n elements, one after the other.
+    #[allow(clippy::too_many_arguments)]
+    fn transform<'py>(
+        &self,
+        py: Python<'py>,
+        data: &[u8],
+        n: usize,
+        inverse: bool,
+        norm: &str,
+        workers: Option<i64>,
+        device: Option<&str>,
+    ) -> PyResult<Bound<'py, PyBytes>> {
+        let normalization = normalization_of(norm)?;
+        let chosen = Chosen::named(py, device)?;
+        let crew = Crew::of(workers::of(py, workers)?, data.len() / 8)?;
+        let line = n.saturating_mul(self.algebra.element_bytes());
+        if line == 0 || !data.len().is_multiple_of(line) {
+            return Err(PyValueError::new_err(format!("{} bytes are no lines of {n} elements", data.len())));
+        }
+        let transform = Transform::new(self.algebra, n)
+            .with_batch([Dim::new(data.len() / line, n)])
+            .direction(job::direction(inverse))
+            .normalization(normalization)
+            .in_place();
+        let result = py.detach(|| match (self.algebra, self.digit_bytes()) {
+            (Algebra::Goldilocks, _) => self.lines::<Goldilocks>(data, transform, &chosen, &crew),
+            (_, 4) => self.lines::<u32>(data, transform, &chosen, &crew),
+            _ => self.lines::<u64>(data, transform, &chosen, &crew),
+        });
+        Ok(PyBytes::new(py, &result.map_err(raised)?))
+    }
+
+    /// The product of two polynomials.
+    #[pyo3(signature = (a, b, product, workers, device))]
+    fn multiply<'py>(
+        &self,
+        py: Python<'py>,
+        a: &[u8],
+        b: &[u8],
+        product: &str,
+        workers: Option<i64>,
+        device: Option<&str>,
+    ) -> PyResult<Bound<'py, PyBytes>> {
+        let product = product_of(product)?;
+        let chosen = Chosen::named(py, device)?;
+        let crew = Crew::of(workers::of(py, workers)?, (a.len() + b.len()) / 8)?;
+        let result = py.detach(|| match (self.algebra, self.digit_bytes()) {
+            (Algebra::Goldilocks, _) => self.product::<Goldilocks>(a, b, product, &chosen, &crew),
+            (_, 4) => self.product::<u32>(a, b, product, &chosen, &crew),
+            _ => self.product::<u64>(a, b, product, &chosen, &crew),
+        });
+        Ok(PyBytes::new(py, &result.map_err(raised)?))
+    }
+}
+
+impl CoreField {
+    /// Digits as 64-bit words.
+    fn words(&self, elements: &[u8]) -> Vec<u64> {
+        match self.digit_bytes() {
+            4 => elements.chunks_exact(4).map(|d| u64::from(u32::from_ne_bytes([d[0], d[1], d[2], d[3]]))).collect(),
+            _ => bytemuck::pod_collect_to_vec(&elements[..elements.len() / 8 * 8]),
+        }
+    }
+
+    fn element_bytes<'py>(&self, py: Python<'py>, words: &[u64]) -> Bound<'py, PyBytes> {
+        match self.digit_bytes() {
+            4 => {
+                let digits: Vec<u32> = words.iter().map(|digit| *digit as u32).collect();
+                PyBytes::new(py, bytemuck::cast_slice(&digits))
+            }
+            _ => bytes_of(py, words),
+        }
+    }
+
+    fn lines<T: Data>(
+        &self,
+        bytes: &[u8],
+        transform: Transform,
+        chosen: &Chosen,
+        crew: &Crew,
+    ) -> Result<Vec<u8>, Error> {
+        transform.validate()?;
+        let values: Vec<T> = bytemuck::pod_collect_to_vec(bytes);
+        self.check(&values)?;
+        let executable = planned(&chosen.device, &chosen.name, transform, crew)?;
+        crew.run(|| {
+            let mut buffer = chosen.device.upload(&values)?;
+            executable.run_in_place(&mut buffer)?;
+            Ok(bytemuck::pod_collect_to_vec(&buffer.to_vec()?))
+        })
+    }
+
+    fn product<T: Data>(
+        &self,
+        a: &[u8],
+        b: &[u8],
+        product: Product,
+        chosen: &Chosen,
+        crew: &Crew,
+    ) -> Result<Vec<u8>, Error> {
+        let (a, b): (Vec<T>, Vec<T>) = (bytemuck::pod_collect_to_vec(a), bytemuck::pod_collect_to_vec(b));
+        self.check(&a)?;
+        self.check(&b)?;
+        let per = self.algebra.element_bytes() / size_of::<T>();
+        let (of, others) = (a.len() / per, b.len() / per);
+        let c = crew.run(|| {
+            polynomial::Multiplier::plan(&chosen.device, self.algebra, product, of, others)?.multiply(&a, &b)
+        })?;
+        Ok(bytemuck::pod_collect_to_vec(&c))
+    }
+
+    /// Whether values are elements.
+    fn check<T: Data>(&self, values: &[T]) -> Result<(), Error> {
+        match self.algebra {
+            Algebra::BigPrime(prime) if size_of::<T>() == 4 => {
+                prime.field().check::<u32>(bytemuck::cast_slice(values), Layout::Plain)
+            }
+            Algebra::BigPrime(prime) => prime.field().check::<u64>(bytemuck::cast_slice(values), Layout::Plain),
+            Algebra::PrimeField(field) => field.check(bytemuck::cast_slice(values), Layout::Plain),
+            _ => bytemuck::cast_slice::<T, u64>(values).iter().enumerate().try_for_each(|(index, &value)| {
+                let (field, modulus) = (self.algebra.name(), Goldilocks::MODULUS);
+                Goldilocks::new(value).map(|_| ()).ok_or(Error::FieldValue { index, value, field, modulus })
+            }),
+        }
+    }
+}
+
+/// The names of fields.
+#[pyfunction]
+pub fn field_names() -> Vec<&'static str> {
+    let big = BigPrime::NAMED.iter().map(|(name, _)| *name);
+    let others = PrimeField::named().map(PrimeField::name);
+    [Algebra::Goldilocks.name()].into_iter().chain(big).chain(others).collect()
+}
+
+pub fn product_of(name: &str) -> PyResult<Product> {
+    match name {
+        "linear" => Ok(Product::Linear),
+        "cyclic" => Ok(Product::Cyclic),
+        "negacyclic" => Ok(Product::Negacyclic),
+        other => {
+            let words = format!("invalid product: {other:?}, should be 'linear', 'cyclic' or 'negacyclic'");
+            Err(PyValueError::new_err(words))
+        }
+    }
+}
+
+fn bytes_of<'py>(py: Python<'py>, words: &[u64]) -> Bound<'py, PyBytes> {
+    PyBytes::new(py, bytemuck::cast_slice(words))
+}

@@ -1,0 +1,136 @@
+"""Finite fields, integers and polynomials."""
+
+import random
+
+import numpy as np
+import pytest
+import stockham
+from stockham import integer, ntt, polynomial
+
+ONE_WORD = ["goldilocks", "998244353", "17"]
+MORE = ["P1", "P3", "G8", "bls12-381", "bn254"]
+
+
+@pytest.mark.parametrize("name", ONE_WORD + MORE)
+def test_transforms_follow_the_definition(name):
+    field = ntt.Field(name)
+    p, n = field.modulus, 16
+    w = field.root_of_unity(n)
+    assert pow(w, n // 2, p) == p - 1
+    rng = random.Random(1)
+    x = [rng.randrange(p) for _ in range(n - 3)] + [p - 1, 0, 1]
+    expected = [sum(x[j] * pow(w, j * k, p) for j in range(n)) % p for k in range(n)]
+    assert ntt.fft(x, field=name).tolist() == expected
+    assert ntt.ifft(expected, field).tolist() == x
+    scaled = ntt.fft(x, field, norm="forward").tolist()
+    assert [value * n % p for value in scaled] == expected
+
+
+def test_arrays_of_words():
+    rng = np.random.default_rng(1)
+    x = rng.integers(0, 2**63, (3, 8, 5), np.uint64)
+    y = ntt.fft(x, axis=1)
+    assert y.dtype == np.uint64 and y.shape == x.shape
+    for i in range(3):
+        assert ntt.fft([int(v) for v in x[i, :, 2]]).tolist() == y[i, :, 2].tolist()
+    np.testing.assert_array_equal(ntt.ifft(y, axis=1), x % np.uint64(2**64 - 2**32 + 1))
+    p = 2**64 - 2**32 + 1
+    negative = np.array([-1, -(2**63), 5, 0])
+    assert ntt.ifft(ntt.fft(negative)).tolist() == [p - 1, p - 2**63, 5, 0]
+    assert ntt.fft(np.zeros((0, 4), np.uint64)).shape == (0, 4)
+
+
+def test_what_fields_refuse():
+    for name in ["", "no", "15", "complex-f32", "-7", "0"]:
+        with pytest.raises(ValueError):
+            ntt.Field(name)
+    with pytest.raises(NotImplementedError):
+        ntt.fft([1, 2, 3, 4, 5, 6, 7])
+    with pytest.raises(NotImplementedError):
+        ntt.fft([1, 2, 3], field="P3")
+    with pytest.raises(TypeError):
+        ntt.fft([1.5, 2.5])
+    with pytest.raises(ValueError):
+        ntt.fft([])
+    with pytest.raises(IndexError):
+        ntt.fft([1, 2], axis=3)
+    with pytest.raises((ValueError, NotImplementedError)):
+        ntt.fft([1, 2], norm="ortho")
+    for n in [0, 3, 2**40]:
+        with pytest.raises(ValueError):
+            ntt.Field("goldilocks").root_of_unity(n)
+
+
+def test_fields_have_names():
+    names = ntt.fields()
+    assert {"goldilocks", "P3", "bls12-381"} <= set(names)
+    for name in names:
+        field = ntt.Field(name)
+        assert field.name == name
+        assert pow(2, field.modulus - 1, field.modulus) == 1
+
+
+@pytest.mark.parametrize("bits", [(0, 10), (100, 100), (70_000, 70_000), (65_000, 200_000), (300_000, 300_001)])
+def test_products_of_integers(bits):
+    rng = random.Random(sum(bits))
+    for signs in [(1, 1), (1, -1), (-1, -1)]:
+        a, b = (sign * rng.getrandbits(count) if count else 0 for sign, count in zip(signs, bits, strict=True))
+        assert integer.multiply(a, b) == a * b
+        assert integer.multiply(a, b, device="cpu") == a * b
+    assert integer.multiply(a, a) == a * a
+    assert integer.multiply(a, b, workers=2, device="cpu") == a * b
+
+
+def test_what_products_of_integers_refuse():
+    for a in [1.5, "3", None, 2 + 0j]:
+        with pytest.raises(TypeError):
+            integer.multiply(a, 3)
+    assert integer.multiply(True, np.int64(3)) == 3
+
+
+@pytest.mark.parametrize("field", ["goldilocks", "P1", "bn254"])
+@pytest.mark.parametrize("product", ["linear", "cyclic", "negacyclic"])
+def test_products_of_polynomials_over_fields(field, product):
+    p, n = ntt.Field(field).modulus, 8
+    rng = random.Random(3)
+    a, b = ([rng.randrange(p) for _ in range(n)] for _ in range(2))
+    expected = [0] * (2 * n - 1)
+    for i in range(n):
+        for j in range(n):
+            expected[i + j] = (expected[i + j] + a[i] * b[j]) % p
+    if product != "linear":
+        sign = 1 if product == "cyclic" else -1
+        expected = [(expected[i] + sign * (expected[i + n] if i + n < 2 * n - 1 else 0)) % p for i in range(n)]
+    assert polynomial.multiply(a, b, product=product, field=field).tolist() == expected
+
+
+@pytest.mark.parametrize("dtype", ["i4", "f4", "f8", "c8", "c16"])
+def test_products_of_polynomials_over_numbers(dtype):
+    rng = np.random.default_rng(1)
+    a, b = (10 * rng.standard_normal(n) for n in (9, 14))
+    a, b = ((x + 1j * x[::-1]).astype(dtype) if dtype[0] == "c" else x.astype(dtype) for x in (a, b))
+    found = polynomial.multiply(a, b)
+    assert found.dtype == np.result_type(np.dtype(dtype), np.float32)
+    np.testing.assert_allclose(found, np.convolve(a, b), rtol=1e-3, atol=1e-3 if "4" in dtype or dtype == "c8" else 1e-10)
+    assert polynomial.multiply([], []).size == 0
+    with pytest.raises(ValueError):
+        polynomial.multiply(a, b, product="cyclic")
+    with pytest.raises(ValueError):
+        polynomial.multiply([[1.0]], [1.0])
+    with pytest.raises(ValueError):
+        polynomial.multiply(a, a, product="no")
+    with pytest.raises(ValueError):
+        polynomial.multiply([[1]], [1], field="goldilocks")
+
+
+def test_accuracy_is_measured():
+    for accuracy in stockham.verify(lengths=[1, 2, 3, 16, 97, 1024]):
+        assert accuracy.l2 < 4
+    assert all(each.passes for each in stockham.verify(dtype="goldilocks", lengths=[4, 60, 256]))
+    assert stockham.verify(dtype=np.complex64, lengths=[8], inverse=True)[0].inverse
+    with pytest.raises(ValueError):
+        stockham.verify(dtype="float16")
+    with pytest.raises(ValueError):
+        stockham.verify(lengths=[0])
+    with pytest.raises(ValueError):
+        stockham.verify("cuda:99")
