@@ -21,6 +21,7 @@ use std::ops::Range;
 use crate::algebra::{Algebra, Layout, Ring, Scalar, Traced};
 use crate::codelet;
 use crate::plan::Place as Target;
+use crate::plan::volume::reversed;
 use crate::plan::{Arithmetic, Holding, Lanes, Pass, Recipe, StageRoots};
 use crate::transform::Side;
 
@@ -252,6 +253,10 @@ impl Lowering<'_> {
                 let place = thread.plus(v * group);
                 Place::of(place.modulo(radix), 0, place.over(radix))
             }
+            Holding::Array => {
+                let Place { row, column, .. } = self.held(Holding::Flat, v);
+                Place::of(reversed(&row, &self.pass.array), 0, column)
+            }
             Holding::Slots(lanes) => self.held_in_slots(lanes, v),
             Holding::Input(s, lanes) => {
                 let (thread, column) = self.thread(lanes);
@@ -365,7 +370,8 @@ impl Lowering<'_> {
         }
         let stride = self.pass.row_strides.0;
         let row = |v| {
-            let place = self.held(holding, v);
+            // As it lies in memory.
+            let place = self.held(if holding == Holding::Array { Holding::Flat } else { holding }, v);
             if let Some(ends) = self.ends_of_source() {
                 return self.read_point(ends, &place);
             }
@@ -459,7 +465,8 @@ impl Lowering<'_> {
                 self.by_free_root(&x, &k.mul(&j), order)
             }));
         }
-        let one_stage = p > 1 && block.size == r;
+        let done = self.pass.done_before(p);
+        let one_stage = block.before > 1 && block.size == r;
         if one_stage && self.free > 1 {
             // Rows u + j·butterflies for j > 0, one after the other: products take much text.
             let others = rows.split_off(butterflies);
@@ -479,6 +486,7 @@ impl Lowering<'_> {
                     (b, bound)
                 };
                 let k = b.modulo_if_larger(p, bound);
+                let k = if done > 1 { k.over(done) } else { k };
                 if swaps && self.knows_roots() {
                     x[1] = x[1].mul_root(self.direction().root(u, r * p));
                 } else {

@@ -296,3 +296,12 @@ impl MachineWord for Symbol {
         self.word(value)
     }
 }
+
+impl crate::plan::volume::Index for Symbol {
+    fn divided(&self, count: usize) -> (Self, Self) {
+        (self.modulo(count), self.over(count))
+    }
+    fn followed_by(&self, digit: &Self, count: usize) -> Self {
+        self.times(count).add(digit)
+    }
+}

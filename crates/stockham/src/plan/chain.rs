@@ -144,6 +144,7 @@ fn stage(chain: &Chain, transform: &Transform, (r, p): (usize, usize), place: (P
         planes: None,
         radix: r,
         chirp: None,
+        array: Vec::new(),
         ends: None,
         row_strides: (threads, p),
         columns,

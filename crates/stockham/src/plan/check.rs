@@ -70,7 +70,8 @@ impl Recipe {
             let radices: Vec<usize> = self.passes().iter().map(Pass::points).collect();
             return Err(Error::InvalidTransform(format!("passes of {radices:?} do not make {n} points")));
         }
-        if plane::is_plane(&self.transform) {
+        self.check_arrays()?;
+        if plane::is_array(&self.transform) {
             plane::check(self)?;
         }
         for pass in self.passes() {

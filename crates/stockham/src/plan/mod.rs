@@ -39,6 +39,7 @@ mod step;
 mod swap;
 mod team;
 mod twiddles;
+pub(crate) mod volume;
 mod wisdom;
 
 pub(crate) use array::BOX_WORD;

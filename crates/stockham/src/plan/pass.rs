@@ -5,6 +5,7 @@ use crate::device_info::DeviceInfo;
 
 use super::recipe::{Column, Lanes, Pass, Share, Tile};
 use super::team::WARP;
+use super::volume::reversed;
 
 /// Whether the values of digits lie at such distances that there are no gaps: `distance` for the first, and for each of the
 /// others what those before it take.
@@ -33,7 +34,7 @@ impl Pass {
     /// Rows that a thread has registers for, of what it holds.
     pub fn rows(&self, holding: Holding) -> usize {
         match holding {
-            Holding::Flat => self.tile.per_thread,
+            Holding::Flat | Holding::Array => self.tile.per_thread,
             Holding::Slots(_) => 2 * self.slots_of_thread(),
             Holding::Input(s, _) | Holding::Output(s, _) if s < self.tile.stages.len() => {
                 self.butterflies(s) * self.tile.stages[s]
@@ -205,6 +206,7 @@ impl Pass {
             }
             block.size *= radix;
         }
+        block.before /= self.done_before(block.before);
         block
     }
 
@@ -232,7 +234,10 @@ impl Pass {
     pub fn ends(&self) -> (Holding, Holding) {
         let last = self.tile.stages.len().saturating_sub(1);
         let flat_or = |lanes, holding| if lanes == Lanes::Flat { Holding::Flat } else { holding };
-        let load = self.slots_at(0, self.lanes(0)).unwrap_or(flat_or(self.tile.load, self.input_of(0)));
+        let load = self
+            .slots_at(0, self.lanes(0))
+            .or_else(|| self.as_in_memory())
+            .unwrap_or(flat_or(self.tile.load, self.input_of(0)));
         let store = self.slots_at(1, self.lanes(last)).unwrap_or(flat_or(self.tile.store, self.output_of(last)));
         (load, store)
     }
@@ -274,6 +279,10 @@ impl Pass {
                 let place = thread + v * self.group();
                 (place % self.radix, place / self.radix)
             }
+            Holding::Array => {
+                let place = thread + v * self.group();
+                (reversed(&(place % self.radix), &self.array), place / self.radix)
+            }
             Holding::Slots(lanes) => self.held_in_slots(lanes, v, thread),
             Holding::Input(s, lanes) => {
                 let (row, column) = split(lanes);
@@ -314,6 +323,8 @@ pub struct Block {
 pub enum Holding {
     /// Every group-th element of the tile.
     Flat,
+    /// The same of an [array](super::volume), whose rows have other numbers.
+    Array,
     /// Points and their [mirror images](super::mirror).
     Slots(Lanes),
     /// The input of that stage: thread τ of a column holds the rows b + j·R/r of its butterflies b = τ + T·u. Where all threads
@@ -326,7 +337,7 @@ pub enum Holding {
 impl Holding {
     /// Whether it takes an exchange to what stages take, or from what they give.
     pub(crate) fn is_apart(self) -> bool {
-        matches!(self, Self::Flat | Self::Slots(_))
+        matches!(self, Self::Flat | Self::Array | Self::Slots(_))
     }
 }
 

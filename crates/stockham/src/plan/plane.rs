@@ -6,18 +6,23 @@ use std::ops::RangeInclusive;
 
 use crate::device_info::{Backend, DeviceInfo};
 use crate::error::{Error, Result};
-use crate::transform::{Kind, Transform};
+use crate::transform::{Dim, Kind, Transform};
 
-use super::choice::{Choice, Clusters};
+use super::choice::{Choice, Clusters, Launches, Loading, PassChoice};
 use super::cluster_shape::Shape;
-use super::cost::Limits;
+use super::cost::{self, Limits};
 use super::load::Load;
-use super::recipe::{Lanes, Pass, Recipe};
+use super::recipe::{Column, Lanes, Pass, Recipe};
 use super::ring_shape;
+
+/// Whether it is an array of elements of several dimensions.
+pub(super) fn is_array(transform: &Transform) -> bool {
+    transform.kind == Kind::Dft && transform.dims.len() > 1 && transform.dims.iter().all(|dim| dim.n > 1)
+}
 
 /// Whether it is a plane of elements.
 pub(super) fn is_plane(transform: &Transform) -> bool {
-    transform.kind == Kind::Dft && transform.dims.len() == 2 && transform.dims.iter().all(|dim| dim.n > 1)
+    is_array(transform) && transform.dims.len() == 2
 }
 
 /// Whether rows follow each other without gaps, and planes do, on both sides.
@@ -31,7 +36,7 @@ pub(super) fn is_packed(transform: &Transform) -> bool {
     })
 }
 
-/// The choice for a plane that a launch takes at once, and its recipe; or nothing.
+/// The choice for an array that a launch takes at once, and its recipe; or nothing.
 pub(crate) fn choose(transform: &Transform, device: &DeviceInfo) -> Option<(Choice, Recipe)> {
     let is_taken = device.backend != Backend::Cpu
         && is_plane(transform)
@@ -44,9 +49,13 @@ pub(crate) fn choose(transform: &Transform, device: &DeviceInfo) -> Option<(Choi
         return None;
     }
     let realised = |choice: Choice| choice.realise(transform, device).ok().map(|recipe| (choice, recipe));
+    if let Some(found) = in_tile(transform, &limits).and_then(realised) {
+        return Some(found);
+    }
     let in_cluster = || in_clusters(transform, &limits);
     let through_ring = || ring_shape::choose_plane(transform, device, &limits).filter(|_| is_packed(transform));
-    in_cluster().and_then(realised).or_else(|| through_ring().and_then(realised))
+    let at_once = || in_cluster().and_then(realised).or_else(|| through_ring().and_then(realised));
+    is_plane(transform).then(at_once).flatten()
 }
 
 /// Points of a work-group where there are clusters of so many as it takes, bytes of a plane, and rows of a thread, of short
@@ -74,19 +83,44 @@ fn in_clusters(transform: &Transform, limits: &Limits) -> Option<Choice> {
     Some(shape.choice(Clusters { blocks: shape.blocks, side_by_side: None }))
 }
 
+/// Points of an array in one tile at most, and rows a thread.
+const MOST_IN_TILE: usize = 1 << 12;
+const ROWS_IN_TILE: usize = 16;
+
+/// A tile of some arrays.
+fn in_tile(transform: &Transform, limits: &Limits) -> Option<Choice> {
+    let points = transform.points();
+    if points > MOST_IN_TILE || !is_packed(transform) {
+        return None;
+    }
+    let rows = ROWS_IN_TILE.min(points);
+    let of_dim = |dim: &Dim| cost::split(dim.n.ilog2(), rows.min(dim.n).ilog2());
+    let stages: Vec<usize> = transform.dims.iter().rev().flat_map(of_dim).collect();
+    let batch = Column { n: transform.batch_count(), input_stride: points, output_stride: points, weight: 0 };
+    let columns = cost::width(points, rows, true, &[batch], limits);
+    let pass = PassChoice { loading: Loading::Flat, ..PassChoice::new(columns, rows, stages) };
+    Some(Choice { passes: vec![pass], launches: Launches::Apart })
+}
+
 /// The order of the threads of a cluster's second pass, which writes rows.
 pub(super) fn store_rows(second: &mut Pass) {
     (second.tile.load, second.tile.store) = (Lanes::Rows, Lanes::Rows);
 }
 
-/// Checks that a plane has a pass for each dimension, and nothing between them.
+/// Checks that an array is in one tile, or a plane has a pass for each dimension, and nothing between them.
 pub(super) fn check(recipe: &Recipe) -> Result<()> {
     let radices = recipe.passes().iter().map(|pass| pass.radix);
     let has_none = |pass: &Pass| pass.twiddle.is_none() && pass.chirp.is_none();
-    if radices.eq(recipe.transform.dims.iter().map(|dim| dim.n)) && recipe.passes().iter().all(has_none) {
+    let is_made = recipe.passes().len() == 1 || radices.eq(recipe.transform.dims.iter().map(|dim| dim.n));
+    if is_made && is_packed_between(recipe) && recipe.passes().iter().all(has_none) {
         return Ok(());
     }
     Err(Error::InvalidTransform(
-        "the passes of a plane are one for each dimension, without factors between them".into(),
+        "an array is in one tile as it lies in memory, and a plane has a pass for each dimension, without factors between".into(),
     ))
+}
+
+/// Whether what one tile takes lies without gaps.
+fn is_packed_between(recipe: &Recipe) -> bool {
+    recipe.passes().len() > 1 || is_packed(&recipe.transform)
 }

@@ -9,7 +9,7 @@ use crate::algebra::{Algebra, Scale};
 use crate::codelet::MOST_PRIME;
 use crate::device_info::DeviceInfo;
 use crate::error::{Error, Result};
-use crate::transform::{Kind, Transform};
+use crate::transform::{Dim, Kind, Transform};
 
 use super::across::{self, across};
 use super::ahead;
@@ -20,7 +20,6 @@ use super::cost::{self, Limits};
 use super::ends::{self, Ends};
 use super::free_roots;
 use super::pass::{is_even, most_rows};
-use super::plane;
 use super::recipe::{Arithmetic, Column, Lanes, Method, Pass, Place, Recipe, Rounds, StageRoots, Tile, Twiddle};
 use super::ring_shape;
 use super::smooth;
@@ -253,6 +252,7 @@ pub(super) fn realise(transform: &Transform, limits: &Limits, choices: &[PassCho
 /// What a pass reads and writes, before it is known how.
 struct Shape {
     radix: usize,
+    array: Vec<usize>,
     ends: Option<Ends>,
     row_strides: (usize, usize),
     columns: Vec<Column>,
@@ -261,8 +261,8 @@ struct Shape {
 
 impl Shape {
     fn of(transform: &Transform, radices: &[usize], a: usize) -> Self {
-        if plane::is_plane(transform) {
-            return Self::of_plane(transform, a);
+        if transform.dims.len() > 1 {
+            return if radices.len() == 1 { Self::of_array(transform) } else { Self::of_plane(transform, a) };
         }
         let (dim, last) = (transform.dims[0], radices.len() - 1);
         let inner: usize = radices[a + 1..].iter().product();
@@ -308,6 +308,7 @@ impl Shape {
         let split = twiddle_split(order, transform.algebra);
         Self {
             radix: radices[a],
+            array: Vec::new(),
             ends,
             row_strides: (inner * input_unit, output_row * output_unit),
             columns,
@@ -315,7 +316,20 @@ impl Shape {
         }
     }
 
-    /// The passes of a [plane](plane), one a dimension.
+    /// The pass of an array in one [tile](super::volume), as it lies in memory.
+    fn of_array(transform: &Transform) -> Self {
+        let points = transform.points();
+        let of_dim =
+            |d: &Dim| Column { n: d.n, input_stride: d.input_stride, output_stride: d.output_stride, weight: 0 };
+        let mut columns: Vec<Column> = transform.batch.iter().rev().map(of_dim).collect();
+        if columns.is_empty() {
+            columns.push(Column { n: 1, input_stride: points, output_stride: points, weight: 0 });
+        }
+        let array = transform.dims.iter().map(|dim| dim.n).collect();
+        Self { radix: points, array, ends: None, row_strides: (1, 1), columns, twiddle: None }
+    }
+
+    /// The passes of a [plane](super::plane), one a dimension.
     fn of_plane(transform: &Transform, a: usize) -> Self {
         let [first, second] = [transform.dims[0], transform.dims[1]];
         let mut packed = first.n * second.n;
@@ -337,7 +351,7 @@ impl Shape {
             Column { n: d.n, input_stride, output_stride, weight: 0 }
         });
         let columns = [column].into_iter().chain(batch).collect();
-        Self { radix, ends: None, row_strides, columns, twiddle: None }
+        Self { radix, array: Vec::new(), ends: None, row_strides, columns, twiddle: None }
     }
 
     /// Whether columns have [images](super::mirror).
@@ -389,7 +403,12 @@ fn finish(shape: Shape, choice: &PassChoice, place: (Place, Place), scale: Scale
     let (load, store) = shape.lanes();
     // The order of the threads changes at an exchange, or not at all.
     let store = if stages.len() < 2 { load } else { store };
-    let (load, store) = if choice.loading == Loading::Flat { (Lanes::Flat, Lanes::Flat) } else { (load, store) };
+    let (load, store) = match choice.loading {
+        // The rows of an array's last stage are far enough apart.
+        Loading::Flat if !shape.array.is_empty() && store_fills_sectors(&stages, limits) => (Lanes::Flat, Lanes::Rows),
+        Loading::Flat => (Lanes::Flat, Lanes::Flat),
+        _ => (load, store),
+    };
     let groups = shape.columns.iter().map(|column| column.n).product::<usize>().div_ceil(columns);
     let radix = stages.iter().product();
     let rows = most_rows(radix, per_thread, &stages);
@@ -405,6 +424,7 @@ fn finish(shape: Shape, choice: &PassChoice, place: (Place, Place), scale: Scale
         planes: None,
         radix,
         chirp: choice.chirp,
+        array: shape.array,
         ends: shape.ends,
         row_strides: shape.row_strides,
         columns: shape.columns,
@@ -435,6 +455,12 @@ fn finish(shape: Shape, choice: &PassChoice, place: (Place, Place), scale: Scale
     }
     lay_out(&mut pass, limits);
     pass
+}
+
+/// Whether neighbouring threads write whole sectors after the last stage.
+fn store_fills_sectors(stages: &[usize], limits: &Limits) -> bool {
+    let [before @ .., _] = stages else { return false };
+    !before.is_empty() && before.iter().product::<usize>() * limits.element_bytes >= 2 * cost::SECTOR_BYTES
 }
 
 /// Chooses the exchanges' paddings, and as many rounds as it takes to fit local memory.

@@ -19,7 +19,8 @@ impl Choice {
         shape::check_passes(transform, device)?;
         let mut passes = self.passes.clone();
         let is_line = transform.dims.len() == 1;
-        let (is_packed, is_single) = (is_line && planner::is_packed(transform), passes.len() == 1);
+        let (is_packed, is_single) =
+            (if is_line { planner::is_packed(transform) } else { plane::is_packed(transform) }, passes.len() == 1);
         let follow = is_packed
             || is_line && planner::is_alone(transform)
             || plane::is_plane(transform) && plane::is_packed(transform);
@@ -27,7 +28,7 @@ impl Choice {
         let is_possible = |loading| match loading {
             Loading::Direct => true,
             Loading::Flat => is_packed && is_single,
-            Loading::Ahead if is_single => is_packed,
+            Loading::Ahead if is_single => is_packed && is_line,
             Loading::Ahead | Loading::Early => is_ring,
         };
         let others = passes.iter_mut().filter(|pass| !is_possible(pass.loading));
@@ -101,7 +102,8 @@ fn check_choices(transform: &Transform, device: &DeviceInfo, choices: &[PassChoi
         )));
     }
     let radices = || choices.iter().map(|choice| choice.radix().unwrap_or(0));
-    if transform.dims.len() == 2 && !radices().eq(transform.dims.iter().map(|dim| dim.n)) {
+    let is_array = transform.dims.len() > 1 && choices.len() > 1;
+    if is_array && !radices().eq(transform.dims.iter().map(|dim| dim.n)) {
         return Err(Error::InvalidTransform("the passes of a plane are one for each dimension".into()));
     }
     Ok(())

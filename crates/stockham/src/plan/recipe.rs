@@ -72,6 +72,9 @@ pub struct Pass {
     /// For DFTs that are convolutions with a chirp (Bluestein): their length, at most (R + 1)/2.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub chirp: Option<usize>,
+    /// For arrays of several dimensions in one tile: their lengths.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub array: Vec<usize>,
     /// For numbers in the input, or in the output, that are no points of the DFT: how they make them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ends: Option<Ends>,

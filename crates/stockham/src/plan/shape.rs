@@ -28,9 +28,9 @@ pub(super) fn check_line(transform: &Transform, device: &DeviceInfo) -> Result<(
     }
 }
 
-/// The same for what passes make: a line, or a plane of elements.
+/// The same for what passes make: a line, or an array of elements.
 pub(super) fn check_passes(transform: &Transform, device: &DeviceInfo) -> Result<()> {
-    if plane::is_plane(transform) && device.backend != Backend::Cpu {
+    if plane::is_array(transform) && device.backend != Backend::Cpu {
         return check(transform, device);
     }
     check_line(transform, device)

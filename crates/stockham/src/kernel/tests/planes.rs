@@ -99,5 +99,27 @@ fn the_last_two_of_more_dimensions_are_a_plane() {
     assert!(matches!(recipe.method, Method::Axes(_)));
     let lengths: Vec<usize> = recipe.axes().iter().map(|axis| axis.recipe.transform.points()).collect();
     assert_eq!((lengths, recipe.trips()), (vec![256 * 256, 8], 2));
+    let small = plan(&Transform::new(Algebra::ComplexF32, [3, 16, 16]), &device).unwrap();
+    assert_eq!((small.axes().len(), small.trips()), (2, 2));
     recipe.check(&device).unwrap();
+}
+
+#[test]
+fn arrays_in_one_tile() {
+    for device in [hopper(Some(16)), devices().remove(1)] {
+        for lengths in [&[16, 16, 16][..], &[4, 4], &[2, 2], &[64, 32], &[32, 64], &[8, 2, 4, 2], &[2, 256], &[256, 4]]
+        {
+            let array = Transform::new(Algebra::ComplexF64, lengths).batch(3);
+            for array in [array.clone(), array.inverse().in_place()] {
+                let recipe = plan(&array, &device).unwrap();
+                assert_eq!(recipe.passes().len(), 1, "{lengths:?}: {recipe}");
+                check_plane::<Complex<f64>>(&recipe);
+            }
+        }
+    }
+    // Stages that cross dimensions make no array.
+    let device = hopper(Some(16));
+    let array = Transform::new(Algebra::ComplexF64, [8, 2]).batch(4);
+    assert!("4x4x4.4f".parse::<Choice>().unwrap().realise(&array, &device).is_err());
+    assert!("4x8x2.8f".parse::<Choice>().unwrap().realise(&array, &device).is_ok());
 }

@@ -170,7 +170,7 @@ fn points_of_two_numbers() {
 fn points_of_two_numbers_in_clusters() {
     let device = super::cluster::hopper(Some(16));
     for choice in
-        ["c2/8x4x4.4/8x4x4.4", "c4/4x4x4.4/4x4x4.4", "c2/8x4x4.4/8x4x4.2.2", "c2/4x4x4.4/8x2x4.2", "c4/8x8x8.4/8x8x8.4"]
+        ["c2/8x4x4.4/8x4x4.4", "c4/4x4x4.4/4x4x4.4", "c2/8x4x4.4/8x4x4.2.2", "c2/4x4x4.4/8x4x4.2", "c4/8x8x8.4/8x8x8.4"]
     {
         let choice: Choice = choice.parse().unwrap();
         let pairs: usize = choice.passes.iter().map(|pass| pass.stages.iter().product::<usize>()).product();

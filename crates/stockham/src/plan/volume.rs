@@ -1,0 +1,104 @@
+//! Arrays of several dimensions in one tile: their stages one after the other, the last dimension's first.
+//!
+//! A stage takes butterflies over the highest digits of a row's number, and gives the lowest ones (Stockham). So rows have the
+//! digits of an array's index in the order of their last dimension, and stand in it in the end as they lie in memory; and the
+//! stages of a dimension have no roots for what others have given.
+
+use crate::error::{Error, Result};
+
+use super::pass::Holding;
+use super::recipe::{Lanes, Pass, Recipe};
+
+/// A number that is divided and put together again: of a row on the host, or in a kernel.
+pub(crate) trait Index: Sized {
+    /// The rest, and how often a digit's count goes into it.
+    fn divided(&self, count: usize) -> (Self, Self);
+    /// A number with one more digit behind it.
+    fn followed_by(&self, digit: &Self, count: usize) -> Self;
+}
+
+impl Index for usize {
+    fn divided(&self, count: usize) -> (Self, Self) {
+        (self % count, self / count)
+    }
+    fn followed_by(&self, digit: &Self, count: usize) -> Self {
+        self * count + digit
+    }
+}
+
+/// The number whose digits, of these counts with the most significant first, are those of another from right to left.
+pub(crate) fn reversed<I: Index>(number: &I, counts: &[usize]) -> I {
+    let Some((last, others)) = counts.split_last() else { return number.divided(1).1 };
+    let (mut result, mut rest) = number.divided(*last);
+    for count in others.iter().rev() {
+        let (digit, left) = rest.divided(*count);
+        result = result.followed_by(&digit, *count);
+        rest = left;
+    }
+    result
+}
+
+impl Pass {
+    /// The points of those dimensions that are done before a stage, where the radices before it make `before` points.
+    pub(crate) fn done_before(&self, before: usize) -> usize {
+        let inner_first = self.array.iter().rev().scan(1, |points, n| {
+            *points *= n;
+            Some(*points)
+        });
+        inner_first.take_while(|points| *points <= before).last().unwrap_or(1)
+    }
+
+    /// What threads hold that load an array as it lies in memory.
+    pub(super) fn as_in_memory(&self) -> Option<Holding> {
+        (!self.array.is_empty() && self.tile.load == Lanes::Flat).then_some(Holding::Array)
+    }
+
+    /// Checks that the stages are those of dimension after dimension.
+    pub(super) fn check_array(&self) -> Result<()> {
+        let mut stages = self.tile.stages.iter();
+        let is_made = |n: &usize| {
+            let mut made = 1usize;
+            while made < *n {
+                let Some(radix) = stages.next() else { return false };
+                made = made.saturating_mul(*radix);
+            }
+            made == *n
+        };
+        let is_flat = self.tile.load == Lanes::Flat && self.chirp.is_none() && self.twiddle.is_none();
+        if self.array.is_empty() || is_flat && self.array.iter().rev().all(is_made) && stages.len() == 0 {
+            return Ok(());
+        }
+        Err(Error::InvalidTransform(format!(
+            "stages of {:?} do not make an array of {:?}",
+            self.tile.stages, self.array
+        )))
+    }
+}
+
+impl Recipe {
+    /// Checks that the passes are those of lines, or of an array.
+    pub(super) fn check_arrays(&self) -> Result<()> {
+        let lengths: Vec<usize> = self.transform.dims.iter().map(|dim| dim.n).collect();
+        let of_array = |pass: &Pass| if lengths.len() > 1 { pass.array == lengths } else { pass.array.is_empty() };
+        let fits = match self.passes() {
+            [one] => of_array(one),
+            passes => passes.iter().all(|pass| pass.array.is_empty()),
+        };
+        if !fits || self.transform.algebra.free_order() > 1 && self.passes().iter().any(|pass| !pass.array.is_empty()) {
+            return Err(Error::InvalidTransform(format!("the passes are not those of an array of {lengths:?}")));
+        }
+        self.passes().iter().try_for_each(Pass::check_array)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn digits_from_right_to_left() {
+        // Of row 1 of 2, column 2 of 3, depth 3 of 4.
+        assert_eq!(reversed(&(3 + 4 * (2 + 3)), &[2, 3, 4]), 1 + 2 * (2 + 3 * 3));
+        assert!((0..24).all(|x| reversed(&reversed(&x, &[2, 3, 4]), &[4, 3, 2]) == x));
+    }
+}
