@@ -212,10 +212,10 @@ impl Executable {
         if expected != found {
             return Err(Error::BufferLength { buffer, expected, found });
         }
-        // Digits may begin anywhere; the two parts of a complex number lie together.
+        // Digits may begin anywhere, as nothing may; the two parts of a complex number lie together.
         let (location, algebra) = (range.location(), self.transform().algebra);
         let alignment = if algebra.has_digits() { size_of::<T>() } else { size_of::<T>() * per_number };
-        if !location.is_at_multiple_of(alignment) {
+        if found > 0 && !location.is_at_multiple_of(alignment) {
             let address = location.memory.address().unwrap_or(0) + location.offset as u64;
             return Err(Error::Alignment { what: buffer, address, alignment });
         }

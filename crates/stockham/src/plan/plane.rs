@@ -39,7 +39,7 @@ pub(super) fn is_packed(transform: &Transform) -> bool {
 /// The choice for an array that a launch takes at once, and its recipe; or nothing.
 pub(crate) fn choose(transform: &Transform, device: &DeviceInfo) -> Option<(Choice, Recipe)> {
     let is_taken = device.backend != Backend::Cpu
-        && is_plane(transform)
+        && is_array(transform)
         && transform.dims.iter().all(|dim| dim.n.is_power_of_two());
     if !is_taken || transform.algebra.has_digits() {
         return None;
@@ -49,13 +49,13 @@ pub(crate) fn choose(transform: &Transform, device: &DeviceInfo) -> Option<(Choi
         return None;
     }
     let realised = |choice: Choice| choice.realise(transform, device).ok().map(|recipe| (choice, recipe));
-    if let Some(found) = in_tile(transform, &limits).and_then(realised) {
-        return Some(found);
+    let in_one_tile = || in_tile(transform, &limits).and_then(realised);
+    if !is_plane(transform) {
+        return in_one_tile();
     }
-    let in_cluster = || in_clusters(transform, &limits);
+    let in_cluster = || in_clusters(transform, &limits).and_then(realised);
     let through_ring = || ring_shape::choose_plane(transform, device, &limits).filter(|_| is_packed(transform));
-    let at_once = || in_cluster().and_then(realised).or_else(|| through_ring().and_then(realised));
-    is_plane(transform).then(at_once).flatten()
+    in_cluster().or_else(in_one_tile).or_else(|| through_ring().and_then(realised))
 }
 
 /// Points of a work-group where there are clusters of so many as it takes, bytes of a plane, and rows of a thread, of short
@@ -123,4 +123,45 @@ pub(super) fn check(recipe: &Recipe) -> Result<()> {
 /// Whether what one tile takes lies without gaps.
 fn is_packed_between(recipe: &Recipe) -> bool {
     recipe.passes().len() > 1 || is_packed(&recipe.transform)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::algebra::Algebra;
+
+    /// A GPU with clusters, but without bulk copies.
+    fn device() -> DeviceInfo {
+        DeviceInfo {
+            id: "cuda:0".into(),
+            backend: Backend::Cuda,
+            max_group: 1024,
+            local_bytes: 227 << 10,
+            simd_width: 32,
+            registers: Some(64 << 10),
+            max_cluster: Some(16),
+            compute_units: 132,
+            ..crate::Device::cpu().info().clone()
+        }
+    }
+
+    #[test]
+    fn small_arrays_take_a_tile_and_larger_planes_a_cluster() {
+        let of = |algebra, lengths: &[usize]| {
+            let transform = Transform::new(algebra, lengths).batch(1000);
+            let choice = in_tile(&transform, &Limits::of(&device(), algebra));
+            if let Some(choice) = choice {
+                choice
+                    .realise(&transform, &device())
+                    .unwrap_or_else(|error| panic!("{lengths:?} by {choice}: {error}"));
+            }
+            choose(&transform, &device()).map(|(choice, _)| choice.to_string())
+        };
+        for algebra in [Algebra::ComplexF32, Algebra::ComplexF64] {
+            assert_eq!(of(algebra, &[16, 16, 16]).as_deref(), Some("1x16x16.16.16f"));
+            assert_eq!(of(algebra, &[128, 128]).as_deref(), Some("c4/32x16x16.8/32x16x16.8"));
+            assert_eq!(of(algebra, &[64, 64, 64]), None);
+            assert_eq!(of(algebra, &[100, 100]), None);
+        }
+    }
 }
