@@ -1,8 +1,10 @@
 //! The host's own cores as a device: always there, no driver. Work is done when it is submitted.
 
+mod chirp;
 mod digits;
 mod factor;
 mod four_step;
+mod lanes;
 mod length;
 mod line;
 mod lines;
@@ -17,8 +19,8 @@ mod step;
 mod trig;
 
 use std::any::Any;
-use std::ops::Range;
-use std::sync::{Arc, OnceLock, RwLock, RwLockReadGuard, RwLockWriteGuard};
+use std::ops::{Deref, DerefMut, Range};
+use std::sync::{Arc, OnceLock, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 use std::time::Instant;
 
 use crate::error::Result;
@@ -88,8 +90,9 @@ impl Driver for Cpu {
         &self.info
     }
     fn allocate(&self, bytes: usize) -> Result<Box<dyn Memory>> {
-        let words = host_memory::zeroed(bytes.div_ceil(size_of::<u128>()))?;
-        Ok(Box::new(HostMemory { words: RwLock::new(words), bytes }))
+        let words: Vec<u128> = host_memory::zeroed(bytes.div_ceil(size_of::<u128>()) + ALIGNED / size_of::<u128>())?;
+        let first = (words.as_ptr() as usize).wrapping_neg() % ALIGNED / size_of::<u128>();
+        Ok(Box::new(HostMemory { words: RwLock::new(words), first, bytes }))
     }
     fn new_stream(&self) -> Result<Arc<dyn Queue>> {
         Ok(Arc::new(HostQueue))
@@ -135,10 +138,35 @@ impl Program for Bounded {
     }
 }
 
-/// Host memory, aligned for every element type.
+/// Bytes of a cache line. A vector that lies across two of them takes twice as long to load.
+const ALIGNED: usize = 64;
+
+/// Host memory, aligned for every element type and for vectors.
 pub(super) struct HostMemory {
     words: RwLock<Vec<u128>>,
+    /// The first word that begins a cache line.
+    first: usize,
     bytes: usize,
+}
+
+/// A lock on words, from the first aligned one on.
+pub(super) struct Held<G> {
+    words: G,
+    first: usize,
+}
+
+impl<G: Deref<Target = Vec<u128>>> Deref for Held<G> {
+    type Target = [u128];
+
+    fn deref(&self) -> &[u128] {
+        &self.words[self.first..]
+    }
+}
+
+impl<G: DerefMut<Target = Vec<u128>>> DerefMut for Held<G> {
+    fn deref_mut(&mut self) -> &mut [u128] {
+        &mut self.words[self.first..]
+    }
 }
 
 impl HostMemory {
@@ -147,11 +175,11 @@ impl HostMemory {
     fn of(memory: &dyn Memory) -> &Self {
         memory.as_any().downcast_ref().expect("memory of this device")
     }
-    fn read(&self) -> RwLockReadGuard<'_, Vec<u128>> {
-        self.words.read().unwrap_or_else(std::sync::PoisonError::into_inner)
+    fn read(&self) -> Held<RwLockReadGuard<'_, Vec<u128>>> {
+        Held { words: self.words.read().unwrap_or_else(PoisonError::into_inner), first: self.first }
     }
-    fn write(&self) -> RwLockWriteGuard<'_, Vec<u128>> {
-        self.words.write().unwrap_or_else(std::sync::PoisonError::into_inner)
+    fn write(&self) -> Held<RwLockWriteGuard<'_, Vec<u128>>> {
+        Held { words: self.words.write().unwrap_or_else(PoisonError::into_inner), first: self.first }
     }
 }
 
