@@ -75,9 +75,8 @@ pub(crate) enum Way {
 /// The way of a line over ℂ, of which there are `batch`.
 pub(crate) fn complex_way(is_f64: bool, n: usize, batch: usize) -> Way {
     if has_vectors() && n < MOST_IN_LANES {
-        let shared = batch < threads::current() && threads::current() > 1;
         match lane_sides(n) {
-            Some(sides) if in_lanes(is_f64, n, shared) => return Way::Lanes(sides),
+            Some(sides) if in_lanes(is_f64, n) => return Way::Lanes(sides),
             None if is_f64 => return Way::Chirp(chirp_length(2 * n - 1)),
             _ => {}
         }
@@ -102,11 +101,11 @@ fn has_vectors() -> bool {
 
 /// Whether vectors are the way of a length that they can take, as measured beside rustfft on a processor with 1 MiB of
 /// second-level cache a core. In `f64`, rustfft is accurate enough for powers of two alone.
-fn in_lanes(is_f64: bool, n: usize, shared: bool) -> bool {
+fn in_lanes(is_f64: bool, n: usize) -> bool {
     let is_power = n.is_power_of_two();
     match is_f64 {
         false => is_power && (1 << 12..1 << 19).contains(&n),
-        true => !is_power || n > 1 << 10 && !(shared && n >= 1 << 20),
+        true => !is_power || n > 1 << 10,
     }
 }
 
