@@ -20,20 +20,25 @@ pub(crate) fn scale_factor(scale: Scale) -> DoubleDouble {
 }
 
 impl<T: Scalar> Ring for Complex<T> {
+    #[inline(always)]
     fn add(&self, rhs: &Self) -> Self {
         Complex::new(self.re.add(&rhs.re), self.im.add(&rhs.im))
     }
+    #[inline(always)]
     fn sub(&self, rhs: &Self) -> Self {
         Complex::new(self.re.sub(&rhs.re), self.im.sub(&rhs.im))
     }
+    #[inline(always)]
     fn neg(&self) -> Self {
         Complex::new(self.re.neg(), self.im.neg())
     }
+    #[inline(always)]
     fn mul(&self, rhs: &Self) -> Self {
         let re = self.re.mul_add(&rhs.re, &self.im.mul(&rhs.im).neg());
         let im = self.re.mul_add(&rhs.im, &self.im.mul(&rhs.re));
         Complex::new(re, im)
     }
+    #[inline(always)]
     fn mul_root(&self, root: Root) -> Self {
         let (re, im) = (&self.re, &self.im);
         let half_sqrt = |x: &T, sign: f64| x.mul(&x.constant(if sign < 0.0 { HALF_SQRT.neg() } else { HALF_SQRT }));
@@ -64,10 +69,12 @@ impl<T: Scalar> Ring for Complex<T> {
     ) -> [Self; N] {
         if u[0].re.fuses() { fused::combine(u, z, t, direction) } else { ring::combine(u, z, t, direction) }
     }
+    #[inline(always)]
     fn mul_cos(&self, root: Root) -> Self {
         let c = self.re.constant(root_parts(root).0);
         Complex::new(self.re.mul(&c), self.im.mul(&c))
     }
+    #[inline(always)]
     fn mul_sin(&self, root: Root) -> Self {
         let s = root_parts(root).1;
         Complex::new(self.im.mul(&self.re.constant(s.neg())), self.re.mul(&self.re.constant(s)))

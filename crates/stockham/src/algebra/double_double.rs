@@ -20,18 +20,20 @@ const TWO_PI: DoubleDouble = DoubleDouble { hi: std::f64::consts::TAU, lo: 2.449
 pub(crate) const HALF_SQRT: DoubleDouble =
     DoubleDouble { hi: std::f64::consts::FRAC_1_SQRT_2, lo: -4.833_646_656_726_457e-17 };
 
-fn two_sum(a: f64, b: f64) -> (f64, f64) {
+const fn two_sum(a: f64, b: f64) -> (f64, f64) {
     let s = a + b;
     let t = s - a;
     (s, (a - (s - t)) + (b - t))
 }
 
+#[inline(always)]
 fn two_product(a: f64, b: f64) -> (f64, f64) {
     let p = a * b;
     (p, a.mul_add(b, -p))
 }
 
-fn normalised(a: f64, b: f64) -> DoubleDouble {
+#[inline(always)]
+const fn normalised(a: f64, b: f64) -> DoubleDouble {
     let hi = a + b;
     DoubleDouble { hi, lo: b - (hi - a) }
 }
@@ -43,21 +45,26 @@ impl From<f64> for DoubleDouble {
 }
 
 impl DoubleDouble {
+    /// The cosine and sine of no turn.
+    pub(crate) const ONE_TURN: (Self, Self) = (Self { hi: 1.0, lo: 0.0 }, Self { hi: 0.0, lo: 0.0 });
+
     /// The nearest `f64`.
+    #[inline(always)]
     pub fn to_f64(self) -> f64 {
         self.hi
     }
 
     /// The nearest `f32`, rounded once.
+    #[inline(always)]
     pub fn to_f32(self) -> f32 {
         let first = self.hi as f32;
         let distance = |c: f32| ((self.hi - f64::from(c)) + self.lo).abs();
-        [first.next_down(), first.next_up()]
-            .into_iter()
-            .fold(first, |best, c| if distance(c) < distance(best) { c } else { best })
+        let nearer = |best: f32, c: f32| if distance(c) < distance(best) { c } else { best };
+        nearer(nearer(first, first.next_down()), first.next_up())
     }
 
     /// self / rhs.
+    #[inline(always)]
     pub(crate) fn div(self, rhs: Self) -> Self {
         let q1 = self.hi / rhs.hi;
         let r = self.sub(&rhs.mul(&q1.into()));
@@ -133,6 +140,62 @@ impl TurnTable {
     }
 }
 
+impl DoubleDouble {
+    /// The same as [`cos_sin_turn`](Self::cos_sin_turn) where the compiler computes it.
+    pub(crate) const fn constant_cos_sin_turn(k: usize, n: usize) -> (Self, Self) {
+        let (octant, rest) = (8 * (k % n) / n, 8 * (k % n) % n);
+        let reflected = octant % 2 == 1;
+        let part = Self { hi: if reflected { n - rest } else { rest } as f64, lo: 0.0 };
+        let x = constant_product(TWO_PI, part).constant_quotient(8.0 * n as f64);
+        let (c, s) = (constant_series(Self::ONE_TURN.0, x, 1), constant_series(x, x, 2));
+        let (c, s) = if reflected { (s, c) } else { (c, s) };
+        match octant / 2 {
+            0 => (c, s),
+            1 => (s.constant_negated(), c),
+            2 => (c.constant_negated(), s.constant_negated()),
+            _ => (s, c.constant_negated()),
+        }
+    }
+
+    const fn constant_negated(self) -> Self {
+        Self { hi: -self.hi, lo: -self.lo }
+    }
+
+    const fn constant_quotient(self, divisor: f64) -> Self {
+        let first = self.hi / divisor;
+        let (p, e) = constant_two_product(first, divisor);
+        normalised(first, ((self.hi - p) - e + self.lo) / divisor)
+    }
+}
+
+/// [`two_product`] without a fused product, which is no constant yet: each factor is cut into two halves (Dekker).
+const fn constant_two_product(a: f64, b: f64) -> (f64, f64) {
+    const CUT: f64 = 134_217_729.0;
+    let (ca, cb) = (CUT * a, CUT * b);
+    let (ah, bh) = (ca - (ca - a), cb - (cb - b));
+    let (al, bl) = (a - ah, b - bh);
+    let p = a * b;
+    (p, ((ah * bh - p) + ah * bl + al * bh) + al * bl)
+}
+
+const fn constant_product(a: DoubleDouble, b: DoubleDouble) -> DoubleDouble {
+    let (p, e) = constant_two_product(a.hi, b.hi);
+    normalised(p, e + (a.hi * b.lo + a.lo * b.hi))
+}
+
+/// first·(1 − x²/(m(m + 1)) + …): of the cosine from 1 and m = 1 on, of the sine from x and m = 2.
+const fn constant_series(first: DoubleDouble, x: DoubleDouble, start: u32) -> DoubleDouble {
+    let x2 = constant_product(x, x).constant_negated();
+    let (mut sum, mut term, mut m) = (first, first, start);
+    while m < 30 {
+        term = constant_product(term, x2).constant_quotient((m * (m + 1)) as f64);
+        let (s, e) = two_sum(sum.hi, term.hi);
+        sum = normalised(s, e + (sum.lo + term.lo));
+        m += 2;
+    }
+    sum
+}
+
 fn taylor_cos_sin(x: DoubleDouble) -> (DoubleDouble, DoubleDouble) {
     let x2 = x.mul(&x).neg();
     let series = |first: DoubleDouble, start: u32| {
@@ -148,28 +211,35 @@ fn taylor_cos_sin(x: DoubleDouble) -> (DoubleDouble, DoubleDouble) {
 }
 
 impl Scalar for DoubleDouble {
+    #[inline(always)]
     fn add(&self, rhs: &Self) -> Self {
         let (s, e) = two_sum(self.hi, rhs.hi);
         let (t, f) = two_sum(self.lo, rhs.lo);
         let r = normalised(s, e + t);
         normalised(r.hi, r.lo + f)
     }
+    #[inline(always)]
     fn sub(&self, rhs: &Self) -> Self {
         self.add(&rhs.neg())
     }
+    #[inline(always)]
     fn mul(&self, rhs: &Self) -> Self {
         let (p, e) = two_product(self.hi, rhs.hi);
         normalised(p, e + (self.hi * rhs.lo + self.lo * rhs.hi))
     }
+    #[inline(always)]
     fn neg(&self) -> Self {
         Self { hi: -self.hi, lo: -self.lo }
     }
+    #[inline(always)]
     fn mul_add(&self, a: &Self, b: &Self) -> Self {
         self.mul(a).add(b)
     }
+    #[inline(always)]
     fn constant(&self, value: DoubleDouble) -> Self {
         value
     }
+    #[inline(always)]
     fn times_exactly(&self, value: DoubleDouble) -> Self {
         self.mul(&value)
     }

@@ -8,6 +8,7 @@ use num_complex::Complex;
 
 use super::ring::{Direction, Ring, Root};
 use super::root_parts::root_parts;
+use super::unrolled;
 use super::{DoubleDouble, Scalar};
 
 /// A root of unity as quarters of a turn, and an angle of at most an eighth.
@@ -17,17 +18,20 @@ struct Split {
 }
 
 impl Split {
+    #[inline(always)]
     fn of(root: Root) -> Self {
         let (k, n) = (4 * root.exponent(), root.order());
         let quarters = (k + n / 2) / n;
         Self { quarters: Root::new(quarters, 4), rest: Root::new(4 * n + k - quarters * n, 4 * n) }
     }
 
+    #[inline(always)]
     fn cosine(&self) -> DoubleDouble {
         root_parts(self.rest).0
     }
 
     /// x times the root, without its cosine.
+    #[inline(always)]
     fn apply<T: Scalar>(&self, x: &Complex<T>) -> Complex<T> {
         let (re, im) = (&x.re, &x.im);
         let x = match (self.rest.exponent(), self.rest.order()) {
@@ -45,20 +49,22 @@ impl Split {
 }
 
 /// [`Ring::combine`].
+#[inline(always)]
 pub(super) fn combine<T: Scalar, const N: usize, const H: usize, const Q: usize>(
     u: [Complex<T>; H],
     z: [Complex<T>; Q],
     t: [Complex<T>; Q],
     direction: Direction,
 ) -> [Complex<T>; N] {
-    let joined: [[_; 4]; Q] = std::array::from_fn(|k| {
+    let joined: [[_; 4]; Q] = unrolled!(Q, k => {
         let factors = [(&z[k], direction.root(k, N)), (&t[k], direction.root(3 * k, N))];
         join([&u[k], &u[k + Q]], factors, direction.root(1, 4))
     });
-    std::array::from_fn(|k| joined[k % Q][k / Q].clone())
+    unrolled!(N, k => joined[k % Q][k / Q].clone())
 }
 
 /// u ± (a + b) and v ± ω·(a − b), where a and b come with roots that they are to be multiplied by, and ω is a quarter of a turn.
+#[inline(always)]
 fn join<T: Scalar>(
     [u, v]: [&Complex<T>; 2],
     [(a, of_a), (b, of_b)]: [(&Complex<T>, Root); 2],
@@ -81,6 +87,7 @@ fn join<T: Scalar>(
 }
 
 /// a + factor·b.
+#[inline(always)]
 fn plus<T: Scalar>(a: &Complex<T>, b: &Complex<T>, factor: DoubleDouble) -> Complex<T> {
     let factor = a.re.constant(factor);
     Complex::new(b.re.mul_add(&factor, &a.re), b.im.mul_add(&factor, &a.im))

@@ -16,6 +16,7 @@ mod ring;
 mod root_parts;
 mod scalar;
 mod traced;
+pub(crate) mod unrolled;
 
 use std::borrow::Cow;
 use std::str::FromStr;
@@ -39,6 +40,7 @@ pub use residue_system::ResidueSystem;
 pub use ring::{Direction, Numbers, NumericRing, Ring, Root, Scale};
 pub use scalar::Scalar;
 pub use traced::{Circuit, Primitive, Traced};
+pub(crate) use unrolled::unrolled;
 
 /// The numbers a transform works on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]

@@ -49,16 +49,19 @@ impl Root {
     }
 
     /// The exponent, below the order.
+    #[inline(always)]
     pub fn exponent(self) -> usize {
         self.k
     }
 
     /// The exact order of this root.
+    #[inline(always)]
     pub fn order(self) -> usize {
         self.n
     }
 
     /// The inverse root.
+    #[inline(always)]
     pub fn inverse(self) -> Self {
         Self::new(self.n - self.k, self.n)
     }
@@ -98,6 +101,7 @@ pub trait Ring: Clone {
     /// self − rhs.
     fn sub(&self, rhs: &Self) -> Self;
     /// self + rhs and self − rhs.
+    #[inline(always)]
     fn add_sub(&self, rhs: &Self) -> (Self, Self) {
         (self.add(rhs), self.sub(rhs))
     }

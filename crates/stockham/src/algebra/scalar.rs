@@ -29,25 +29,32 @@ pub trait Scalar: Clone {
 macro_rules! native_scalar {
     ($t:ty, $round:ident) => {
         impl Scalar for $t {
+            #[inline(always)]
             fn add(&self, rhs: &Self) -> Self {
                 self + rhs
             }
+            #[inline(always)]
             fn sub(&self, rhs: &Self) -> Self {
                 self - rhs
             }
+            #[inline(always)]
             fn mul(&self, rhs: &Self) -> Self {
                 self * rhs
             }
+            #[inline(always)]
             fn neg(&self) -> Self {
                 -self
             }
+            #[inline(always)]
             fn mul_add(&self, a: &Self, b: &Self) -> Self {
                 // Two roundings: a fused product is slow where the target is not known to have one.
                 self * a + b
             }
+            #[inline(always)]
             fn constant(&self, value: DoubleDouble) -> Self {
                 value.$round()
             }
+            #[inline(always)]
             fn times_exactly(&self, value: DoubleDouble) -> Self {
                 let product: DoubleDouble = DoubleDouble::from(f64::from(*self)).mul(&value);
                 product.$round()

@@ -5,7 +5,7 @@
 //!
 //! Everything is inlined, so that on the host the roots become constants: a shift by a known count, a known factor.
 
-use crate::algebra::{Direction, Ring};
+use crate::algebra::{Direction, Ring, unrolled};
 
 /// The DFT of 2 points (the same in both directions).
 #[inline(always)]
@@ -43,5 +43,5 @@ pub fn dft32<R: Ring>(x: [R; 32], direction: Direction) -> [R; 32] {
 /// The inputs `offset`, `offset + step`, …
 #[inline(always)]
 fn every<R: Ring, const N: usize>(x: &[R], step: usize, offset: usize) -> [R; N] {
-    std::array::from_fn(|j| x[step * j + offset].clone())
+    unrolled!(N, j => x[step * j + offset].clone())
 }

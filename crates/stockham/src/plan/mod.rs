@@ -20,6 +20,7 @@ pub(crate) mod ends;
 mod explain;
 mod free_roots;
 pub(crate) mod host;
+mod lane_sides;
 mod load;
 mod mirror;
 mod neighbours;

@@ -6,6 +6,8 @@ use rustfft::FftNum;
 
 use crate::algebra::{DoubleDouble, Numbers, Scalar, Scale, scale_factor};
 
+use super::lanes::Vectors;
+
 /// A factor, and when to multiply by it.
 pub(super) trait Factor<T>: Send + Sync {
     /// Whether a line with such elements has to be scaled before it is transformed.
@@ -19,7 +21,7 @@ pub(super) trait Factor<T>: Send + Sync {
 }
 
 /// The real numbers that the host computes with.
-pub(super) trait Real: FftNum + Scalar + Default + Into<f64> {
+pub(super) trait Real: FftNum + Scalar + Default + Into<f64> + Vectors {
     /// Whether rustfft rounds the angles of its roots in more precision than it computes in.
     const HAS_ACCURATE_LIBRARY: bool;
     const MAX: f64;

@@ -1,23 +1,27 @@
-//! How the host transforms lines of a length: whole, or split into shorter ones.
+//! How the host transforms lines of a length: whole, split into shorter ones, in vectors, or as a convolution.
 
 use num_complex::Complex;
 
 use crate::algebra::{Direction, Numbers, NumericRing};
-use crate::plan::host;
+use crate::plan::host::{self, Way};
 
+use super::chirp::Chirp;
 use super::factor::Real;
 use super::four_step::FourStep;
 use super::line::{Identity, Library, Line, Own};
 
 /// Lines over ℂ, of which there are `batch`.
 pub(super) fn complex<F: Real>(n: usize, direction: Direction, batch: usize) -> Box<dyn Line<Complex<F>>> {
-    match host::complex_sides(!F::HAS_ACCURATE_LIBRARY, n, batch) {
+    let library = || Box::new(Library::new(n, direction));
+    match host::complex_way(!F::HAS_ACCURATE_LIBRARY, n, batch) {
         _ if n == 1 => Box::new(Identity),
-        Some((r, c)) => {
+        Way::Library => library(),
+        Way::Split(r, c) => {
             let part = |n| complex(n, direction, usize::MAX);
             Box::new(FourStep::new(&Complex::one(), part(r), part(c), direction))
         }
-        _ => Box::new(Library::new(n, direction)),
+        Way::Lanes(sides) => F::line(&sides, direction).unwrap_or_else(|| library()),
+        Way::Chirp(m) => Box::new(Chirp::new(n, direction, |direction| complex(m, direction, batch))),
     }
 }
 

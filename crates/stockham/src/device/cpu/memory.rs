@@ -12,14 +12,18 @@ use crate::host_memory;
 
 use super::super::driver::Memory;
 
-/// Host memory as bytes. The device's own is aligned for every element type; what is lent, for its own.
+/// Bytes of a cache line. A vector that lies across two of them takes twice as long to load.
+const ALIGNED: usize = 64;
+
+/// Host memory as bytes. The device's own is aligned for every element type and for vectors; what is lent, for its own.
 pub(in crate::device) struct HostMemory {
     bytes: usize,
     words: Words,
 }
 
 enum Words {
-    Own(RwLock<Vec<u128>>),
+    /// From the first word on that begins a cache line.
+    Own(RwLock<Vec<u128>>, usize),
     /// Where a slice begins that outlives this; views of it are shared or unique as those of its buffer are.
     Lent(*mut u8),
 }
@@ -31,8 +35,9 @@ unsafe impl Sync for HostMemory {}
 
 impl HostMemory {
     pub(super) fn zeroed(bytes: usize) -> Result<Self> {
-        let words = host_memory::zeroed(bytes.div_ceil(size_of::<u128>()))?;
-        Ok(Self { bytes, words: Words::Own(RwLock::new(words)) })
+        let words: Vec<u128> = host_memory::zeroed(bytes.div_ceil(size_of::<u128>()) + ALIGNED / size_of::<u128>())?;
+        let first = (words.as_ptr() as usize).wrapping_neg() % ALIGNED / size_of::<u128>();
+        Ok(Self { bytes, words: Words::Own(RwLock::new(words), first) })
     }
 
     /// Memory of a slice.
@@ -53,7 +58,7 @@ impl HostMemory {
     /// Its bytes, to be read.
     pub(super) fn read(&self) -> Read<'_> {
         match &self.words {
-            Words::Own(words) => Read::Own(words.read().unwrap_or_else(PoisonError::into_inner)),
+            Words::Own(words, first) => Read::Own(words.read().unwrap_or_else(PoisonError::into_inner), *first),
             // SAFETY: as `lent` was promised; who reads has a shared view of the buffer.
             Words::Lent(pointer) => Read::Lent(unsafe { std::slice::from_raw_parts(*pointer, self.bytes) }),
         }
@@ -62,7 +67,7 @@ impl HostMemory {
     /// Its bytes, to be written: by those who have the only view of them.
     pub(super) fn write(&self) -> Write<'_> {
         match &self.words {
-            Words::Own(words) => Write::Own(words.write().unwrap_or_else(PoisonError::into_inner)),
+            Words::Own(words, first) => Write::Own(words.write().unwrap_or_else(PoisonError::into_inner), *first),
             Words::Lent(pointer) => Write::Lent(*pointer, self.bytes, PhantomData),
         }
     }
@@ -75,7 +80,7 @@ impl Memory for HostMemory {
     /// What is lent may overlap. (It may begin wherever the host's values may, so that its address is not told.)
     fn place(&self) -> Option<(u64, u64)> {
         match &self.words {
-            Words::Own(_) => None,
+            Words::Own(..) => None,
             Words::Lent(pointer) => Some((0, pointer.addr() as u64)),
         }
     }
@@ -85,7 +90,7 @@ impl Memory for HostMemory {
 }
 
 pub(super) enum Read<'a> {
-    Own(RwLockReadGuard<'a, Vec<u128>>),
+    Own(RwLockReadGuard<'a, Vec<u128>>, usize),
     Lent(&'a [u8]),
 }
 
@@ -93,14 +98,14 @@ impl Deref for Read<'_> {
     type Target = [u8];
     fn deref(&self) -> &[u8] {
         match self {
-            Self::Own(words) => bytemuck::cast_slice(words),
+            Self::Own(words, first) => bytemuck::cast_slice(&words[*first..]),
             Self::Lent(bytes) => bytes,
         }
     }
 }
 
 pub(super) enum Write<'a> {
-    Own(RwLockWriteGuard<'a, Vec<u128>>),
+    Own(RwLockWriteGuard<'a, Vec<u128>>, usize),
     Lent(*mut u8, usize, PhantomData<&'a mut [u8]>),
 }
 
@@ -108,7 +113,7 @@ impl Deref for Write<'_> {
     type Target = [u8];
     fn deref(&self) -> &[u8] {
         match self {
-            Self::Own(words) => bytemuck::cast_slice(words),
+            Self::Own(words, first) => bytemuck::cast_slice(&words[*first..]),
             // SAFETY: as `lent` was promised; this is the only view.
             Self::Lent(pointer, bytes, _) => unsafe { std::slice::from_raw_parts(*pointer, *bytes) },
         }
@@ -118,7 +123,7 @@ impl Deref for Write<'_> {
 impl DerefMut for Write<'_> {
     fn deref_mut(&mut self) -> &mut [u8] {
         match self {
-            Self::Own(words) => bytemuck::cast_slice_mut(words),
+            Self::Own(words, first) => bytemuck::cast_slice_mut(&mut words[*first..]),
             // SAFETY: as `lent` was promised; this is the only view.
             Self::Lent(pointer, bytes, _) => unsafe { std::slice::from_raw_parts_mut(*pointer, *bytes) },
         }

@@ -1,8 +1,10 @@
 //! The host's own cores as a device: always there, no driver. Work is done when it is submitted.
 
+mod chirp;
 mod digits;
 mod factor;
 mod four_step;
+mod lanes;
 mod length;
 mod line;
 mod lines;

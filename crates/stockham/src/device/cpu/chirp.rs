@@ -1,0 +1,127 @@
+//! Lengths with large prime factors, as a convolution with a chirp (L. I. Bluestein, "A linear filtering approach to the
+//! computation of discrete Fourier transform", 1970): jk = (j² + k² − (k − j)²)/2, so that
+//! X_k = ω_2n^{k²} Σ_j ω_2n^{j²} x_j · ω_2n^{−(k − j)²}. Squares are reduced modulo 2n as integers, and roots rounded once.
+
+use num_complex::Complex;
+
+use crate::algebra::{Direction, DoubleDouble, Numbers, NumericRing, Scale};
+use crate::autosort::Autosort;
+use crate::parallel;
+
+use super::factor::Real;
+use super::line::{Finish, Line};
+
+/// Points that a core multiplies at a time.
+const GRAIN: usize = 1 << 12;
+
+/// A transform by those of a longer length there and back.
+pub(super) struct Chirp<F> {
+    forward: Box<dyn Line<Complex<F>>>,
+    inverse: Box<dyn Line<Complex<F>>>,
+    /// ω_2n^{k²} for k < n.
+    chirp: Vec<Complex<F>>,
+    /// The transform of the conjugate chirp, from both ends, divided by its length.
+    filter: Vec<Complex<F>>,
+}
+
+impl<F: Real> Chirp<F> {
+    /// By the transforms of m points, of which there are at least 2n − 1.
+    pub fn new(n: usize, direction: Direction, of: impl Fn(Direction) -> Box<dyn Line<Complex<F>>>) -> Self {
+        let (forward, inverse) = (of(Direction::Forward), of(Direction::Inverse));
+        let m = forward.len();
+        let one = Complex::new(F::one(), F::zero());
+        let wide = Complex::<DoubleDouble>::one();
+        let square = |k: usize| (k as u128 * k as u128 % (2 * n as u128)) as usize;
+        let roots = one.roots_of_unity(direction, 2 * n, 2 * n);
+        let chirp: Vec<_> = (0..n).map(|k| roots[square(k)]).collect();
+        // Each rounding of the filter would be one of all outputs: it is computed in twice the precision, and rounded once.
+        let roots = wide.roots_of_unity(direction.reversed(), 2 * n, 2 * n);
+        let mut filter = vec![Complex::zero(); m];
+        for k in 0..n {
+            let x = roots[square(k)].scaled(Scale::Inverse(m));
+            (filter[k], filter[(m - k) % m]) = (x, x);
+        }
+        let autosort = Autosort::new(m, Direction::Forward).expect("a length of small primes");
+        autosort.process(&mut filter, &mut vec![Complex::zero(); m]);
+        let rounded = |x: &Complex<DoubleDouble>| Complex::new(one.re.constant(x.re), one.re.constant(x.im));
+        let filter = filter.iter().map(rounded).collect();
+        Self { forward, inverse, chirp, filter }
+    }
+
+    /// From one line to another, or where it is.
+    fn transform(
+        &self,
+        input: Option<&[Complex<F>]>,
+        line: &mut [Complex<F>],
+        scratch: &mut [Complex<F>],
+        finish: Finish<'_, Complex<F>>,
+    ) {
+        let n = self.len();
+        let (long, scratch) = scratch.split_at_mut(self.filter.len());
+        let from = input.unwrap_or(line);
+        parallel::tasks(&mut long[..n], 1, GRAIN, &|first, part| {
+            let factors = from[first..].iter().zip(&self.chirp[first..]);
+            part.iter_mut().zip(factors).for_each(|(to, (x, w))| *to = *x * *w);
+        });
+        long[n..].fill(Complex::new(F::zero(), F::zero()));
+        self.forward.in_place(long, scratch, &|_| {});
+        parallel::tasks(long, 1, GRAIN, &|first, part| {
+            part.iter_mut().zip(&self.filter[first..]).for_each(|(x, w)| *x = *x * *w);
+        });
+        self.inverse.in_place(long, scratch, &|_| {});
+        parallel::tasks(line, 1, GRAIN, &|first, part| {
+            let factors = long[first..].iter().zip(&self.chirp[first..]);
+            part.iter_mut().zip(factors).for_each(|(to, (x, w))| *to = *x * *w);
+            finish(part);
+        });
+    }
+}
+
+impl<F: Real> Line<Complex<F>> for Chirp<F> {
+    fn len(&self) -> usize {
+        self.chirp.len()
+    }
+    fn scratch_len(&self) -> usize {
+        self.filter.len() + self.forward.scratch_len().max(self.inverse.scratch_len())
+    }
+    fn in_place(&self, lines: &mut [Complex<F>], scratch: &mut [Complex<F>], finish: Finish<'_, Complex<F>>) {
+        lines.chunks_exact_mut(self.len()).for_each(|line| self.transform(None, line, scratch, finish));
+    }
+    fn out_of_place(
+        &self,
+        input: &[Complex<F>],
+        output: &mut [Complex<F>],
+        scratch: &mut [Complex<F>],
+        finish: Finish<'_, Complex<F>>,
+    ) {
+        let lines = input.chunks_exact(self.len()).zip(output.chunks_exact_mut(self.len()));
+        lines.for_each(|(input, output)| self.transform(Some(input), output, scratch, finish));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::line::Library;
+    use super::*;
+    use crate::accuracy::{Method, check_by};
+    use crate::plan::host::chirp_length;
+
+    #[test]
+    fn convolutions_with_a_chirp_are_transforms() {
+        for (n, direction) in [(37, Direction::Forward), (1009, Direction::Inverse), (2 * 1013, Direction::Forward)] {
+            let m = chirp_length(2 * n - 1);
+            let line = Chirp::<f64>::new(n, direction, |direction| Box::new(Library::new(m, direction)));
+            let transform = |x: &[Complex<f64>]| {
+                let (mut y, mut z) = (x.to_vec(), vec![Complex::zero(); x.len()]);
+                let mut scratch = vec![Complex::zero(); line.scratch_len()];
+                line.in_place(&mut y, &mut scratch, &|_| {});
+                line.out_of_place(x, &mut z, &mut scratch, &|_| {});
+                assert!(y == z, "{n} points in place and out of place");
+                Ok(y)
+            };
+            let error = check_by(Method::Reference, transform, n, direction, 1).unwrap().l2_units;
+            // That of rustfft's roots is in it.
+            assert!(error <= 2.0, "{n}: {error} u·√log2 n");
+        }
+    }
+}

@@ -1,0 +1,228 @@
+//! Transforms over ℂ by our own codelets over vectors.
+
+// Other processors' vectors are not there yet.
+#![cfg_attr(not(target_arch = "x86_64"), allow(dead_code))]
+
+mod lane;
+mod rectangle;
+mod strip;
+mod wide;
+
+use num_complex::Complex;
+
+use crate::algebra::{Data, Direction, Element};
+use crate::parallel;
+use crate::plan::host::LaneSides;
+use crate::threads;
+
+use super::line::{Finish, Line};
+use super::scaled::Pool;
+use rectangle::{Columns, Rectangle, RowPart, aligned};
+use strip::{Number, Rows};
+use wide::Wide;
+
+/// Points from which on a transform is worth the time that threads take to meet.
+const SHARED_FROM: usize = 1 << 15;
+
+/// Tasks of a pass for each thread, so that threads that are late have less to do.
+const TASKS: usize = 2;
+
+/// Points whose factor is multiplied by at a time.
+const FINISHED: usize = 1 << 12;
+
+/// Real numbers of which the processor may have vectors.
+pub(super) trait Vectors: Sized {
+    /// A line as such a rectangle, on a processor with vectors.
+    fn line(sides: &LaneSides, direction: Direction) -> Option<Box<dyn Line<Complex<Self>>>>;
+}
+
+impl Vectors for f32 {
+    #[cfg(target_arch = "x86_64")]
+    fn line(sides: &LaneSides, direction: Direction) -> Option<Box<dyn Line<Complex<Self>>>> {
+        wide::known().map(|wide| Box::new(LaneLine::new(wide, sides, direction)) as Box<_>)
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    fn line(_: &LaneSides, _: Direction) -> Option<Box<dyn Line<Complex<Self>>>> {
+        None
+    }
+}
+
+impl Vectors for f64 {
+    #[cfg(target_arch = "x86_64")]
+    fn line(sides: &LaneSides, direction: Direction) -> Option<Box<dyn Line<Complex<Self>>>> {
+        wide::known().map(|wide| Box::new(LaneLine::new(wide, sides, direction)) as Box<_>)
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    fn line(_: &LaneSides, _: Direction) -> Option<Box<dyn Line<Complex<Self>>>> {
+        None
+    }
+}
+
+/// A rectangle of vectors as a line, with buffers of each task.
+struct LaneLine<F, W> {
+    wide: W,
+    rectangle: Rectangle<F>,
+    buffers: Pool<Complex<F>>,
+}
+
+impl<F: Number + Data, W: Wide<F>> LaneLine<F, W>
+where
+    Complex<F>: Element,
+{
+    fn new(wide: W, sides: &LaneSides, direction: Direction) -> Self {
+        let rectangle = Rectangle::new(&sides.columns, &sides.rows, W::LANES, direction);
+        Self { wide, rectangle, buffers: Pool::default() }
+    }
+
+    fn with_buffer(&self, work: impl FnOnce(&mut [F])) {
+        let mut buffer = self.buffers.take(self.rectangle.buffer_len() / 2 + 1);
+        work(bytemuck::cast_slice_mut(&mut buffer));
+        self.buffers.give(buffer);
+    }
+
+    /// The columns, from the line to between the passes.
+    fn columns(&self, tasks: usize, input: &[F], between: &mut [F]) {
+        let (rectangle, [strips, _]) = (&self.rectangle, self.rectangle.strips());
+        let per = strips.div_ceil(tasks);
+        let part = |strips, between: &mut [F]| {
+            self.with_buffer(|buffer| rectangle.columns(self.wide, Columns { strips, input, between }, buffer));
+        };
+        if per == strips {
+            return part(0..strips, between);
+        }
+        let parts = between.chunks_mut(per * rectangle.per_strip()).take(strips.div_ceil(per)).collect();
+        parallel::each_of(parts, &|i, between| part(i * per..strips.min((i + 1) * per), between));
+    }
+
+    /// The rows, from there to the line.
+    fn rows(&self, tasks: usize, between: &[F], output: &mut [F]) {
+        let (rectangle, [_, strips]) = (&self.rectangle, self.rectangle.strips());
+        let per = strips.div_ceil(tasks);
+        let part = |strips, output: Rows<'_, '_, F>| {
+            self.with_buffer(|buffer| rectangle.rows(self.wide, RowPart { strips, between, output }, buffer));
+        };
+        if per == strips {
+            return part(0..strips, Rows::Apart(output, rectangle.row()));
+        }
+        let count = strips.div_ceil(per);
+        let mut parts: Vec<Vec<&mut [F]>> = (0..count).map(|_| Vec::with_capacity(rectangle.count())).collect();
+        for row in output.chunks_mut(rectangle.row()) {
+            parts.iter_mut().zip(row.chunks_mut(per * rectangle.width())).for_each(|(part, piece)| part.push(piece));
+        }
+        parallel::each_of(parts, &|i, mut rows| {
+            part(i * per..strips.min((i + 1) * per), Rows::Each(&mut rows, 0));
+        });
+    }
+
+    /// From one line to another, or where it is.
+    fn transform(
+        &self,
+        input: Option<&[Complex<F>]>,
+        line: &mut [Complex<F>],
+        scratch: &mut [Complex<F>],
+        finish: Finish<'_, Complex<F>>,
+    ) {
+        let between = aligned(bytemuck::cast_slice_mut(scratch));
+        let threads = threads::current();
+        let mut passes = |tasks| {
+            let from = bytemuck::cast_slice(input.unwrap_or(line));
+            self.columns(tasks, from, between);
+            self.rows(tasks, between, bytemuck::cast_slice_mut(line));
+            if tasks == 1 {
+                return finish(line);
+            }
+            parallel::tasks(line, 1, FINISHED, &|_, part| finish(part));
+        };
+        if threads == 1 || self.len() < SHARED_FROM {
+            return passes(1);
+        }
+        // Threads that have met once are awake when they meet again.
+        rayon::scope(|_| passes(TASKS * threads));
+    }
+}
+
+impl<F: Number + Data, W: Wide<F>> Line<Complex<F>> for LaneLine<F, W>
+where
+    Complex<F>: Element,
+{
+    fn len(&self) -> usize {
+        self.rectangle.len()
+    }
+    fn scratch_len(&self) -> usize {
+        self.rectangle.between_len() / 2 + 1
+    }
+    fn in_place(&self, lines: &mut [Complex<F>], scratch: &mut [Complex<F>], finish: Finish<'_, Complex<F>>) {
+        lines.chunks_exact_mut(self.len()).for_each(|line| self.transform(None, line, scratch, finish));
+    }
+    fn out_of_place(
+        &self,
+        input: &[Complex<F>],
+        output: &mut [Complex<F>],
+        scratch: &mut [Complex<F>],
+        finish: Finish<'_, Complex<F>>,
+    ) {
+        let lines = input.chunks_exact(self.len()).zip(output.chunks_exact_mut(self.len()));
+        lines.for_each(|(input, output)| self.transform(Some(input), output, scratch, finish));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::accuracy::{Measured, Method, check_by};
+    use crate::algebra::NumericRing;
+    use crate::plan::host::lane_sides;
+
+    /// The L2 error in units of u·√log2 n; in place and out of place are the same to the bit.
+    fn error<F: Vectors + Number + Data>(n: usize, direction: Direction) -> Option<f64>
+    where
+        Complex<F>: Element + Measured + NumericRing + PartialEq,
+    {
+        let line = F::line(&lane_sides(n)?, direction)?;
+        let transform = |x: &[Complex<F>]| {
+            let (mut y, mut z) = (x.to_vec(), vec![Complex::<F>::default(); x.len()]);
+            let mut scratch = vec![Complex::<F>::default(); line.scratch_len()];
+            line.in_place(&mut y, &mut scratch, &|_| {});
+            line.out_of_place(x, &mut z, &mut scratch, &|_| {});
+            assert!(y == z, "{n} points in place and out of place");
+            Ok(y)
+        };
+        Some(check_by(Method::Reference, transform, n, direction, 1).unwrap().l2_units)
+    }
+
+    fn check(n: usize, limit: f64) {
+        for direction in [Direction::Forward, Direction::Inverse] {
+            // Nothing, where the processor has no vectors.
+            for error in [error::<f32>(n, direction), error::<f64>(n, direction)].into_iter().flatten() {
+                assert!(error <= limit, "{n}: {error} u·√log2 n");
+            }
+        }
+    }
+
+    #[test]
+    fn lengths_of_small_primes_are_accurate() {
+        // Sides that fill vectors, or not, or are one; stages of every radix.
+        for n in [15, 64, 77, 360, 1 << 11, 3 << 9, 2197, 5040, 6561, 10_000, 14_641, 1 << 15] {
+            check(n, 0.85);
+        }
+        for n in [17 * 31, 19 * 8, 23 * 29, 31 * 31, 17 << 7, 29 * 64] {
+            check(n, 1.0);
+        }
+    }
+
+    #[test]
+    fn threads_change_nothing() {
+        let pool = |threads| rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        for n in [1 << 15, 9 * 5 * 7 * 11 * 13, 25 << 11] {
+            let Some(line) = f64::line(&lane_sides(n).unwrap(), Direction::Forward) else { return };
+            let x: Vec<_> = (0..n).map(|j| Complex::new((j * j % 1009) as f64, (j % 31) as f64)).collect();
+            let of = |threads| {
+                let (mut y, mut scratch) = (x.clone(), vec![Complex::default(); line.scratch_len()]);
+                let halved = |part: &mut [Complex<f64>]| part.iter_mut().for_each(|x| *x *= 0.5);
+                pool(threads).install(|| line.in_place(&mut y, &mut scratch, &halved));
+                y
+            };
+            assert!(of(1) == of(3), "{n} points on one thread and on three");
+        }
+    }
+}

@@ -1,0 +1,246 @@
+//! A transform of r·c points as columns and rows in vectors: neighbouring columns are lanes, and so are the rows that they become.
+//!
+//! With j = j1·c + j2 and k = k1 + k2·r: X_k = Σ_{j2} ω_c^{j2·k2} ω_n^{j2·k1} Σ_{j1} ω_r^{j1·k1} x_j (W. M. Gentleman and
+//! G. Sande, "Fast Fourier transforms: for fun and profit", 1966). Strips of as many columns as a vector has lanes are read once,
+//! stay in the cache, and are transposed on their way out, so that the rows come as strips as well.
+
+use std::ops::Range;
+
+use bytemuck::Pod;
+use num_complex::Complex;
+
+use crate::algebra::{Direction, Numbers};
+
+use super::strip::{Number, Order, Outer, Rows, Source, Strip, Target};
+use super::wide::{MOST_LANES, Operation, Wide};
+
+/// Numbers between transposed columns beside themselves: a distance that is no power of two.
+const GAP: usize = 16;
+
+/// Bytes of columns that are transformed side by side, at most: two buffers of them stay in a core's own cache.
+const NEAR: usize = 1 << 16;
+
+/// As many vectors of long columns that may take more: pieces of memory that are shorter cost more than the cache does.
+const WIDE: usize = 4;
+
+/// Bytes of those.
+const FAR: usize = 1 << 18;
+
+/// Bytes that vectors are best aligned to.
+const LINE: usize = 64;
+
+/// The tables of a rectangle.
+#[derive(Debug)]
+pub(crate) struct Rectangle<F> {
+    columns: Strip<F>,
+    rows: Strip<F>,
+    lanes: usize,
+    /// Of each strip of columns: what their outputs are multiplied by, fine and coarse.
+    factors: Vec<F>,
+}
+
+/// Columns to transform: strips of them, from the input to their places between the passes.
+pub(crate) struct Columns<'a, F> {
+    pub strips: Range<usize>,
+    pub input: &'a [F],
+    /// Begins with the first of the strips.
+    pub between: &'a mut [F],
+}
+
+/// Rows to transform: strips of them, from between the passes to pieces of the output.
+pub(crate) struct RowPart<'a, 'b, F> {
+    pub strips: Range<usize>,
+    pub between: &'a [F],
+    /// Begins with the first of the strips.
+    pub output: Rows<'a, 'b, F>,
+}
+
+impl<F: Number + Pod> Rectangle<F> {
+    pub fn new(columns: &[usize], rows: &[usize], lanes: usize, direction: Direction) -> Self {
+        let (columns, rows) = (Strip::new(columns, direction), Strip::new(rows, direction));
+        let factors = factors(&columns, rows.len, lanes, direction);
+        Self { columns, rows, lanes, factors }
+    }
+
+    pub fn len(&self) -> usize {
+        self.columns.len * self.rows.len
+    }
+
+    /// Strips of columns, and of rows.
+    pub fn strips(&self) -> [usize; 2] {
+        [self.rows.len.div_ceil(self.lanes), self.columns.len.div_ceil(self.lanes)]
+    }
+
+    /// The distance of transposed columns.
+    fn pitch(&self) -> usize {
+        2 * self.columns.len.next_multiple_of(self.lanes) + GAP
+    }
+
+    /// Numbers between the passes of a strip of columns.
+    pub fn per_strip(&self) -> usize {
+        self.pitch() * self.lanes
+    }
+
+    /// Numbers between the passes.
+    pub fn between_len(&self) -> usize {
+        self.strips()[0] * self.per_strip() + LINE
+    }
+
+    /// An output's rows.
+    pub fn count(&self) -> usize {
+        self.rows.len
+    }
+
+    /// Numbers of an output's row that a strip makes.
+    pub fn width(&self) -> usize {
+        2 * self.lanes
+    }
+
+    /// Numbers of an output's row.
+    pub fn row(&self) -> usize {
+        2 * self.columns.len
+    }
+
+    /// Numbers of a buffer of [`columns`](Self::columns) and [`rows`](Self::rows).
+    pub fn buffer_len(&self) -> usize {
+        3 * self.buffer() + LINE
+    }
+
+    fn buffer(&self) -> usize {
+        let of = |points: usize| (points + self.lanes) * self.width() * self.together(points);
+        of(self.columns.len).max(of(self.rows.len))
+    }
+
+    fn buffers<'a>(&self, buffer: &'a mut [F]) -> [&'a mut [F]; 3] {
+        let len = self.buffer();
+        let (a, rest) = aligned(buffer).split_at_mut(len);
+        let (b, rest) = rest.split_at_mut(len);
+        [a, b, &mut rest[..len]]
+    }
+
+    /// Vectors of columns or rows that are transformed side by side: more would not stay in the cache.
+    fn together(&self, points: usize) -> usize {
+        let within = |bytes: usize| bytes / size_of::<F>() / (points * self.width());
+        within(NEAR).max(within(FAR).min(WIDE)).clamp(1, 16)
+    }
+
+    pub fn columns<W: Wide<F>>(&self, wide: W, part: Columns<'_, F>, buffer: &mut [F]) {
+        let Columns { strips, input, between } = part;
+        let (r, c, lanes, width) = (self.columns.len, self.rows.len, W::LANES, 2 * W::LANES);
+        let [a, b, edge] = self.buffers(buffer);
+        let (p, radix) = self.columns.last();
+        let pitch = self.pitch();
+        let (mut strip, mut between) = (strips.start, between);
+        while strip < strips.end {
+            let whole = strips.end.min(c / lanes).saturating_sub(strip);
+            let vectors = whole.min(self.together(r)).max(1);
+            let source = if whole > 0 {
+                Source { data: &input[strip * width..], stride: 2 * c, order: Order::Pairs }
+            } else {
+                let left = 2 * (c % lanes);
+                for (row, from) in edge.chunks_exact_mut(width).zip(input.chunks_exact(2 * c)) {
+                    row[..left].copy_from_slice(&from[2 * c - left..]);
+                }
+                Source { data: edge, stride: width, order: Order::Pairs }
+            };
+            let factors = &self.factors[strip * (p + radix) * width..];
+            let done = self.columns.run(wide, vectors, source, None, Some(Outer(factors)), [&mut *a, &mut *b]);
+            let from = &done[..r.next_multiple_of(lanes) * width * vectors];
+            wide.call(Transposed { wide, vectors, from, to: between, pitch });
+            between = between.split_at_mut((vectors * lanes * pitch).min(between.len())).1;
+            strip += vectors;
+        }
+    }
+
+    pub fn rows<W: Wide<F>>(&self, wide: W, part: RowPart<'_, '_, F>, buffer: &mut [F]) {
+        let RowPart { strips, between, mut output } = part;
+        let (r, c, lanes, width) = (self.columns.len, self.rows.len, W::LANES, 2 * W::LANES);
+        let [a, b, edge] = self.buffers(buffer);
+        let mut strip = strips.start;
+        while strip < strips.end {
+            let whole = strips.end.min(r / lanes).saturating_sub(strip);
+            let vectors = whole.min(self.together(c)).max(1);
+            let first = (strip - strips.start) * width;
+            let source = Source { data: &between[strip * width..], stride: self.pitch(), order: Order::Parts };
+            let rows = match &mut output {
+                _ if whole == 0 => Rows::Apart(edge, width),
+                Rows::Apart(data, stride) => Rows::Apart(&mut data[first..], *stride),
+                Rows::Each(rows, _) => Rows::Each(rows, first),
+            };
+            self.rows.run(wide, vectors, source, Some(Target { rows, order: Order::Pairs }), None, [&mut *a, &mut *b]);
+            strip += vectors;
+            if whole > 0 {
+                continue;
+            }
+            let left = 2 * (r % lanes);
+            for (k, from) in edge.chunks_exact(width).take(c).enumerate() {
+                let to = match &mut output {
+                    Rows::Apart(data, stride) => &mut data[k * *stride + first..],
+                    Rows::Each(rows, _) => &mut rows[k][first..],
+                };
+                to[..left].copy_from_slice(&from[..left]);
+            }
+        }
+    }
+}
+
+/// Rows of lanes that become a row for each lane.
+struct Transposed<'a, F, W> {
+    wide: W,
+    vectors: usize,
+    from: &'a [F],
+    to: &'a mut [F],
+    pitch: usize,
+}
+
+impl<F: Number, W: Wide<F>> Operation for Transposed<'_, F, W> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        let Self { wide, vectors, from, to, pitch } = self;
+        let width = 2 * W::LANES;
+        for vector in 0..vectors {
+            for (block, rows) in from.chunks_exact(W::LANES * width * vectors).enumerate() {
+                let to = &mut to[vector * W::LANES * pitch + block * width..][..(W::LANES - 1) * pitch + width];
+                for part in 0..2 {
+                    let rows = &rows[vector * width + part * W::LANES..];
+                    let mut tile = [wide.load(rows); MOST_LANES];
+                    for i in 0..W::LANES {
+                        tile[i] = wide.load(&rows[i * width * vectors..]);
+                    }
+                    wide.transpose(&mut tile[..W::LANES]);
+                    for l in 0..W::LANES {
+                        wide.store(tile[l], &mut to[l * pitch + part * W::LANES..]);
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// ω_n^{j2·(k + i·p)} as fine\[k\]·coarse\[i\] for the columns j2 of each strip.
+fn factors<F: Number>(columns: &Strip<F>, c: usize, lanes: usize, direction: Direction) -> Vec<F> {
+    let (p, radix) = columns.last();
+    let one = Complex::new(F::default(), F::default());
+    // ω_n^{j2·i·p} is a root of order n/p.
+    let fine = one.roots_of_unity(direction, columns.len * c, c * p);
+    let coarse = one.roots_of_unity(direction, radix * c, c * radix);
+    let mut factors = Vec::with_capacity(c.next_multiple_of(lanes) * 2 * (p + radix));
+    for strip in (0..c).step_by(lanes) {
+        for (roots, count) in [(&fine, p), (&coarse, radix)] {
+            for k in 0..count {
+                let lane = |l: usize| roots[(strip + l).min(c - 1) * k];
+                factors.extend((0..lanes).map(|l| lane(l).re));
+                factors.extend((0..lanes).map(|l| lane(l).im));
+            }
+        }
+    }
+    factors
+}
+
+/// The part from the first place on that begins a cache line.
+pub(crate) fn aligned<F>(x: &mut [F]) -> &mut [F] {
+    let off = (x.as_ptr() as usize).wrapping_neg() % LINE / size_of::<F>();
+    &mut x[off..]
+}
