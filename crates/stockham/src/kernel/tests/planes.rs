@@ -112,7 +112,7 @@ fn arrays_in_one_tile() {
             let array = Transform::new(Algebra::ComplexF64, lengths).batch(3);
             for array in [array.clone(), array.inverse()] {
                 let recipe = plan(&array, &device).unwrap();
-                assert_eq!(recipe.passes().len(), 1, "{lengths:?}: {recipe}");
+                assert_eq!(recipe.launches().len(), 1, "{lengths:?}: {recipe}");
                 check_plane::<Complex<f64>>(&recipe);
             }
         }
