@@ -37,9 +37,17 @@ impl fmt::Display for Recipe {
             Method::Axes(axes) => return self.axis_lines(f, axes),
             Method::Passes(passes) => passes,
         };
-        writeln!(f, "DFT_{n} = {}", formula(passes))?;
+        let points = self.points();
+        match &lengths[..] {
+            [_] => writeln!(f, "DFT_{points} = {}", formula(passes))?,
+            // Dimension after dimension, with no factors between them.
+            several => writeln!(f, "DFT_{} = DFT_{}", several.join("×"), several.join(" ⊗ DFT_"))?,
+        }
+        if passes.iter().any(Pass::is_mirrored) {
+            writeln!(f, "two real numbers make a point, and two points of the half spectrum two points")?;
+        }
         let element = t.algebra.element_bytes();
-        let bytes = product([n, batch, element]);
+        let bytes = product([points, batch, element]);
         for (number, pass) in passes.iter().enumerate() {
             pass_lines(f, number, pass, t.algebra)?;
         }

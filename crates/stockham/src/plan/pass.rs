@@ -80,7 +80,7 @@ impl Pass {
         self.radix.saturating_mul(self.tile.columns)
     }
 
-    /// The number of DFTs, without those of [images](super::mirror).
+    /// The number of DFTs, without those that are mirror images of others in their tile.
     pub fn column_count(&self) -> usize {
         let others = self.columns.iter().skip(1);
         others.fold(self.counted_values(), |count, c| count.saturating_mul(c.n))
@@ -323,9 +323,9 @@ pub struct Block {
 pub enum Holding {
     /// Every group-th element of the tile.
     Flat,
-    /// The same of an [array](super::volume), whose rows have other numbers.
+    /// The same of an array of several dimensions, whose rows have other numbers.
     Array,
-    /// Points and their [mirror images](super::mirror).
+    /// Points and their mirror images, at a half spectrum of real numbers.
     Slots(Lanes),
     /// The input of that stage: thread τ of a column holds the rows b + j·R/r of its butterflies b = τ + T·u. Where all threads
     /// have as many in every stage, those are the rows τ + T·v.
