@@ -5,6 +5,7 @@ use crate::algebra::Algebra;
 use crate::error::{Error, Result};
 use crate::transform::Transform;
 
+use super::across::across;
 use super::pass::follow_each_other;
 use super::recipe::{Arithmetic, Column, Padding, Pass, Place, Recipe, Twiddle};
 use super::twiddles::TwiddleSource;
@@ -105,6 +106,9 @@ impl Recipe {
     /// Checks what passes reach. Their columns are known to be all there are.
     pub(super) fn check_reach(&self) -> Result<()> {
         let transform = &self.transform;
+        // Lines side by side are so in the workspace, too.
+        let beside = across(transform).filter(|_| self.passes().len() > 1);
+        let part = beside.map_or(1, |number| transform.batch[number].n).saturating_mul(self.points());
         for (number, pass) in self.passes().iter().enumerate() {
             pass.check_twiddle(transform, self.points())?;
             let from = (pass.source, pass.row_strides.0, (|c| c.input_stride) as fn(&Column) -> usize);
@@ -119,7 +123,7 @@ impl Recipe {
                     Place::Input => is_below(transform.input_len()),
                     Place::Output => is_below(transform.output_len()),
                     Place::Workspace if self.chunk.is_none() => is_below(self.workspace_len),
-                    Place::Workspace | Place::Ring => pass.is_in_parts(self.points(), row, stride),
+                    Place::Workspace | Place::Ring => pass.is_in_parts(part, row, stride),
                     Place::Cluster => true,
                 };
                 if !stays {
