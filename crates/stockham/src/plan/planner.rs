@@ -82,20 +82,19 @@ pub(super) fn choose(transform: &Transform, device: &DeviceInfo) -> Result<(Choi
         let in_pairs =
             ends::paying_pairs(transform).filter(|pairs| pairs.is_power_of_two() || smooth::is_smooth(*pairs));
         let in_pairs = in_pairs.and_then(|pairs| {
-            let shorter = || Limits { most_points: MOST_MIRRORED, ..limits.clone() };
             if let Some(found) = cluster_shape::choose_pairs(pairs, &limits).and_then(realised) {
                 return Some(found);
             }
-            let of = |limits| through_memory(transform, pairs, device, limits).ok();
-            of(limits.clone())
+            let of = |most| through_memory(transform, pairs, most, device, limits.clone()).ok();
+            of(usize::MAX)
                 .filter(|(_, recipe)| are_short(recipe))
-                .or_else(|| of(shorter()))
-                .or_else(|| of(limits.clone()))
+                .or_else(|| of(MOST_MIRRORED))
+                .or_else(|| of(usize::MAX))
         });
-        return in_pairs.map_or_else(|| through_memory(transform, n, device, limits), Ok);
+        return in_pairs.map_or_else(|| through_memory(transform, n, usize::MAX, device, limits), Ok);
     }
     let found = n.is_power_of_two().then(|| in_clusters().and_then(realised).or_else(|| staying().and_then(realised)));
-    found.flatten().map_or_else(|| through_memory(transform, n, device, limits), Ok)
+    found.flatten().map_or_else(|| through_memory(transform, n, usize::MAX, device, limits), Ok)
 }
 
 /// Points of the passes of pairs of real numbers where there are several, and of the one at the half spectrum: columns and their
@@ -109,15 +108,18 @@ fn are_short(recipe: &Recipe) -> bool {
     recipe.passes().len() == 1 || recipe.passes().iter().all(|pass| pass.radix <= most(pass))
 }
 
-/// Passes through memory over n points, in the largest tiles that are worth it and fit.
+/// Passes through memory over n points, each of so many at most, in the largest tiles that are worth it and fit.
 fn through_memory(
     transform: &Transform,
     n: usize,
+    most: usize,
     device: &DeviceInfo,
     mut limits: Limits,
 ) -> Result<(Choice, Recipe)> {
     let is_across = across(transform).is_some();
-    while let Some(radices) = cut(n, is_across, &limits) {
+    // What limits the passes leaves their tiles as wide as they are.
+    let shorter = |limits: &Limits| Limits { most_points: limits.most_points.min(most), ..limits.clone() };
+    while let Some(radices) = cut(n, is_across, &shorter(&limits)) {
         let mut passes = passes(transform, &radices, None, &limits);
         match fitted(transform, device, &limits, &mut passes) {
             Ok(recipe) => {
@@ -206,9 +208,15 @@ pub(super) fn passes(
         };
         let length = stages.iter().product();
         let width = cost::width(length, per_thread, rows_only, &shape.columns, limits);
-        // The images of columns are in their tile, behind them.
-        let columns = if shape.has_images() { 2 * width } else { width };
         let is_even = chirp.is_none() && is_even(radix, per_thread, &stages);
+        // The images of columns are in their tile, behind them; but of long elements few rows are sectors, and guarded butterflies
+        // leave many threads too few registers.
+        let is_wide = is_even || limits.element_bytes < 16;
+        let columns = match shape.has_images() {
+            true if is_wide => 2 * width,
+            true => width.max(2),
+            false => width,
+        };
         let is_packed = transform.kind == Kind::Dft && shape.is_packed();
         let flat = rows_only && is_even && is_packed && cost::wants_flat(radix, per_thread, limits);
         let loading = if flat { Loading::Flat } else { Loading::Direct };
