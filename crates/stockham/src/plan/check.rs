@@ -65,8 +65,9 @@ impl Recipe {
         let radices = self.passes().iter().try_fold(1usize, |product, pass| product.checked_mul(pass.points()));
         let is_none = self.passes().is_empty();
         let n = self.transform.inner_points();
-        let makes = |points: usize| points == n || ends::pairs(&self.transform) == Some(points);
-        if device.backend != Backend::Cpu && (is_none || !radices.is_some_and(makes)) {
+        if device.backend != Backend::Cpu
+            && (is_none || !radices.is_some_and(|points| ends::makes(&self.transform, points)))
+        {
             let radices: Vec<usize> = self.passes().iter().map(Pass::points).collect();
             return Err(Error::InvalidTransform(format!("passes of {radices:?} do not make {n} points")));
         }

@@ -85,8 +85,7 @@ pub(super) fn choose_across(n: usize, lines: usize, limits: &Limits) -> Option<C
     (pays && fits).then(|| Choice { passes: passes(), launches: Launches::clusters(blocks) })
 }
 
-/// Bytes of pairs of real numbers in a cluster at most. f32 of 2^18 numbers took 2.5 copies on an H100, and 2.1 in two passes
-/// through memory; of 2^16 1.4 and 2.2.
+/// Bytes of pairs of real numbers in a cluster at most: of more, two passes through memory are faster.
 const MOST_BYTES_OF_PAIRS: usize = 512 << 10;
 
 /// One launch for pairs of real numbers that no tile holds.

@@ -82,9 +82,13 @@ pub(super) fn pairs(transform: &Transform) -> Option<usize> {
     (half > 1).then_some(half).filter(|half| spectrum_of_pairs(transform, *half).is_some())
 }
 
+/// Whether passes over so many points make the transform: of all of them, or of pairs of real numbers.
+pub(super) fn makes(transform: &Transform, points: usize) -> bool {
+    points == transform.inner_points() || pairs(transform) == Some(points)
+}
+
 /// Real numbers of which one makes a point at most: a thread has all of so short a line, or few threads have, and memory is read
-/// and written in as many pieces. f32 of 256 numbers took 1.22 copies in pairs on an H100, and 1.01 one by one; 1000 took 1.10 and
-/// 1.16.
+/// and written in as many pieces.
 const MOST_UNPAIRED: usize = 512;
 
 /// The same where it pays.
@@ -136,6 +140,11 @@ impl Ends {
         let of_rows = (rows - 1).checked_mul(self.row)?;
         let mut digits = columns.iter().zip(&self.digits);
         digits.try_fold(of_rows, |far, (column, points)| far.checked_add((column.n - 1).checked_mul(*points)?))
+    }
+
+    /// Whether the columns of a pass are some and their [images](super::mirror).
+    pub(super) fn has_images(&self) -> bool {
+        self.mirrored != [false; 2] && self.digits.first().is_some_and(|points| *points > 0)
     }
 
     /// Points that a [turn](Ends::turns) is for.

@@ -10,6 +10,7 @@
 
 use crate::error::{Error, Result};
 
+use super::ends::Ends;
 use super::pass::Holding;
 use super::recipe::{Lanes, Pass};
 
@@ -21,8 +22,7 @@ impl Pass {
 
     /// Whether the columns of a tile are some and their images.
     pub(crate) fn has_images(&self) -> bool {
-        self.is_mirrored()
-            && self.ends.as_ref().is_some_and(|ends| ends.digits.first().is_some_and(|points| *points > 0))
+        self.ends.as_ref().is_some_and(Ends::has_images)
     }
 
     /// The values of the second digit of columns that have two and images.

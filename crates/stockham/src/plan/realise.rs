@@ -93,8 +93,7 @@ fn check_choices(transform: &Transform, device: &DeviceInfo, choices: &[PassChoi
     let product = choices.iter().try_fold(1usize, |product, choice| product.checked_mul(choice.radix()?));
     let (n, most) = (transform.inner_points(), device.max_group.min(MOST_GROUP));
     let sound = choices.iter().all(|choice| choice.is_sound(most));
-    let makes = |points: usize| points == n || ends::pairs(transform) == Some(points);
-    if choices.is_empty() || !product.is_some_and(makes) || !sound {
+    if choices.is_empty() || !product.is_some_and(|points| ends::makes(transform, points)) || !sound {
         let choices: Vec<String> = choices.iter().map(ToString::to_string).collect();
         return Err(Error::InvalidTransform(format!(
             "the choice {} does not make a transform of {n} points with work-groups of at most {most}",

@@ -87,10 +87,7 @@ impl Lowering<'_> {
     /// The real number of a point's line that has this number, in the order that the DFT takes them.
     fn read_number(&self, ends: &Ends, point: &Point, number: &Symbol, exists: Option<&Symbol>) -> Symbol {
         match self.recipe.transform.trig() {
-            None => {
-                let index = self.index_of(ends.strides.0, &point.base, number);
-                self.context.load_where(exists, Memory::Source, &index, (self.element.0, 1)).remove(0)
-            }
+            None => self.read_real(ends, point, number, exists),
             Some(trig) => self.read_trig_number(ends, trig, (point, number), exists),
         }
     }

@@ -54,7 +54,7 @@ impl Lowering<'_> {
     }
 
     /// A number of the input.
-    fn read_real(&self, ends: &Ends, point: &Point, number: &Symbol, exists: Option<&Symbol>) -> Symbol {
+    pub(super) fn read_real(&self, ends: &Ends, point: &Point, number: &Symbol, exists: Option<&Symbol>) -> Symbol {
         let index = self.index_of(ends.strides.0, &point.base, number);
         self.context.load_where(exists, Memory::Source, &index, (self.element.0, 1)).remove(0)
     }
