@@ -29,7 +29,7 @@ use crate::error::{Error, Result};
 use crate::parallel;
 
 pub use big_prime::{BigElement, BigPrime, Field, Layout};
-pub(crate) use big_prime::{with_digit_count, with_word_count};
+pub(crate) use big_prime::{factor, with_digit_count, with_word_count};
 pub(crate) use complex::scale_factor;
 pub use double_double::DoubleDouble;
 pub(crate) use gathered::Gathered;

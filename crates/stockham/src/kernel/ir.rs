@@ -107,7 +107,7 @@ pub enum Op {
     Equal(Id, Id),
     /// b where a holds, else c.
     Select(Id, Id, Id),
-    /// The same integer in this value's type.
+    /// The same integer in this value's type; of a real number, which is one.
     Cast(Id),
     /// The vector (a, b).
     Vector(Id, Id),

@@ -10,6 +10,7 @@ mod cluster;
 mod ends;
 mod exchange;
 mod mirror;
+mod rader;
 mod ring;
 mod staged;
 mod swap;
@@ -193,6 +194,13 @@ impl Lowering<'_> {
             rows = self.convolve(n, load, rows);
             return self.store(store, rows);
         }
+        if self.pass.rader.is_some() {
+            return self.store(store, self.by_powers(rows));
+        }
+        if self.pass.middle.is_some() {
+            rows = self.there_and_back(rows);
+            return self.store(store, rows);
+        }
         for s in 0..self.pass.tile.stages.len() {
             if self.pass.swaps_before(s) {
                 rows = self.swap(rows);
@@ -258,6 +266,10 @@ impl Lowering<'_> {
                 Place::of(reversed(&row, &self.pass.array), 0, column)
             }
             Holding::Slots(lanes) => self.held_in_slots(lanes, v),
+            Holding::Points(_) | Holding::Gathered(_) | Holding::Scattered(_) => match self.pass.rader {
+                Some(rader) => self.held_by_powers(rader, holding, v),
+                None => unreachable!("points of a prime length"),
+            },
             Holding::Input(s, lanes) => {
                 let (thread, column) = self.thread(lanes);
                 let Some(r) = self.pass.tile.stages.get(s).filter(|_| !self.pass.is_even()) else {
@@ -397,6 +409,10 @@ impl Lowering<'_> {
         if let (Holding::Slots(lanes), Some(ends)) = (holding, self.ends_of_target()) {
             return self.store_in_slots(ends, lanes, rows);
         }
+        let rows = match self.ends_of_target().filter(|ends| ends.chirp.is_some()) {
+            Some(ends) => self.back_from_chirp(ends, holding, rows),
+            None => rows,
+        };
         let finished = |x: Number| {
             self.held_of(if self.pass.target == Target::Output { x.into_canonical() } else { x.into_components() })
         };
@@ -418,7 +434,7 @@ impl Lowering<'_> {
         }
         for (v, components) in rows.into_iter().enumerate() {
             let place = self.held(holding, v);
-            if self.pass.chirp.is_some_and(|n| place.step >= n) {
+            if self.is_beyond(self.ends_of_target(), &place) {
                 continue;
             }
             if let Some(ends) = self.ends_of_target() {

@@ -18,6 +18,8 @@ pub(crate) struct Tables {
     /// The [chirp](crate::plan::chirp), and its spectrum, where DFTs are made by it.
     pub chirp: usize,
     pub spectrum: usize,
+    /// The powers of a primitive root, where DFTs are made by [them](crate::plan::Rader), as real parts.
+    pub powers: usize,
     /// The [turns](crate::plan::Turn) of points that are read, and of those that are written.
     pub turns: [usize; 2],
     /// For [slots](crate::plan::Pass) of points of a half spectrum: the roots of order N, the number of real numbers, by row and by
@@ -54,18 +56,23 @@ impl Tables {
             Some(t) => (take(t.order), 0),
             None => (0, 0),
         };
-        let (chirp, spectrum) = pass.chirp.map_or((0, 0), |n| (take(n), take(pass.radix)));
+        let chirp = take(chirp_points(pass).unwrap_or(0));
+        let powers = take(pass.rader.map_or(0, |_| pass.radix));
+        let spectrum = take(convolution(pass).map(|(_, m)| m).or(pass.rader.map(|_| pass.radix)).unwrap_or(0));
         let turns = [0, 1].map(|side| take(turn(pass, side).map_or(0, |(points, _)| points)));
         let (rows, columns) = mirrors(pass);
         let mirrors = (take(rows), take(columns));
-        Self { stages, fine, coarse, chirp, spectrum, turns, mirrors, scale: len, end: len }
+        Self { stages, fine, coarse, chirp, powers, spectrum, turns, mirrors, scale: len, end: len }
     }
 
     /// All of a pass as bytes.
     pub fn bytes(pass: &Pass, direction: Direction, algebra: Algebra) -> Vec<u8> {
         let mut bytes = algebra.root_bytes(&Self::roots(pass, direction, algebra.free_order()));
-        if let Some(n) = pass.chirp {
-            bytes.extend(algebra.complex_bytes(&chirp::spectrum(n, pass.radix, direction)));
+        if let Some((n, m)) = convolution(pass) {
+            bytes.extend(chirp::spectrum_bytes(n, m, direction, algebra));
+        }
+        if let Some(rader) = pass.rader {
+            bytes.extend(rader.table_bytes(direction, algebra));
         }
         for (points, Turn { order, step, first }) in [0, 1].into_iter().filter_map(|side| turn(pass, side)) {
             let roots: Vec<Root> = (0..points).map(|j| direction.root(step * j + first, order)).collect();
@@ -102,9 +109,20 @@ impl Tables {
                 |row: usize| (0..pass.twiddle_columns()).map(move |weight| direction.root(row * weight, t.order));
             roots.extend(pass.twiddle_rows().flat_map(of_row));
         }
-        roots.extend(pass.chirp.into_iter().flat_map(|n| chirp::chirp(n, direction)));
+        roots.extend(chirp_points(pass).into_iter().flat_map(|n| chirp::chirp(n, direction)));
         roots
     }
+}
+
+/// The points of the chirp that the pass multiplies by, at both ends of a tile or at one of several passes.
+fn chirp_points(pass: &Pass) -> Option<usize> {
+    pass.chirp.or(pass.ends.as_ref().and_then(|ends| ends.chirp))
+}
+
+/// The points of the chirp, and those of its spectrum, if the pass multiplies by that.
+fn convolution(pass: &Pass) -> Option<(usize, usize)> {
+    let in_tile = pass.chirp.map(|n| (n, pass.radix));
+    in_tile.or_else(|| pass.middle.map(|n| (n, pass.before_middle() * pass.radix)))
 }
 
 /// The turn of a side, and of how many points.

@@ -17,7 +17,7 @@ type Side = Vec<Vec<(usize, usize)>>;
 /// The writes and the reads of an exchange, by the first threads.
 fn sides(pass: &Pass, exchange: usize, threads: usize) -> [Side; 2] {
     let (from, to) = pass.exchanges()[exchange];
-    let height = pass.radix / pass.tile.rounds.slices;
+    let height = pass.tile_rows() / pass.tile.rounds.slices;
     let side = |holding| -> Side {
         let place = |v, t| {
             let (row, column) = pass.held(holding, v, t);
@@ -130,7 +130,7 @@ pub(super) fn choose_for_cluster(first: &Pass, second: &Pass, place_bytes: usize
 
 /// The padding that costs least, the smallest among equals, by what a few warps touch and what all do.
 fn best_padding(pass: &Pass, few: impl Fn(&Padding) -> usize, all: impl Fn(&Padding) -> usize) -> Padding {
-    let height = pass.radix / pass.tile.rounds.slices;
+    let height = pass.tile_rows() / pass.tile.rounds.slices;
     let len = |p: &Padding| p.len(height, pass.tile.columns);
     let mut best: Option<((usize, usize), Padding)> = None;
     for padding in candidates(pass) {
@@ -151,7 +151,7 @@ fn best_padding(pass: &Pass, few: impl Fn(&Padding) -> usize, all: impl Fn(&Padd
 }
 
 fn candidates(pass: &Pass) -> Vec<Padding> {
-    let (rows, columns) = (pass.radix / pass.tile.rounds.slices, pass.tile.columns);
+    let (rows, columns) = (pass.tile_rows() / pass.tile.rounds.slices, pass.tile.columns);
     let mut layouts = vec![(1, rows)];
     if columns > 1 {
         layouts.extend([

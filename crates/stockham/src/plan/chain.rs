@@ -13,7 +13,8 @@ use crate::error::{Error, Result};
 use crate::transform::{Kind, Placement, Transform};
 
 use super::cost::{self, Limits};
-use super::planner;
+use super::finish;
+use super::pass_shape;
 use super::realise::MOST_GROUP;
 use super::recipe::{Arithmetic, Column, Lanes, Method, Pass, Place, Recipe, Rounds, StageRoots, Tile, Twiddle};
 use super::shape;
@@ -105,7 +106,7 @@ pub fn chain(transform: &Transform, device: &DeviceInfo, chain: &Chain) -> Resul
         if launch + 1 == launches {
             pass.scale = transform.scale();
         }
-        planner::lay_out(&mut pass, &limits);
+        finish::lay_out(&mut pass, &limits);
         passes.push(pass);
         p *= radix;
     }
@@ -135,7 +136,7 @@ fn stage(chain: &Chain, transform: &Transform, (r, p): (usize, usize), place: (P
     }
     let exchanged = p == 1 && r > 1 && chain.first_store == FirstStore::Exchanged;
     let order = p * r;
-    let split = planner::twiddle_split(order, transform.algebra);
+    let split = pass_shape::twiddle_split(order, transform.algebra);
     let twiddle = Twiddle { order, split, source: chain.twiddles };
     Pass {
         source: place.0,
@@ -144,6 +145,8 @@ fn stage(chain: &Chain, transform: &Transform, (r, p): (usize, usize), place: (P
         planes: None,
         radix: r,
         chirp: None,
+        middle: None,
+        rader: None,
         array: Vec::new(),
         ends: None,
         row_strides: (threads, p),

@@ -62,6 +62,9 @@ impl Recipe {
         if self.method == Method::Host && *self != Self::host(&self.transform) {
             return Err(Error::InvalidTransform("the host takes no workspace, no chunks and no ring".into()));
         }
+        if matches!(self.method, Method::Chirp(_)) {
+            return self.check_long_chirp(device);
+        }
         let radices = self.passes().iter().try_fold(1usize, |product, pass| product.checked_mul(pass.points()));
         let is_none = self.passes().is_empty();
         let n = self.transform.inner_points();
@@ -78,6 +81,7 @@ impl Recipe {
         for pass in self.passes() {
             pass.check_tile(self.transform.algebra)?;
             pass.check_chirp(self.transform.algebra)?;
+            pass.check_rader(self.transform.algebra)?;
             pass.check_columns(&self.transform, self.points())?;
         }
         for pass in self.passes() {

@@ -5,7 +5,7 @@
 
 use num_complex::Complex;
 
-use crate::algebra::{Algebra, Direction, DoubleDouble, Numbers, NumericRing, Root, Scale};
+use crate::algebra::{Algebra, Direction, DoubleDouble, NumericRing, Root, Scale};
 use crate::autosort::Autosort;
 use crate::error::{Error, Result};
 
@@ -18,27 +18,37 @@ pub(crate) fn chirp(n: usize, direction: Direction) -> impl Iterator<Item = Root
 }
 
 /// The DFT of M points of the chirp that a product wants, divided by M: of c̄_j at j and at M − j.
-pub(crate) fn spectrum(n: usize, m: usize, direction: Direction) -> Vec<Complex<DoubleDouble>> {
-    let mut x = vec![Complex::zero(); m];
+fn spectrum<R: NumericRing>(n: usize, m: usize, direction: Direction) -> Vec<R> {
+    let mut x = vec![R::zero(); m];
     for (j, root) in chirp(n, direction).enumerate() {
-        let conjugate = Complex::root(root.inverse()).scaled(Scale::Inverse(m));
-        x[j] = conjugate;
-        x[(m - j) % m] = conjugate;
+        let conjugate = R::root(root.inverse()).scaled(Scale::Inverse(m));
+        (x[j], x[(m - j) % m]) = (conjugate.clone(), conjugate);
     }
-    let autosort =
-        Autosort::<Complex<DoubleDouble>>::new(m, direction).expect("stages of codelets make a length of small primes");
-    autosort.process(&mut x, &mut vec![Complex::zero(); m]);
+    let autosort = Autosort::new(m, direction).expect("stages of codelets make a length of small primes");
+    autosort.process(&mut x, &mut vec![R::zero(); m]);
     x
+}
+
+/// The same as the bytes of elements, rounded once: its errors would be all outputs', so that it has more digits before.
+pub(crate) fn spectrum_bytes(n: usize, m: usize, direction: Direction, algebra: Algebra) -> Vec<u8> {
+    if algebra == Algebra::ComplexF32 {
+        let x: Vec<Complex<f64>> = spectrum(n, m, direction);
+        return x.iter().flat_map(|z| [z.re, z.im]).flat_map(|x| (x as f32).to_ne_bytes()).collect();
+    }
+    algebra.complex_bytes(&spectrum::<Complex<DoubleDouble>>(n, m, direction))
 }
 
 impl Pass {
     /// The length of its DFTs.
     pub fn points(&self) -> usize {
-        self.chirp.unwrap_or(self.radix)
+        self.chirp.or(self.rader.map(|rader| rader.prime)).unwrap_or(self.radix)
     }
 
     /// Checks that a pass by a chirp is one of complex numbers whose rows stand in the tile as they were loaded.
     pub(super) fn check_chirp(&self, algebra: Algebra) -> Result<()> {
+        if self.middle.is_some() {
+            return Err(Error::InvalidTransform("a pass there and back, where no convolution has its middle".into()));
+        }
         let Some(n) = self.chirp else { return Ok(()) };
         let tile = &self.tile;
         let is_long_enough = n > 1 && n.checked_mul(2).is_some_and(|twice| twice - 1 <= self.radix);
@@ -80,7 +90,10 @@ mod tests {
                 Autosort::new(m, direction).unwrap().process(x, &mut vec![Complex::zero(); m]);
             };
             autosort(&mut padded, direction);
-            padded.iter_mut().zip(spectrum(n, m, direction)).for_each(|(x, b)| *x = Ring::mul(x, &b));
+            padded
+                .iter_mut()
+                .zip(spectrum::<Complex<DoubleDouble>>(n, m, direction))
+                .for_each(|(x, b)| *x = Ring::mul(x, &b));
             autosort(&mut padded, direction.reversed());
             for ((y, c), expected) in padded.iter().zip(&chirp).zip(naive::dft(&x, direction)) {
                 let off = Ring::sub(&Ring::mul(y, c), &expected);

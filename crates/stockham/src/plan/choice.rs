@@ -35,6 +35,8 @@ pub enum Launches {
     Ring,
     /// The same, through a ring that is near to its crews: `n/`.
     NearRing,
+    /// Each is one, and they make a convolution with a chirp (Bluestein), there and back: `b/`.
+    Chirp,
 }
 
 /// The clusters of a launch.
@@ -71,6 +73,8 @@ pub struct PassChoice {
     /// The length of the pass's DFTs where they are convolutions with a chirp (Bluestein), of as many points as the stages make:
     /// `b1009`.
     pub chirp: Option<usize>,
+    /// Whether they are of prime length, one point more than the stages make, and convolutions of these (Rader): `r`.
+    pub rader: bool,
 }
 
 /// How the input of a tile comes to the threads.
@@ -122,12 +126,20 @@ impl Loading {
 impl PassChoice {
     /// A pass of such stages, whose threads load their rows, and whose roots come from where the planner takes them.
     pub fn new(columns: usize, per_thread: usize, stages: impl Into<Vec<usize>>) -> Self {
-        Self { columns, per_thread, stages: stages.into(), loading: Loading::Direct, products: false, chirp: None }
+        Self {
+            columns,
+            per_thread,
+            stages: stages.into(),
+            loading: Loading::Direct,
+            products: false,
+            chirp: None,
+            rader: false,
+        }
     }
 
     /// The length of the pass's DFTs; nothing if it is beyond all numbers.
     pub(super) fn radix(&self) -> Option<usize> {
-        self.chirp.or_else(|| self.product())
+        self.chirp.or_else(|| self.product()?.checked_add(usize::from(self.rader)))
     }
 
     /// What the stages make; nothing if it is beyond all numbers.
@@ -152,6 +164,9 @@ const PRODUCTS: char = 'p';
 /// The letter before the length of a chirp.
 const CHIRP: char = 'b';
 
+/// The letter of one of prime length.
+const RADER: char = 'r';
+
 /// The text of no stages, and of one that does nothing.
 const NO_STAGES: &str = "1";
 const ONE_STAGE: &str = "1.";
@@ -167,6 +182,7 @@ impl fmt::Display for Choice {
             Launches::Clusters(Clusters { blocks, side_by_side: Some(count) }) => write!(f, "c{blocks}x{count}/")?,
             Launches::Ring => f.write_str("r/")?,
             Launches::NearRing => f.write_str("n/")?,
+            Launches::Chirp => f.write_str("b/")?,
         }
         let passes: Vec<String> = self.passes.iter().map(ToString::to_string).collect();
         f.write_str(&passes.join("/"))
@@ -182,8 +198,8 @@ impl fmt::Display for PassChoice {
         };
         write!(f, "{}x{}x{stages}", self.columns, self.per_thread)?;
         self.chirp.map_or(Ok(()), |n| write!(f, "{CHIRP}{n}"))?;
-        let products = self.products.then_some(PRODUCTS);
-        self.loading.letter().into_iter().chain(products).try_for_each(|letter| f.write_char(letter))
+        let (rader, products) = (self.rader.then_some(RADER), self.products.then_some(PRODUCTS));
+        rader.into_iter().chain(self.loading.letter()).chain(products).try_for_each(|letter| f.write_char(letter))
     }
 }
 
@@ -194,6 +210,7 @@ impl FromStr for Choice {
         let (launches, passes) = match text.split_once('/') {
             Some(("r", passes)) => (Launches::Ring, passes),
             Some(("n", passes)) => (Launches::NearRing, passes),
+            Some(("b", passes)) => (Launches::Chirp, passes),
             Some((clusters, passes)) if clusters.starts_with('c') => {
                 let (blocks, side_by_side) = match clusters[1..].split_once('x') {
                     Some((blocks, count)) => (blocks, Some(number(count, text)?)),
@@ -214,6 +231,7 @@ impl FromStr for PassChoice {
         let (rest, products) = text.strip_suffix(PRODUCTS).map_or((text, false), |rest| (rest, true));
         let lettered = |(letter, loading)| rest.strip_suffix(letter).map(|pass| (pass, loading));
         let (pass, loading) = Loading::LETTERS.into_iter().find_map(lettered).unwrap_or((rest, Loading::Direct));
+        let (pass, rader) = pass.strip_suffix(RADER).map_or((pass, false), |pass| (pass, true));
         let (pass, chirp) = match pass.split_once(CHIRP) {
             Some((pass, n)) => (pass, Some(number(n, text)?)),
             None => (pass, None),
@@ -231,6 +249,7 @@ impl FromStr for PassChoice {
             loading,
             products,
             chirp,
+            rader,
         })
     }
 }
@@ -256,10 +275,10 @@ fn number(digits: &str, of: &str) -> Result<usize> {
 }
 
 fn unread(text: &str) -> Error {
-    let form = "passes are COLUMNSxROWSxSTAGE.STAGE…, bLENGTH behind for a length by a chirp, an f for flat tiles, an a for those that are fetched ahead or \
+    let form = "passes are COLUMNSxROWSxSTAGE.STAGE…, bLENGTH behind for a length by a chirp, an r for one of one point more by Rader, an f for flat tiles, an a for those that are fetched ahead or \
                 an e where half of the next one comes early, then a p where roots are products, with a / between them and \
                 cBLOCKS/ before those of a cluster, or cBLOCKSxCOUNT/ with so many work-groups side by side, r/ before those of \
-                a ring, or n/ before those of a near one";
+                a ring, n/ before those of a near one, or b/ before those of a convolution with a chirp";
     Error::InvalidTransform(format!("'{text}' is no choice: {form}"))
 }
 
@@ -282,8 +301,11 @@ mod tests {
             "n/8x16x16.16a/8x16x16.16a",
             "r/8x16x16.16a/8x16x16.16e",
             "n/8x16x16.16ap/8x16x16.16ep",
+            "b/16x9x9.9/1x8x8.8.8/16x9x9.9",
             "16x16x16.16p/16x16x16.16",
             "1x8x16.8.16b1009",
+            "1x8x16.9.7r",
+            "2x8x16.9.7rp",
             "16x16x16.16/4x8x8.8.2b61p",
         ] {
             let choice: Choice = text.parse().unwrap();
@@ -306,6 +328,8 @@ mod tests {
             "16x16x16.x",
             "16x16x16/",
             "cx/16x16x16",
+            "b",
+            "b/",
             "c8x/16x16x16",
             "cx5/16x16x16",
             "c8x5x1/16x16x16",
@@ -338,14 +362,16 @@ mod tests {
         let loadings = [Loading::Direct, Loading::Flat, Loading::Ahead, Loading::Early];
         let stages = prop::collection::vec(prop_oneof![Just(1), any_number()], 0..4);
         let chirp = prop::option::of(any_number());
-        (any_number(), any_number(), stages, prop::sample::select(loadings.to_vec()), any::<bool>(), chirp).prop_map(
-            |(columns, per_thread, stages, loading, products, chirp)| PassChoice {
+        let flags = (any::<bool>(), any::<bool>());
+        (any_number(), any_number(), stages, prop::sample::select(loadings.to_vec()), flags, chirp).prop_map(
+            |(columns, per_thread, stages, loading, (products, rader), chirp)| PassChoice {
                 columns,
                 per_thread,
                 stages,
                 loading,
                 products,
                 chirp,
+                rader,
             },
         )
     }
@@ -353,7 +379,13 @@ mod tests {
     fn any_choice() -> impl Strategy<Value = Choice> {
         let clusters = (any_number(), prop::option::of(any_number()))
             .prop_map(|(blocks, side_by_side)| Launches::Clusters(Clusters { blocks, side_by_side }));
-        let launches = prop_oneof![Just(Launches::Apart), clusters, Just(Launches::Ring), Just(Launches::NearRing)];
+        let launches = prop_oneof![
+            Just(Launches::Apart),
+            clusters,
+            Just(Launches::Ring),
+            Just(Launches::NearRing),
+            Just(Launches::Chirp)
+        ];
         (prop::collection::vec(any_pass(), 0..4), launches).prop_map(|(passes, launches)| Choice { passes, launches })
     }
 
@@ -373,8 +405,8 @@ mod tests {
 
         #[test]
         fn whatever_is_read_is_written_as_it_was(
-            launches in "(|r/|n/|c[0-9]{1,2}(x[+0-9]{1,2})?/)",
-            passes in prop::collection::vec("[0-9]{1,2}x[0-9]{1,2}x[+0-9]{1,2}(\\.[0-9]{0,2}){0,3}(b[0-9]{1,3})?[fae]?p?", 1..3),
+            launches in "(|r/|n/|b/|c[0-9]{1,2}(x[+0-9]{1,2})?/)",
+            passes in prop::collection::vec("[0-9]{1,2}x[0-9]{1,2}x[+0-9]{1,2}(\\.[0-9]{0,2}){0,3}(b[0-9]{1,3})?r?[fae]?p?", 1..3),
         ) {
             let text = launches + &passes.join("/");
             if let Ok(choice) = text.parse::<Choice>() {

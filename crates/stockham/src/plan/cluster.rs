@@ -20,6 +20,7 @@ use super::across::across;
 use super::banks;
 use super::choice::{Clusters, PassChoice};
 use super::cost::{self, Limits};
+use super::finish;
 use super::load::Load;
 use super::plane;
 use super::planner;
@@ -91,8 +92,8 @@ pub(super) fn realise(
             plane::store_rows(second);
         }
         // Now that they are of a cluster.
-        planner::lay_out(first, &limits);
-        planner::lay_out(second, &limits);
+        finish::lay_out(first, &limits);
+        finish::lay_out(second, &limits);
         let start = first.tile_len(transform.algebra);
         second.cluster = Some(Cluster { blocks, padding: Padding::packed(second.radix), start });
     }

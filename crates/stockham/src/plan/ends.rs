@@ -36,6 +36,10 @@ pub struct Ends {
     /// Whether it reads points of a half spectrum, and whether it writes such, that are made two at a time.
     #[serde(default)]
     pub mirrored: [bool; 2],
+    /// For DFTs by a [chirp](super::long_chirp) in several passes: their length. The points that are read, and those that are
+    /// written, are multiplied by the chirp, and behind its end there are none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub chirp: Option<usize>,
 }
 
 /// Point j is multiplied by ω_order^(step·j + first), in the direction of the DFT.
@@ -58,6 +62,12 @@ fn turns(of: TrigType, n: usize) -> [Option<Turn>; 2] {
         TrigType::IV if n.is_multiple_of(2) => [turn(8 * n, 4, 1), turn(2 * n, 1, 0)],
         TrigType::I | TrigType::IV => [None, None],
     }
+}
+
+/// The turns of a pass that has these sides.
+pub(super) fn turns_at(transform: &Transform, sides: [bool; 2]) -> [Option<Turn>; 2] {
+    let turns = transform.trig().map_or([None; 2], |(_, of)| turns(of, transform.dims[0].n));
+    [0, 1].map(|side| turns[side].filter(|_| sides[side]))
 }
 
 /// Whether the numbers of a side make points of the DFT, or are made of them, and are no such points themselves.
@@ -120,17 +130,16 @@ pub(super) fn of(
         (_, Some(digit)) if digit < a => columns[c].weight,
         _ => 0,
     };
-    let turns = transform.trig().map_or([None; 2], |(_, of)| turns(of, dim.n));
-    let of_side = |side: usize| turns[side].filter(|_| sides[side]);
     Some(Ends {
         sides,
         points,
         strides: (dim.input_stride, dim.output_stride),
         row: if a == 0 { inner } else { before },
         digits: (0..columns.len()).map(point_of).collect(),
-        turns: [of_side(0), of_side(1)],
+        turns: turns_at(transform, sides),
         packed: spectrum.is_some(),
         mirrored: [sides[0] && spectrum == Some(Side::Input), sides[1] && spectrum == Some(Side::Output)],
+        chirp: None,
     })
 }
 

@@ -35,10 +35,17 @@ impl fmt::Display for Recipe {
         let passes = match &self.method {
             Method::Host => return writeln!(f, "DFT_{n} by the host's library and codelets, one line a task"),
             Method::Axes(axes) => return self.axis_lines(f, axes),
-            Method::Passes(passes) => passes,
+            Method::Passes(passes) | Method::Chirp(passes) => passes,
         };
         let points = self.points();
         match &lengths[..] {
+            _ if matches!(self.method, Method::Chirp(_)) => {
+                writeln!(
+                    f,
+                    "DFT_{} by a convolution of {points} points with a chirp, there and back",
+                    t.inner_points()
+                )?;
+            }
             [_] => writeln!(f, "DFT_{points} = {}", formula(passes))?,
             // Dimension after dimension, with no factors between them.
             several => writeln!(f, "DFT_{} = DFT_{}", several.join("×"), several.join(" ⊗ DFT_"))?,
@@ -159,6 +166,13 @@ fn pass_lines(f: &mut fmt::Formatter<'_>, number: usize, pass: &Pass, algebra: A
     )?;
     if pass.chirp.is_some() {
         writeln!(f, "  by a chirp: each is a convolution of {} points, there and back by the same stages", pass.radix)?;
+    }
+    if let Some(rader) = pass.rader {
+        let what = "each is a convolution of one point less, there and back by the same stages";
+        writeln!(f, "  by the powers of {} modulo {}: {what}", rader.generator, rader.prime)?;
+    }
+    if pass.middle.is_some() {
+        writeln!(f, "  there and back by the same stages, with the product between")?;
     }
     let local = pass.tile_bytes(algebra);
     let halves = match tile.rounds.planes {

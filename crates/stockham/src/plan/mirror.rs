@@ -100,7 +100,7 @@ impl Pass {
     pub(super) fn check_mirrors(&self) -> Result<()> {
         let tile = &self.tile;
         let is_flat = [tile.load, tile.store].contains(&Lanes::Flat);
-        let is_plain = self.chirp.is_none() && tile.rounds.slices == 1 && !is_flat && !tile.stages.is_empty();
+        let is_plain = !self.convolves() && tile.rounds.slices == 1 && !is_flat && !tile.stages.is_empty();
         // Where there are two digits, both are halved.
         let is_halved = self.second_digit().is_none_or(|n| n.is_multiple_of(2) && self.columns[0].n.is_multiple_of(2));
         let first = if self.has_images() { 2 } else { 0 };

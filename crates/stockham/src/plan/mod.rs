@@ -18,15 +18,19 @@ mod cost;
 mod crews;
 pub(crate) mod ends;
 mod explain;
+mod finish;
 mod free_roots;
 pub(crate) mod host;
 mod lane_sides;
 mod load;
+mod long_chirp;
 mod mirror;
 mod neighbours;
 mod pass;
+mod pass_shape;
 pub(crate) mod plane;
 mod planner;
+pub(crate) mod rader;
 mod reach;
 mod realise;
 mod recipe;
@@ -57,6 +61,7 @@ pub use host::HostBytes;
 pub use load::Load;
 pub use neighbours::neighbours;
 pub use pass::{Block, Holding};
+pub use rader::Rader;
 pub use realise::{realise, realise_in_clusters};
 pub use recipe::{
     Arithmetic, Axis, Cluster, Column, Lanes, Method, Padding, Pass, Place, Recipe, Rounds, Share, StageRoots, Tile,

@@ -36,6 +36,9 @@ impl Pass {
         match holding {
             Holding::Flat | Holding::Array => self.tile.per_thread,
             Holding::Slots(_) => 2 * self.slots_of_thread(),
+            Holding::Points(_) => self.tile_rows().div_ceil(self.threads_per_column().max(1)),
+            Holding::Gathered(lanes) => self.rows(Holding::Input(0, lanes)) + 1,
+            Holding::Scattered(lanes) => self.rows(Holding::Output(self.tile.stages.len() - 1, lanes)) + 1,
             Holding::Input(s, _) | Holding::Output(s, _) if s < self.tile.stages.len() => {
                 self.butterflies(s) * self.tile.stages[s]
             }
@@ -161,7 +164,7 @@ impl Pass {
 
     /// Places of a plane of local memory.
     pub fn plane_len(&self) -> usize {
-        let rows = self.radix.checked_div(self.tile.rounds.slices).unwrap_or(0);
+        let rows = self.tile_rows().checked_div(self.tile.rounds.slices).unwrap_or(0);
         self.tile.exchanges.iter().map(|padding| padding.len(rows, self.tile.columns)).max().unwrap_or(0)
     }
 
@@ -210,9 +213,13 @@ impl Pass {
         block
     }
 
-    /// The order of the threads in a stage, which is that of the store from the last exchange on.
+    /// The order of the threads in a stage, which is that of the store from the last exchange on, or from the first.
     fn lanes(&self, stage: usize) -> Lanes {
         let Tile { load, store, stages, swaps, .. } = &self.tile;
+        if self.rader.is_some() {
+            // Point 0 is added by the threads that have it from the first exchange.
+            return *store;
+        }
         match (*load, *store) {
             (_, store) if store != Lanes::Flat && stage > 0 && stage + 1 + usize::from(*swaps) >= stages.len() => store,
             (Lanes::Flat, _) => Lanes::Rows,
@@ -233,6 +240,9 @@ impl Pass {
     /// What threads hold when they load, and when they store.
     pub fn ends(&self) -> (Holding, Holding) {
         let last = self.tile.stages.len().saturating_sub(1);
+        if self.rader.is_some() {
+            return (Holding::Points(self.tile.load), Holding::Points(self.tile.store));
+        }
         let flat_or = |lanes, holding| if lanes == Lanes::Flat { Holding::Flat } else { holding };
         let load = self
             .slots_at(0, self.lanes(0))
@@ -250,9 +260,15 @@ impl Pass {
         let before = load.is_apart().then(|| (load, self.input_of(0)));
         let between = (1..stages - usize::from(self.tile.swaps)).map(|s| (self.output_of(s - 1), self.input_of(s)));
         let after = store.is_apart().then(|| (self.output_of(stages - 1), store));
-        if self.chirp.is_some() {
+        if self.convolves() {
             // There and back, with a product between.
             let middle = (self.output_of(stages - 1), self.input_of(0));
+            if self.rader.is_some() {
+                let before = (load, Holding::Gathered(self.lanes(0)));
+                let after = (Holding::Scattered(self.lanes(stages - 1)), store);
+                let there = [before].into_iter().chain(between.clone());
+                return there.chain([middle]).chain(between).chain([after]).collect();
+            }
             return between.clone().chain([middle]).chain(between).collect();
         }
         before.into_iter().chain(between).chain(after).collect()
@@ -284,6 +300,10 @@ impl Pass {
                 (reversed(&(place % self.radix), &self.array), place / self.radix)
             }
             Holding::Slots(lanes) => self.held_in_slots(lanes, v, thread),
+            Holding::Points(_) | Holding::Gathered(_) | Holding::Scattered(_) => match self.rader {
+                Some(rader) => self.held_by_powers(rader, holding, v, thread),
+                None => unreachable!("points of a prime length"),
+            },
             Holding::Input(s, lanes) => {
                 let (row, column) = split(lanes);
                 let Some(r) = self.tile.stages.get(s) else { return (row + threads * v, column) };
@@ -327,6 +347,12 @@ pub enum Holding {
     Array,
     /// Points and their mirror images, at a half spectrum of real numbers.
     Slots(Lanes),
+    /// Points of a prime length, in the order of memory: τ + T·v.
+    Points(Lanes),
+    /// The same, by the powers that the first stage takes, and point 0.
+    Gathered(Lanes),
+    /// The same, by the powers that the last stage gives, and point 0.
+    Scattered(Lanes),
     /// The input of that stage: thread τ of a column holds the rows b + j·R/r of its butterflies b = τ + T·u. Where all threads
     /// have as many in every stage, those are the rows τ + T·v.
     Input(usize, Lanes),
@@ -337,7 +363,7 @@ pub enum Holding {
 impl Holding {
     /// Whether it takes an exchange to what stages take, or from what they give.
     pub(crate) fn is_apart(self) -> bool {
-        matches!(self, Self::Flat | Self::Array | Self::Slots(_))
+        matches!(self, Self::Flat | Self::Array | Self::Slots(_) | Self::Points(_))
     }
 }
 

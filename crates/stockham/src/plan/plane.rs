@@ -110,7 +110,7 @@ pub(super) fn store_rows(second: &mut Pass) {
 /// Checks that an array is in one tile, or a plane has a pass for each dimension, and nothing between them.
 pub(super) fn check(recipe: &Recipe) -> Result<()> {
     let radices = recipe.passes().iter().map(|pass| pass.radix);
-    let has_none = |pass: &Pass| pass.twiddle.is_none() && pass.chirp.is_none();
+    let has_none = |pass: &Pass| pass.twiddle.is_none() && !pass.convolves();
     let is_made = recipe.passes().len() == 1 || radices.eq(recipe.transform.dims.iter().map(|dim| dim.n));
     if is_made && is_packed_between(recipe) && recipe.passes().iter().all(has_none) {
         return Ok(());

@@ -9,22 +9,23 @@ use crate::algebra::{Algebra, Scale};
 use crate::codelet::MOST_PRIME;
 use crate::device_info::DeviceInfo;
 use crate::error::{Error, Result};
-use crate::transform::{Dim, Kind, Transform};
+use crate::transform::{Kind, Transform};
 
-use super::across::{self, across};
+use super::across::across;
 use super::ahead;
-use super::banks;
 use super::choice::{Choice, Launches, Loading, PassChoice};
 use super::cluster_shape;
 use super::cost::{self, Limits};
-use super::ends::{self, Ends};
+use super::ends;
+use super::finish::finish;
 use super::free_roots;
-use super::pass::{is_even, most_rows};
-use super::recipe::{Arithmetic, Column, Lanes, Method, Pass, Place, Recipe, Rounds, StageRoots, Tile, Twiddle};
+use super::long_chirp;
+use super::pass::is_even;
+use super::pass_shape::Shape;
+use super::recipe::{Lanes, Method, Pass, Place, Recipe};
 use super::ring_shape;
 use super::smooth;
 use super::staging;
-use super::twiddles::TwiddleSource;
 
 /// Whether a device with work-groups executes the transform at all.
 pub(super) fn check(transform: &Transform, device: &DeviceInfo) -> Result<()> {
@@ -128,13 +129,12 @@ fn through_memory(
             Err(radix) => limits.most_points = radix / 2,
         }
     }
-    let what = format!("a transform of {n} points on {}", device.id);
-    let most = smooth::most_prime(&limits);
-    if smooth::largest_factor(n) > most {
-        let reason =
-            format!("GPUs execute lengths whose prime factors are at most {most} there; the CPU executes any length");
-        return Err(Error::unsupported(what, reason));
+    if transform.algebra.unit_roundoff().is_some()
+        && let Some(found) = long_chirp::choose(transform, device, &Limits::of(device, transform.algebra))
+    {
+        return Ok(found);
     }
+    let what = format!("a transform of {n} points on {}", device.id);
     Err(Error::unsupported(what, format!("{} bytes of local memory do not hold its tiles", device.local_bytes)))
 }
 
@@ -193,35 +193,37 @@ pub(super) fn passes(
     rows: Option<usize>,
     limits: &Limits,
 ) -> Vec<PassChoice> {
-    let pass = |(a, &radix): (usize, &usize)| {
-        let shape = Shape::of(transform, radices, a);
-        let (load, store) = shape.lanes();
-        let rows_only = load == Lanes::Rows && store == Lanes::Rows;
-        let other = (!radix.is_power_of_two()).then(|| smooth::tile(radix, limits)).flatten();
-        let chirp = other.as_ref().and_then(|tile| tile.chirp);
-        let (per_thread, stages) = match rows {
-            _ if other.is_some() => other.map(|tile| (tile.per_thread, tile.stages)).unwrap_or_default(),
-            _ if limits.free_order > 1 => free_roots::stages(radix, limits),
-            Some(rows) => cost::stages_of(radix, rows, limits),
-            None => cost::stages(radix, rows_only, limits),
-        };
-        let length = stages.iter().product();
-        let width = cost::width(length, per_thread, rows_only, &shape.columns, limits);
-        let is_even = chirp.is_none() && is_even(radix, per_thread, &stages);
-        // The images of columns are in their tile, behind them; but of long elements few rows are sectors, and guarded butterflies
-        // leave many threads too few registers.
-        let is_wide = is_even || limits.element_bytes < 16;
-        let columns = match shape.has_images() {
-            true if is_wide => 2 * width,
-            true => width.max(2),
-            false => width,
-        };
-        let is_packed = transform.kind == Kind::Dft && shape.is_packed();
-        let flat = rows_only && is_even && is_packed && cost::wants_flat(radix, per_thread, limits);
-        let loading = if flat { Loading::Flat } else { Loading::Direct };
-        PassChoice { loading, chirp, ..PassChoice::new(columns, per_thread, stages) }
+    (0..radices.len()).map(|a| pass_choice(transform, &Shape::of(transform, radices, a), rows, limits)).collect()
+}
+
+/// The choice for a pass of such a shape.
+pub(super) fn pass_choice(transform: &Transform, shape: &Shape, rows: Option<usize>, limits: &Limits) -> PassChoice {
+    let radix = shape.radix;
+    let (load, store) = shape.lanes();
+    let rows_only = load == Lanes::Rows && store == Lanes::Rows;
+    let other = (!radix.is_power_of_two()).then(|| smooth::tile(radix, limits)).flatten();
+    let (chirp, rader) = other.as_ref().map_or((None, false), |tile| (tile.chirp, tile.rader));
+    let (per_thread, stages) = match rows {
+        _ if other.is_some() => other.map(|tile| (tile.per_thread, tile.stages)).unwrap_or_default(),
+        _ if limits.free_order > 1 => free_roots::stages(radix, limits),
+        Some(rows) => cost::stages_of(radix, rows, limits),
+        None => cost::stages(radix, rows_only, limits),
     };
-    radices.iter().enumerate().map(pass).collect()
+    let length = stages.iter().product();
+    let width = cost::width(length, per_thread, rows_only, &shape.columns, limits);
+    let is_even = chirp.is_none() && !rader && is_even(radix, per_thread, &stages);
+    // The images of columns are in their tile, behind them; but of long elements few rows are sectors, and guarded butterflies
+    // leave many threads too few registers.
+    let is_wide = is_even || limits.element_bytes < 16;
+    let columns = match shape.has_images() {
+        true if is_wide => 2 * width,
+        true => width.max(2),
+        false => width,
+    };
+    let is_packed = transform.kind == Kind::Dft && shape.is_packed();
+    let flat = rows_only && is_even && is_packed && cost::wants_flat(radix, per_thread, limits);
+    let loading = if flat { Loading::Flat } else { Loading::Direct };
+    PassChoice { loading, chirp, rader, ..PassChoice::new(columns, per_thread, stages) }
 }
 
 /// Whether the transforms of a batch follow each other without gaps, in the input and in the output, of elements.
@@ -256,248 +258,6 @@ pub(super) fn realise(transform: &Transform, limits: &Limits, choices: &[PassCho
         chunk: None,
         ring: None,
     }
-}
-
-/// What a pass reads and writes, before it is known how.
-struct Shape {
-    radix: usize,
-    array: Vec<usize>,
-    ends: Option<Ends>,
-    row_strides: (usize, usize),
-    columns: Vec<Column>,
-    twiddle: Option<Twiddle>,
-}
-
-impl Shape {
-    fn of(transform: &Transform, radices: &[usize], a: usize) -> Self {
-        if transform.dims.len() > 1 {
-            return if radices.len() == 1 { Self::of_array(transform) } else { Self::of_plane(transform, a) };
-        }
-        let (dim, last) = (transform.dims[0], radices.len() - 1);
-        let inner: usize = radices[a + 1..].iter().product();
-        let before: usize = radices[..a].iter().product();
-        // In the workspace the transforms are packed, those side by side as neighbours; input and output have the caller's
-        // strides. One pass has all columns in the order of their distances.
-        let beside = across(transform).filter(|_| last > 0);
-        let lines = beside.map_or(1, |number| transform.batch[number].n);
-        let input_unit = if a == 0 { dim.input_stride } else { lines };
-        let output_unit = if a == last { dim.output_stride } else { lines };
-        let mut columns = Vec::new();
-        columns.extend(beside.map(|number| across::column(&transform.batch[number], (a == 0, a == last))));
-        let first_digit = columns.len();
-        if a < last {
-            // The digits inside i_a, as one: neighbours in the source and in the target.
-            columns.push(Column { n: inner, input_stride: input_unit, output_stride: output_unit, weight: 0 });
-        }
-        for b in 0..a {
-            // k_b stands where i_b stood, except that the last pass writes the final order.
-            let place = radices[b + 1..].iter().product::<usize>() * lines;
-            let weight: usize = radices[..b].iter().product();
-            let output_stride = if a == last { weight * output_unit } else { place };
-            columns.push(Column { n: radices[b], input_stride: place, output_stride, weight });
-        }
-        let mut packed = before * radices[a] * inner * lines;
-        let others = transform.batch.iter().enumerate().filter(|(number, _)| Some(*number) != beside);
-        for (_, d) in others.rev() {
-            let input_stride = if a == 0 { d.input_stride } else { packed };
-            let output_stride = if a == last { d.output_stride } else { packed };
-            columns.push(Column { n: d.n, input_stride, output_stride, weight: 0 });
-            packed *= d.n;
-        }
-        if last == 0 {
-            // Only batch digits: the one whose values lie closest together comes first.
-            columns.sort_by_key(|c| c.input_stride.min(c.output_stride));
-        }
-        if columns.is_empty() {
-            columns.push(Column { n: 1, input_stride: 0, output_stride: 0, weight: 0 });
-        }
-        let output_row = if a == last { before } else { inner };
-        let ends = ends::of(transform, (before, radices[a], inner), (a, last), first_digit, &columns);
-        let order = before * radices[a];
-        let split = twiddle_split(order, transform.algebra);
-        Self {
-            radix: radices[a],
-            array: Vec::new(),
-            ends,
-            row_strides: (inner * input_unit, output_row * output_unit),
-            columns,
-            twiddle: (a > 0).then_some(Twiddle { order, split, source: TwiddleSource::Tables }),
-        }
-    }
-
-    /// The pass of an array in one [tile](super::volume), as it lies in memory.
-    fn of_array(transform: &Transform) -> Self {
-        let points = transform.points();
-        let of_dim =
-            |d: &Dim| Column { n: d.n, input_stride: d.input_stride, output_stride: d.output_stride, weight: 0 };
-        let mut columns: Vec<Column> = transform.batch.iter().rev().map(of_dim).collect();
-        if columns.is_empty() {
-            columns.push(Column { n: 1, input_stride: points, output_stride: points, weight: 0 });
-        }
-        let array = transform.dims.iter().map(|dim| dim.n).collect();
-        Self { radix: points, array, ends: None, row_strides: (1, 1), columns, twiddle: None }
-    }
-
-    /// The passes of a [plane](super::plane), one a dimension.
-    fn of_plane(transform: &Transform, a: usize) -> Self {
-        let [first, second] = [transform.dims[0], transform.dims[1]];
-        let mut packed = first.n * second.n;
-        let (radix, row_strides, column) = match a {
-            0 => {
-                let column = Column { n: second.n, input_stride: second.input_stride, output_stride: 1, weight: 0 };
-                (first.n, (first.input_stride, second.n), column)
-            }
-            _ => {
-                let column =
-                    Column { n: first.n, input_stride: second.n, output_stride: first.output_stride, weight: 0 };
-                (second.n, (1, second.output_stride), column)
-            }
-        };
-        let batch = transform.batch.iter().rev().map(|d| {
-            let input_stride = if a == 0 { d.input_stride } else { packed };
-            let output_stride = if a == 0 { packed } else { d.output_stride };
-            packed *= d.n;
-            Column { n: d.n, input_stride, output_stride, weight: 0 }
-        });
-        let columns = [column].into_iter().chain(batch).collect();
-        Self { radix, array: Vec::new(), ends: None, row_strides, columns, twiddle: None }
-    }
-
-    /// Whether columns have [images](super::mirror).
-    fn has_images(&self) -> bool {
-        self.ends.as_ref().is_some_and(Ends::has_images)
-    }
-
-    /// Whether neighbouring columns follow each other without gaps, in the source and in the target.
-    fn is_packed(&self) -> bool {
-        let column = &self.columns[0];
-        let packed = |row: usize, stride: usize| row == 1 && stride == self.radix;
-        self.columns.len() == 1
-            && packed(self.row_strides.0, column.input_stride)
-            && packed(self.row_strides.1, column.output_stride)
-    }
-
-    /// Which neighbours of the threads are neighbours in the source, and in the target.
-    fn lanes(&self) -> (Lanes, Lanes) {
-        let column = &self.columns[0];
-        let lanes = |row: usize, stride: usize| {
-            if column.n > 1 && stride < row { Lanes::Columns } else { Lanes::Rows }
-        };
-        (lanes(self.row_strides.0, column.input_stride), lanes(self.row_strides.1, column.output_stride))
-    }
-}
-
-/// How the roots of that order are split into tables. Where some roots are free, one table has what they leave over; but
-/// a rotation takes time too, and while the table is small it has all roots.
-pub(super) fn twiddle_split(order: usize, algebra: Algebra) -> usize {
-    /// Bytes of it: a fraction of what second-level caches hold, and quickly computed.
-    const WHOLE: usize = 4 << 20;
-    let free = algebra.free_order();
-    match order / free {
-        _ if free == 1 => square_root_split(order),
-        0 | 1 => 1,
-        _ if order * algebra.element_bytes() <= WHOLE => order,
-        rest => rest,
-    }
-}
-
-/// One table while it is small, then two of about √order.
-pub(super) fn square_root_split(order: usize) -> usize {
-    const SINGLE: usize = 1 << 10;
-    if order <= SINGLE { order } else { 1 << order.ilog2().div_ceil(2) }
-}
-
-fn finish(shape: Shape, choice: &PassChoice, place: (Place, Place), scale: Scale, limits: &Limits) -> Pass {
-    let PassChoice { columns, per_thread, stages, .. } = choice.clone();
-    let (load, store) = shape.lanes();
-    // The order of the threads changes at an exchange, or not at all.
-    let store = if stages.len() < 2 { load } else { store };
-    let (load, store) = match choice.loading {
-        // The rows of an array's last stage are far enough apart.
-        Loading::Flat if !shape.array.is_empty() && store_fills_sectors(&stages, limits) => (Lanes::Flat, Lanes::Rows),
-        Loading::Flat => (Lanes::Flat, Lanes::Flat),
-        _ => (load, store),
-    };
-    let groups = shape.columns.iter().map(|column| column.n).product::<usize>().div_ceil(columns);
-    let radix = stages.iter().product();
-    let rows = most_rows(radix, per_thread, &stages);
-    let registers = if groups > limits.compute_units {
-        cost::registers(rows, limits)
-    } else {
-        cost::registers_alone(rows, columns * usize::div_ceil(radix, per_thread), limits)
-    };
-    let mut pass = Pass {
-        source: place.0,
-        target: place.1,
-        cluster: None,
-        planes: None,
-        radix,
-        chirp: choice.chirp,
-        array: shape.array,
-        ends: shape.ends,
-        row_strides: shape.row_strides,
-        columns: shape.columns,
-        twiddle: shape.twiddle,
-        scale,
-        tile: Tile {
-            columns,
-            per_thread,
-            stages,
-            load,
-            store,
-            exchanges: Vec::new(),
-            registers,
-            rounds: Rounds::ONE,
-            staged: [false; 2],
-            arithmetic: Arithmetic::Scalar,
-            roots: StageRoots::Lookups,
-            share: None,
-            team: limits.team,
-            ahead: matches!(choice.loading, Loading::Ahead | Loading::Early),
-            early: 0,
-            swaps: false,
-        },
-    };
-    pass.tile.roots = cost::stage_roots(&pass, limits);
-    if choice.products && pass.tile.stages.len() > 1 {
-        pass.tile.roots = StageRoots::Products;
-    }
-    lay_out(&mut pass, limits);
-    pass
-}
-
-/// Whether neighbouring threads write whole sectors after the last stage.
-fn store_fills_sectors(stages: &[usize], limits: &Limits) -> bool {
-    let [before @ .., _] = stages else { return false };
-    !before.is_empty() && before.iter().product::<usize>() * limits.element_bytes >= 2 * cost::SECTOR_BYTES
-}
-
-/// Chooses the exchanges' paddings, and as many rounds as it takes to fit local memory.
-pub(super) fn lay_out(pass: &mut Pass, limits: &Limits) {
-    pass.tile.swaps = limits.swaps && pass.can_swap();
-    // A slice must hold whole outputs of every stage, the last of which are the largest.
-    let sliceable = pass.chirp.is_none()
-        && !pass.is_mirrored()
-        && pass.is_even()
-        && pass.tile.load != Lanes::Flat
-        && pass.tile.store != Lanes::Flat;
-    let room = limits.tile_bytes.saturating_sub(pass.ahead_bytes(limits.element_bytes));
-    let last = pass.tile.stages.last().copied().filter(|_| sliceable).unwrap_or(1);
-    let per_thread = pass.tile.per_thread;
-    let is_whole = |slices: usize| slices == 1 || last.is_multiple_of(slices) && per_thread.is_multiple_of(slices);
-    for rounds in limits.rounds().filter(|rounds| is_whole(rounds.slices)) {
-        if lay_out_in(pass, rounds, limits) <= room {
-            return;
-        }
-    }
-}
-
-/// Chooses the paddings of exchanges in such rounds; gives the bytes that they take.
-pub(super) fn lay_out_in(pass: &mut Pass, rounds: Rounds, limits: &Limits) -> usize {
-    pass.tile.rounds = rounds;
-    let place_bytes = limits.element_bytes / if rounds.planes.is_some() { limits.components } else { 1 };
-    pass.tile.exchanges = (0..pass.exchanges().len()).map(|e| banks::choose(pass, e, place_bytes)).collect();
-    pass.planes_len() * place_bytes
 }
 
 #[cfg(test)]

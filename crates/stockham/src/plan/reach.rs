@@ -34,7 +34,8 @@ impl Pass {
         let all = of_transform.checked_mul(transform.batch_count());
         let tile = self.radix.checked_mul(self.tile.columns).filter(|points| *points <= MOST_POINTS);
         let slices = self.tile.rounds.slices.max(1);
-        let is_counted = |padding: &Padding| padding.end(self.radix.div_ceil(slices), self.tile.columns).is_some();
+        let is_counted =
+            |padding: &Padding| padding.end(self.tile_rows().div_ceil(slices), self.tile.columns).is_some();
         let received = self.cluster.map_or(Some(0), |cluster| {
             let places = cluster.padding.end(self.radix, self.tile.columns)?;
             places.checked_add(cluster.start).filter(|end| *end <= MOST_PLACES)

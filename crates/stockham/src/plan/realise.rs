@@ -6,7 +6,7 @@ use crate::transform::{Kind, Transform};
 
 use super::choice::{Choice, Clusters, Launches, Loading, PassChoice};
 use super::recipe::{Place, Recipe};
-use super::{cluster, cost, ends, plane, planner, ring, shape};
+use super::{cluster, cost, ends, long_chirp, plane, planner, ring, shape};
 
 impl Choice {
     /// The recipe for a transform on a device. Tiles are fetched ahead, and passes go through a ring, only where the
@@ -43,6 +43,11 @@ impl Choice {
             Launches::Ring | Launches::NearRing if is_ring => {
                 check_choices(transform, device, &passes)?;
                 ring::realise(transform, device, &passes, self.launches == Launches::NearRing)
+            }
+            Launches::Chirp => {
+                let recipe = long_chirp::realise_choices(transform, device, &passes)?;
+                recipe.check(device)?;
+                Ok(recipe)
             }
             _ => realise(transform, device, &passes),
         }

@@ -9,6 +9,7 @@ use crate::transform::Transform;
 
 use super::crews::Ring;
 use super::ends::Ends;
+use super::rader::Rader;
 use super::twiddles::TwiddleSource;
 
 /// How a transform is computed.
@@ -36,6 +37,9 @@ pub enum Method {
     Host,
     /// By kernels in this order, one a pass, or one for two passes that exchange through a cluster.
     Passes(Vec<Pass>),
+    /// By a convolution with a chirp (Bluestein) that takes several passes, there and back: as many after the middle one as before
+    /// it.
+    Chirp(Vec<Pass>),
     /// Dimension after dimension, in this order.
     Axes(Vec<Axis>),
 }
@@ -72,6 +76,13 @@ pub struct Pass {
     /// For DFTs that are convolutions with a chirp (Bluestein): their length, at most (R + 1)/2.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub chirp: Option<usize>,
+    /// For DFTs of a prime length that are convolutions of one point less (Rader).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rader: Option<Rader>,
+    /// For the middle pass of DFTs that are convolutions with a chirp in [several passes](Method::Chirp): their length. It goes its
+    /// stages twice, with a product between.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub middle: Option<usize>,
     /// For arrays of several dimensions in one tile: their lengths.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub array: Vec<usize>,
@@ -311,13 +322,15 @@ impl Recipe {
     pub fn passes(&self) -> &[Pass] {
         match &self.method {
             Method::Host | Method::Axes(_) => &[],
-            Method::Passes(passes) => passes,
+            Method::Passes(passes) | Method::Chirp(passes) => passes,
         }
     }
 
-    /// Points of the DFT that the passes make.
+    /// Points of the DFT that the passes make, or of the convolution.
     pub fn points(&self) -> usize {
-        self.passes().iter().map(Pass::points).fold(1, usize::saturating_mul)
+        let passes = self.passes();
+        let there = if matches!(self.method, Method::Chirp(_)) { passes.len() / 2 + 1 } else { passes.len() };
+        passes[..there].iter().map(Pass::points).fold(1, usize::saturating_mul)
     }
 
     /// What is done along each of several dimensions; nothing for one.

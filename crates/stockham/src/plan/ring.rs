@@ -19,6 +19,7 @@ use super::array::{Array, UNIT_BYTES};
 use super::choice::{Loading, PassChoice};
 use super::cost::Limits;
 use super::crews::{MOST_PIECES, Pieces, Ring, SMALL_CREW, Sharing};
+use super::finish;
 use super::planner;
 use super::recipe::{Method, Pass, Place, Recipe};
 
@@ -86,7 +87,7 @@ pub(super) fn realise(
 /// Lets the exchanges of the second pass go in rounds, and leaves to the next tile what of local memory they do not use.
 fn split(pass: &mut Pass, limits: &Limits) {
     let Some(rounds) = limits.rounds().find(|rounds| rounds.count(limits.components) > 1) else { return };
-    planner::lay_out_in(pass, rounds, limits);
+    finish::lay_out_in(pass, rounds, limits);
     pass.tile.early = early_points(pass, limits.components);
 }
 

@@ -8,6 +8,7 @@ use crate::codelet::{MOST_PRIME, RADICES};
 
 use super::cost::{self, Limits, SECTOR_BYTES};
 use super::pass::{is_even, most_rows};
+use super::rader::Rader;
 
 /// Stages of a pass at most.
 const MOST_STAGES: usize = 4;
@@ -25,6 +26,10 @@ const TWIDDLE: f64 = 7.0;
 /// What a barrier costs, in instructions of each thread.
 const BARRIER: f64 = 24.0;
 
+/// What an exchange of points in the order of powers costs more than others, in instructions: a table's places, and banks that
+/// several of them meet in.
+const COLLISIONS: f64 = 6.0;
+
 /// How many times as long passes take that do not use whole sectors.
 const APART: f64 = 2.0;
 
@@ -38,11 +43,6 @@ pub(super) fn largest_factor(mut n: usize) -> usize {
         p += 1;
     }
     largest.max(n)
-}
-
-/// The largest prime factor of a length that passes make.
-pub(super) fn most_prime(limits: &Limits) -> usize {
-    room(limits).div_ceil(2).max(MOST_PRIME)
 }
 
 /// Whether codelets make it.
@@ -59,6 +59,8 @@ pub(super) struct Tile {
     pub stages: Vec<usize>,
     /// The length, if the stages make a convolution.
     pub chirp: Option<usize>,
+    /// Whether the length is prime, and the stages make a convolution of one point less.
+    pub rader: bool,
     cost: f64,
 }
 
@@ -89,7 +91,11 @@ fn operations(radix: usize) -> usize {
 
 /// The best tile for DFTs of a length; nothing if no work-group holds one.
 pub(super) fn tile(n: usize, limits: &Limits) -> Option<Tile> {
-    if is_smooth(n) { best_stages(n, limits) } else { best_chirp(n, limits) }
+    if is_smooth(n) {
+        return best_stages(n, limits);
+    }
+    let found = best_rader(n, limits).into_iter().chain(best_chirp(n, limits));
+    found.min_by(|a, b| a.cost.total_cmp(&b.cost))
 }
 
 fn best_stages(radix: usize, limits: &Limits) -> Option<Tile> {
@@ -108,7 +114,7 @@ fn best_stages(radix: usize, limits: &Limits) -> Option<Tile> {
                 (2..=SECTOR_BYTES / limits.element_bytes).contains(&threads) && !is_even(radix, per_thread, &stages);
             let cost = cost_of(radix, threads, &stages) * if is_apart { APART } else { 1.0 };
             if best.as_ref().is_none_or(|best| cost < best.cost) {
-                best = Some(Tile { per_thread, stages: stages.clone(), chirp: None, cost });
+                best = Some(Tile { per_thread, stages: stages.clone(), chirp: None, rader: false, cost });
             }
         }
     }
@@ -131,8 +137,20 @@ fn best_chirp(n: usize, limits: &Limits) -> Option<Tile> {
     tiles.min_by(|a, b| a.cost.total_cmp(&b.cost))
 }
 
+/// The best tile for DFTs of a prime length by a convolution of one point less.
+fn best_rader(n: usize, limits: &Limits) -> Option<Tile> {
+    if n > room(limits) || !is_smooth(n - 1) {
+        return None;
+    }
+    Rader::of(n)?;
+    let tile = best_stages(n - 1, limits)?;
+    // There and back, an exchange between and at both ends, which collide, and a product.
+    let cost = 2.0 * tile.cost + 3.0 * EXCHANGE + 2.0 * COLLISIONS + TWIDDLE;
+    Some(Tile { rader: true, cost, ..tile })
+}
+
 /// Numbers 2^a·3^b·5^c in a range.
-fn products_of_small_primes(from: usize, to: usize) -> Vec<usize> {
+pub(super) fn products_of_small_primes(from: usize, to: usize) -> Vec<usize> {
     let powers =
         |p: usize| std::iter::successors(Some(1usize), move |power| power.checked_mul(p)).take_while(move |q| *q <= to);
     let of_three = powers(3).flat_map(|three| powers(5).map(move |five| three * five)).filter(|odd| *odd <= to);
@@ -201,7 +219,7 @@ const OBLONG: f64 = 6.0;
 
 /// Visits all ways to cut a length into so many passes that are about as long, the longest first: only later ones have
 /// twiddles.
-fn sides(n: usize, passes: u32, begun: &mut Vec<usize>, visit: &mut impl FnMut(&[usize])) {
+pub(super) fn sides(n: usize, passes: u32, begun: &mut Vec<usize>, visit: &mut impl FnMut(&[usize])) {
     if passes == 1 {
         if begun.last().is_none_or(|last| n <= *last) {
             begun.push(n);
@@ -227,14 +245,36 @@ fn pass_cost(radix: usize, room: usize, limits: &Limits) -> Option<f64> {
     if radix > room {
         return None;
     }
-    let (length, instructions) = if radix.is_power_of_two() {
-        (radix, cost_of(radix, radix.div_ceil(16), &cost::stages(radix, false, limits).1))
-    } else {
-        let Tile { stages, cost, .. } = tile(radix, limits)?;
-        (stages.iter().product(), cost)
-    };
+    let (length, instructions) = instructions(radix, limits)?;
     let (_, memory) = cost::best_width(length, limits)?;
-    Some(memory.max(instructions / HIDDEN) + instructions / HIDDEN / 8.0)
+    Some(trips(memory, instructions))
+}
+
+/// The points of a pass's tile, and its instructions for a point.
+fn instructions(radix: usize, limits: &Limits) -> Option<(usize, f64)> {
+    if radix.is_power_of_two() {
+        return Some((radix, cost_of(radix, radix.div_ceil(16), &cost::stages(radix, false, limits).1)));
+    }
+    let Tile { stages, cost, .. } = tile(radix, limits)?;
+    Some((stages.iter().product(), cost))
+}
+
+fn trips(memory: f64, instructions: f64) -> f64 {
+    memory.max(instructions / HIDDEN) + instructions / HIDDEN / 8.0
+}
+
+/// The same of passes of a convolution: of one before and after the middle, and of the middle one, which has the rows of one column
+/// side by side.
+pub(super) fn outer_cost(radix: usize, limits: &Limits) -> Option<f64> {
+    pass_cost(radix, room(limits), limits)
+}
+
+pub(super) fn there_and_back(radix: usize, limits: &Limits) -> Option<f64> {
+    if radix > room(limits) {
+        return None;
+    }
+    let (_, instructions) = instructions(radix, limits)?;
+    Some(trips(1.0, 2.0 * instructions + EXCHANGE + TWIDDLE))
 }
 
 #[cfg(test)]
@@ -279,11 +319,17 @@ mod tests {
             for n in [37, 74, 1009, 31 * 37, 4099, 37 << 12, 1009 * 1013] {
                 let radices = cut(n, &limits).unwrap_or_else(|| panic!("no cut of {n}"));
                 assert_eq!(radices.iter().product::<usize>(), n);
-                let chirps = radices.iter().filter_map(|&radix| tile(radix, &limits)?.chirp.map(|n| (radix, n)));
-                assert!(chirps.clone().count() > 0 && chirps.into_iter().all(|(radix, n)| radix == n));
+                for tile in radices
+                    .iter()
+                    .filter(|radix| !is_smooth(**radix))
+                    .map(|&radix| (radix, tile(radix, &limits).unwrap()))
+                {
+                    let (radix, Tile { stages, chirp, rader, .. }) = tile;
+                    let points = stages.iter().product::<usize>();
+                    assert!(if rader { points + 1 == radix } else { chirp == Some(radix) && points >= 2 * radix - 1 });
+                }
             }
             assert_eq!(cut(65_537, &limits), None);
-            assert!(most_prime(&limits) < 65_537 && most_prime(&limits) > 4096);
         }
         let mut products = products_of_small_primes(7, 16);
         products.sort_unstable();

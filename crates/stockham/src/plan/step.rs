@@ -7,7 +7,7 @@ use crate::algebra::{Algebra, BigPrime, Direction, ResidueSystem, Root, Scale};
 use crate::error::{Error, Result};
 
 use super::host;
-use super::planner::square_root_split;
+use super::pass_shape::square_root_split;
 
 /// A kernel, or a few, over whole arrays. `x` is changed in place where no other target is named.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]

@@ -64,7 +64,7 @@ impl Pass {
             }
             made == *n
         };
-        let is_flat = self.tile.load == Lanes::Flat && self.chirp.is_none() && self.twiddle.is_none();
+        let is_flat = self.tile.load == Lanes::Flat && !self.convolves() && self.twiddle.is_none();
         if self.array.is_empty() || is_flat && self.array.iter().rev().all(is_made) && stages.len() == 0 {
             return Ok(());
         }

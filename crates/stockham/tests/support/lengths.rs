@@ -22,5 +22,5 @@ pub const GOLDILOCKS: [usize; 14] = [3, 5, 6, 15, 17, 30, 51, 96, 255, 960, 17 <
 /// ones, and of several passes.
 pub const ROUGH: [usize; 12] = [37, 61, 74, 97, 127, 131, 257, 1009, 31 * 37, 2047, 4099, 101 * 997];
 
-/// A prime that is too large for a tile.
-pub const TOO_ROUGH: usize = 65_537;
+/// A prime that no tile holds.
+pub const LONG_PRIME: usize = 65_537;

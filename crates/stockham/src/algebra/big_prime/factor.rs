@@ -2,7 +2,7 @@
 //! rho (J. M. Pollard, "A Monte Carlo method for factorization", 1975).
 
 /// The distinct prime factors of n > 0, in order.
-pub(super) fn prime_factors(mut n: u64) -> Vec<u64> {
+pub(crate) fn prime_factors(mut n: u64) -> Vec<u64> {
     let mut factors = Vec::new();
     for d in (2..1000).filter(|&d| is_prime(d)) {
         if n.is_multiple_of(d) {
@@ -33,7 +33,7 @@ fn multiply(a: u64, b: u64, n: u64) -> u64 {
     (u128::from(a) * u128::from(b) % u128::from(n)) as u64
 }
 
-pub(super) fn power(a: u64, mut e: u64, n: u64) -> u64 {
+pub(crate) fn power(a: u64, mut e: u64, n: u64) -> u64 {
     let (mut square, mut result) = (a % n, 1 % n);
     while e > 0 {
         if e & 1 == 1 {
@@ -47,7 +47,7 @@ pub(super) fn power(a: u64, mut e: u64, n: u64) -> u64 {
 
 /// The first twelve primes suffice as bases up to 3·10^23 (J. Sorenson and J. Webster, "Strong pseudoprimes to twelve
 /// prime bases", 2017).
-pub(in crate::algebra) fn is_prime(n: u64) -> bool {
+pub(crate) fn is_prime(n: u64) -> bool {
     const BASES: [u64; 12] = [2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37];
     if n < 2 {
         return false;

@@ -9,7 +9,7 @@
 mod descriptor_tests;
 mod element;
 mod evaluate;
-pub(super) mod factor;
+pub(crate) mod factor;
 mod field;
 mod layout;
 pub(super) mod limbs;

@@ -47,6 +47,7 @@ pub(in crate::kernel) fn evaluate(
         Op::Less(a, b) => u64::from(get(a) < get(b)),
         Op::Select(a, b, c) => get(if get(a) != 0 { b } else { c }),
         Op::Equal(a, b) => u64::from(get(a) == get(b)),
+        Op::Cast(a) if operand.is_float() && !ty.is_float() => float(get(a)) as u64,
         Op::Cast(a) if ty.is_float() => bits(get(a) as f64),
         Op::Cast(a) => wrap(get(a)),
         Op::Call("gl_widen" | "gl_narrow" | "gl_reduce", x) => field(&x[0]).value(),

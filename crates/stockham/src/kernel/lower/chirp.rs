@@ -1,9 +1,11 @@
 //! DFTs as convolutions with a chirp, in one tile: rows times the chirp, a DFT, a product with the chirp's, the DFT back, and the
 //! chirp again. The way back is the same DFT of conjugates, so that it takes the same roots.
 
-use crate::algebra::Ring;
-use crate::plan::Holding;
+use crate::algebra::{Ring, Scalar};
+use crate::plan::{Ends, Holding};
+use crate::transform::Side;
 
+use super::ends::Point;
 use super::{Lowering, Number, Place};
 use crate::kernel::ir::{Memory, Type};
 use crate::kernel::symbol::Symbol;
@@ -13,20 +15,62 @@ impl Lowering<'_> {
     pub(super) fn convolve(&self, n: usize, load: Holding, rows: Vec<Number>) -> Vec<Number> {
         let last = self.pass.tile.stages.len() - 1;
         let rows = self.by_chirp(n, load, rows);
+        let rows = self.there_and_back(rows).into_iter().map(|x| x.conjugate()).collect();
+        self.by_chirp(n, self.pass.output_of(last), rows)
+    }
+
+    /// The stages twice, and between them the conjugates of products with the spectrum of the chirp, at the places that rows and
+    /// columns have in it.
+    pub(super) fn there_and_back(&self, rows: Vec<Number>) -> Vec<Number> {
+        let last = self.pass.tile.stages.len() - 1;
         let rows = self.stages(0, rows);
         let product = |(v, x): (usize, Number)| {
-            let Place { row, step, .. } = self.held(self.pass.output_of(last), v);
-            x.mul(&self.table(self.tables.spectrum, &row.plus(step))).conjugate()
+            let Place { row, step, column, .. } = self.held(self.pass.output_of(last), v);
+            let mut place = row.plus(step);
+            if self.pass.middle.is_some() {
+                let weight = self.origin(&column, |c| c.input_stride).weight;
+                place = place.times(self.pass.before_middle()).add(&weight);
+            }
+            x.mul(&self.table(self.tables.spectrum, &place)).conjugate()
         };
         let rows = rows.into_iter().enumerate().map(product).collect();
         let exchanges = self.pass.exchanges();
         let rows = self.exchange((last, exchanges[last]), rows);
-        let rows = self.stages(last + 1, rows).into_iter().map(|x| x.conjugate()).collect();
-        self.by_chirp(n, self.pass.output_of(last), rows)
+        self.stages(last + 1, rows)
+    }
+
+    /// Whether a place is behind the end of a chirp for all threads, at these ends of the pass if there are any.
+    pub(super) fn is_beyond(&self, ends: Option<&Ends>, place: &Place) -> bool {
+        let in_passes = |ends: &Ends| ends.chirp.is_some_and(|n| place.step * ends.row >= n);
+        self.pass.chirp.is_some_and(|n| place.step >= n) || ends.is_some_and(in_passes)
+    }
+
+    /// Whether there is a point at a place, where it may be behind the end of a chirp.
+    pub(super) fn is_in_chirp(&self, ends: &Ends, place: &Place, point: &Point) -> Option<Symbol> {
+        let in_tile = self.pass.chirp.map(|n| self.is_row_of(n, place));
+        in_tile.or_else(|| ends.chirp.map(|n| point.number.less_than(&self.context.integer(Type::U32, n))))
+    }
+
+    /// A point that several passes transform, times the chirp.
+    pub(super) fn by_chirp_of_point(&self, n: usize, point: &Point, x: &Number) -> Number {
+        x.mul(&self.table(self.tables.chirp, &point.number.min(&self.context.integer(Type::U32, n - 1))))
+    }
+
+    /// What several passes give, times the chirp.
+    pub(super) fn back_from_chirp(&self, ends: &Ends, holding: Holding, rows: Vec<Number>) -> Vec<Number> {
+        let n = ends.chirp.expect("an end of a convolution");
+        let times = |(v, x): (usize, Number)| {
+            let place = self.held(holding, v);
+            if self.is_beyond(Some(ends), &place) {
+                return x;
+            }
+            self.by_chirp_of_point(n, &self.point(ends, &place, Side::Output), &x.conjugate())
+        };
+        rows.into_iter().enumerate().map(times).collect()
     }
 
     /// The stages of a DFT, whose first exchange has that number.
-    fn stages(&self, first: usize, mut rows: Vec<Number>) -> Vec<Number> {
+    pub(super) fn stages(&self, first: usize, mut rows: Vec<Number>) -> Vec<Number> {
         let exchanges = self.pass.exchanges();
         for s in 0..self.pass.tile.stages.len() {
             if s > 0 {
@@ -53,12 +97,8 @@ impl Lowering<'_> {
 
     /// A row of the n that there are, whose index is given; zero beyond them.
     pub(super) fn row_or_zero(&self, n: usize, place: &Place, index: &Symbol) -> Number {
-        let (ty, count) = self.element;
         if place.step >= n {
-            return Number::from_components(
-                self.algebra(),
-                vec![self.context.value(ty, crate::kernel::ir::Op::Const(0)); count],
-            );
+            return self.no_point();
         }
         let exists = self.is_row_of(n, place);
         if self.reals[0] {
@@ -68,6 +108,11 @@ impl Lowering<'_> {
             self.algebra(),
             self.context.load_where(Some(&exists), Memory::Source, index, self.element),
         )
+    }
+
+    /// A point of zeros.
+    pub(super) fn no_point(&self) -> Number {
+        Number::from_components(self.algebra(), vec![self.zero(); self.element.1])
     }
 
     /// Whether the row at a place is one of n.

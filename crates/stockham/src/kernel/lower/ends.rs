@@ -69,18 +69,35 @@ impl Lowering<'_> {
 
     /// The point at a place of the input.
     pub(super) fn read_point(&self, ends: &Ends, place: &Place) -> Number {
+        if self.is_beyond(Some(ends), place) {
+            return self.no_point();
+        }
         let point = self.point(ends, place, Side::Input);
         // Behind the end of a chirp there is none.
-        let exists = self.pass.chirp.map(|n| self.is_row_of(n, place));
+        let exists = self.is_in_chirp(ends, place, &point);
         if ends.packed {
             let first = point.number.times(2);
             let numbers =
                 [first.clone(), first.plus(1)].map(|number| self.read_number(ends, &point, &number, exists.as_ref()));
             return Number::from_components(self.algebra(), numbers.to_vec());
         }
-        match self.recipe.transform.trig() {
-            None => self.mirrored(ends, &point, exists.as_ref()),
+        let transform = &self.recipe.transform;
+        let x = match transform.trig() {
             Some(trig) => self.read_trig(ends, trig, &point, exists.as_ref()),
+            None if transform.half_side() == Some(Side::Input) => self.mirrored(ends, &point, exists.as_ref()),
+            None => {
+                let index = self.index_of(ends.strides.0, &point.base, &point.number);
+                if self.reals[0] {
+                    self.real(exists.as_ref(), &index)
+                } else {
+                    let loaded = self.context.load_where(exists.as_ref(), Memory::Source, &index, self.element);
+                    Number::from_components(self.algebra(), loaded)
+                }
+            }
+        };
+        match ends.chirp {
+            Some(n) => self.by_chirp_of_point(n, &point, &x),
+            None => x,
         }
     }
 
@@ -116,14 +133,20 @@ impl Lowering<'_> {
     /// What is written of the point at a place.
     pub(super) fn written_of(&self, ends: &Ends, place: Place, components: Vec<Symbol>) -> Vec<Stored> {
         let point = self.point(ends, &place, Side::Output);
-        let within = self.pass.chirp.map(|n| self.is_row_of(n, &place));
-        let mut stored = match self.recipe.transform.trig() {
+        let within = self.is_in_chirp(ends, &place, &point);
+        let transform = &self.recipe.transform;
+        let mut stored = match transform.trig() {
             _ if ends.packed => {
                 let first = point.number.times(2);
                 let of = |c: usize| self.written_number(ends, &point, &first.plus(c), &components[c]);
                 vec![of(0), of(1)]
             }
-            None => vec![self.in_half(ends, &point, components)],
+            None if transform.half_side() == Some(Side::Output) => vec![self.in_half(ends, &point, components)],
+            None => {
+                let index = self.index_of(ends.strides.1, &point.base, &point.number);
+                let kept = if self.reals[1] { 1 } else { components.len() };
+                vec![Stored { index, components: components[..kept].to_vec(), exists: None }]
+            }
             Some(trig) => self.write_trig(ends, trig, &point, components),
         };
         for one in &mut stored {

@@ -53,7 +53,7 @@ impl Lowering<'_> {
         slice: usize,
         rows: impl Iterator<Item = &'s [Symbol]>,
     ) {
-        let height = self.pass.radix / self.pass.tile.rounds.slices;
+        let height = self.pass.tile_rows() / self.pass.tile.rounds.slices;
         for (v, x) in rows.enumerate() {
             let Some(lies) = self.lies_in(from, v, slice) else { continue };
             let mut place = self.held(from, v);
@@ -105,7 +105,7 @@ impl Lowering<'_> {
         received: &mut [Vec<Symbol>],
     ) {
         let slices = self.pass.tile.rounds.slices;
-        let height = self.pass.radix / slices;
+        let height = self.pass.tile_rows() / slices;
         let of_slice = received.len() / slices;
         for (v, x) in received.iter_mut().enumerate().skip(slice * of_slice).take(of_slice) {
             let mut place = self.held(to, v);

@@ -145,7 +145,7 @@ impl Lowering<'_> {
 
     /// A point's number as an index of a table: that of the last one where a chirp has none.
     fn within_line(&self, ends: &Ends, point: &Symbol) -> Symbol {
-        if self.pass.chirp.is_some() { point.min(&self.integer(ends.points - 1)) } else { point.clone() }
+        if self.pass.chirp.or(ends.chirp).is_some() { point.min(&self.integer(ends.points - 1)) } else { point.clone() }
     }
 
     /// A point that was read, or is going to be written, turned as the ends say of that side.

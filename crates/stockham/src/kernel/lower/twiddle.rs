@@ -36,7 +36,7 @@ impl Lowering<'_> {
         let weight = self.origin(&column, |c| c.input_stride).weight;
         let threads = self.pass.threads_per_column();
         let angle = |trig| Angle::new(self.context, trig, &weight, twiddle.order, self.direction(), self.element.0);
-        if self.pass.chirp.is_some() || !self.pass.is_even() {
+        if self.pass.chirp.is_some() || self.pass.rader.is_some() || !self.pass.is_even() {
             let root = move |v| {
                 let place = self.held(holding, v);
                 self.root(&weight.mul(&self.within(self.pass.points(), &place)))

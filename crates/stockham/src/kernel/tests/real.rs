@@ -96,9 +96,6 @@ fn every_class_of_lengths_there_and_back() {
     let powers = (0..=12).map(|log| 1usize << log);
     for (case, n) in powers.chain(SMOOTH).chain(ROUGH.into_iter().filter(|n| *n < 1000)).enumerate() {
         let device = &devices[case % devices.len()];
-        // The smallest one's tiles hold no long chirps.
-        let is_taken = plan(&Transform::new(Algebra::ComplexF64, n), device).is_ok();
-        let device = if is_taken { device } else { &devices[0] };
         let packed = Transform::real(Algebra::ComplexF32, n).batch(1 + 300 / n);
         check::<Complex<f32>>(&packed, device);
         check::<Complex<f32>>(&packed.inverse(), device);
@@ -120,9 +117,7 @@ fn several_passes() {
             for transform in
                 [Transform::real(Algebra::ComplexF64, n), Transform::real(Algebra::ComplexF64, n).inverse()]
             {
-                if plan(&transform, &device).is_ok() {
-                    check::<Complex<f64>>(&transform.batch(2), &device);
-                }
+                check::<Complex<f64>>(&transform.batch(2), &device);
             }
         }
     }

@@ -7,10 +7,10 @@ use super::{Bits, check, devices};
 use crate::algebra::{Algebra, Goldilocks};
 use crate::device_info::DeviceInfo;
 use crate::error::Error;
-use crate::plan::{Choice, plan};
+use crate::plan::{Choice, Method, plan};
 use crate::transform::{Dim, Normalization, Transform};
 
-use super::lengths::{GOLDILOCKS, LONG_SMOOTH, ROUGH, SMOOTH, TOO_ROUGH, has_goldilocks_root};
+use super::lengths::{GOLDILOCKS, LONG_SMOOTH, ROUGH, SMOOTH, has_goldilocks_root};
 
 fn check_layouts<T: Bits>(n: usize, device: &DeviceInfo) {
     let base = Transform::new(T::ALGEBRA, n);
@@ -111,11 +111,87 @@ fn chirps_in_tiles_of_all_kinds() {
     }
 }
 
+/// By hand: even stages and uneven ones, one and several columns, behind another pass and before one.
 #[test]
-fn what_no_tile_holds_is_refused() {
+fn primes_by_powers_of_a_root() {
+    for (choice, n) in [
+        ("1x6x6r", 7),
+        ("3x5x10r", 11),
+        ("4x4x4.4r", 17),
+        ("2x6x6.6r", 37),
+        ("1x9x9.7.16r", 1009),
+        ("5x4x4.3r/4x4x4.2", 104),
+        ("4x4x4.2/5x4x4.3r", 104),
+        ("2x6x6.6r/4x4x4.3r", 481),
+    ] {
+        for algebra in [Algebra::ComplexF32, Algebra::ComplexF64] {
+            let transform = Transform::new(algebra, n).batch(5);
+            for transform in [transform.clone(), transform.inverse().in_place()] {
+                let recipe = choice.parse::<Choice>().unwrap().realise(&transform, &devices()[0]).unwrap();
+                match algebra {
+                    Algebra::ComplexF32 => check_recipe::<Complex<f32>>(&recipe),
+                    _ => check_recipe::<Complex<f64>>(&recipe),
+                }
+            }
+        }
+    }
+    for (choice, n) in [("1x4x4r", 4), ("1x8x8r", 9), ("1x6x6b3r", 3), ("1x6x6r", 6)] {
+        let transform = Transform::new(Algebra::ComplexF64, n);
+        let found = choice.parse::<Choice>().and_then(|choice| choice.realise(&transform, &devices()[0]));
+        assert!(matches!(found, Err(Error::InvalidTransform(_))), "{choice}: {found:?}");
+    }
+}
+
+/// What no tile of a small device holds.
+#[test]
+fn convolutions_in_several_passes() {
+    let small = &devices()[3];
+    for (case, n) in [251, 503, 1009, 2 * 499, 4099].into_iter().enumerate() {
+        let recipe = plan(&Transform::new(Algebra::ComplexF64, n), small).unwrap();
+        assert!(matches!(recipe.method, Method::Chirp(_)), "{recipe}");
+        if case < 2 {
+            check_layouts::<Complex<f32>>(n, small);
+            check_layouts::<Complex<f64>>(n, small);
+        } else {
+            check::<Complex<f64>>(&Transform::new(Algebra::ComplexF64, n).batch(2).inverse(), small);
+        }
+    }
+}
+
+/// By hand: of two and three radices, even and uneven, and tiles of one column and several.
+#[test]
+fn convolutions_in_passes_of_all_kinds() {
     let device = &devices()[0];
-    let found = plan(&Transform::new(Algebra::ComplexF32, TOO_ROUGH), device);
-    assert!(matches!(&found, Err(Error::Unsupported { reason, .. }) if reason.contains("prime factors")), "{found:?}");
+    for (choice, n) in [
+        ("b/4x4x4.4/2x4x4.4/4x4x4.4", 128),
+        ("b/3x3x3/1x4x4/2x3x3", 5),
+        ("b/2x3x3.5/1x7x7.11/5x5x5.3", 500),
+        ("b/4x4x4/3x2x2.3/2x4x4.2/6x3x6/1x2x4", 90),
+        ("b/1x4x4/1x2x2/1x2x4", 4),
+    ] {
+        for transform in
+            [Transform::new(Algebra::ComplexF64, n).batch(5), Transform::new(Algebra::ComplexF64, n).inverse()]
+        {
+            check_recipe::<Complex<f64>>(&choice.parse::<Choice>().unwrap().realise(&transform, device).unwrap());
+        }
+    }
+    for (choice, n) in [
+        ("b/4x4x4/4x4x4/4x4x4", 9),
+        ("b/4x4x4/4x4x4/8x8x8", 8),
+        ("b/4x4x4/4x4x4", 8),
+        ("b/4x4x4", 2),
+        ("b/4x4x4/4x4x4b2/4x4x4", 8),
+        ("b/4x4x4/4x4x1/4x4x4", 2),
+    ] {
+        let transform = Transform::new(Algebra::ComplexF64, n);
+        let found = choice.parse::<Choice>().and_then(|choice| choice.realise(&transform, device));
+        assert!(matches!(found, Err(Error::InvalidTransform(_))), "{choice}: {found:?}");
+    }
+}
+
+#[test]
+fn what_has_no_roots_is_refused() {
+    let device = &devices()[0];
     for n in SMOOTH.into_iter().filter(|n| !has_goldilocks_root(*n)) {
         let found = plan(&Transform::new(Algebra::Goldilocks, n), device);
         assert!(matches!(&found, Err(Error::Unsupported { reason, .. }) if reason.contains("p - 1")), "{n}: {found:?}");

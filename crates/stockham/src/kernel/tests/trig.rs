@@ -79,16 +79,13 @@ fn all_types_and_classes_of_lengths() {
 
 #[test]
 fn several_passes() {
-    let mut taken = 0;
     for device in devices() {
         for n in [4096, 3000, 3001, 2 * 1155] {
             for (of, is_sine) in TYPES.into_iter().flat_map(|of| [(of, false), (of, true)]) {
                 let kind = if is_sine { Kind::Sine(of) } else { Kind::Cosine(of) };
                 let lines = Transform::along(Algebra::ComplexF64, kind, &[2, n], &[1]).unwrap();
-                taken += usize::from(check::<Complex<f64>>(&lines, &device));
+                assert!(check::<Complex<f64>>(&lines, &device), "{lines:?}");
             }
         }
     }
-    // Chirps of large primes are beyond small tiles.
-    assert!(taken >= 100, "{taken}");
 }

@@ -1,0 +1,258 @@
+//! DFTs by a [chirp](super::chirp) that no tile holds: a cyclic convolution of M points in passes through memory.
+//!
+//! M = R_0·R_1·…·R_m. The passes of radices R_0, …, R_m are those of a DFT of M points, each of which turns the digit i_a of the
+//! point's number into the digit k_a of the frequency where it stands. The last of them, the middle one, does not put the digits in
+//! order: it multiplies them by the spectrum of the chirp, and begins the way back at once, with the digit it has. The passes of
+//! radices R_{m−1}, …, R_0 go on with it: each turns k_a into a digit of the result's number where it stands, whose lower digits
+//! are there by then, so that after the last one the points are in their order. The first pass reads n points, and the last one
+//! writes n; between them M go through the workspace, in place.
+
+use std::collections::HashMap;
+
+use crate::algebra::Scale;
+use crate::device_info::{Backend, DeviceInfo};
+use crate::error::{Error, Result};
+use crate::transform::Transform;
+
+use super::choice::{Choice, Launches, PassChoice};
+use super::cost::Limits;
+use super::ends::{self, Ends};
+use super::finish::finish;
+use super::pass_shape::{Shape, twiddle_split};
+use super::planner::pass_choice;
+use super::realise::MOST_GROUP;
+use super::recipe::{Column, Method, Pass, Place, Recipe, Twiddle};
+use super::smooth;
+use super::twiddles::TwiddleSource;
+
+/// Points of the convolution at most: what indices of 32 bits count.
+const MOST_POINTS: usize = 1 << 31;
+
+/// Passes on the way there.
+const MOST_PASSES: u32 = 3;
+
+/// Lengths of convolutions that are looked at, in multiples of the shortest, and what they are multiples of: rows of whole sectors.
+const LONGER: f64 = 1.13;
+const ROW: usize = 64;
+
+/// What the product with the spectrum costs, in trips through memory.
+const PRODUCT: f64 = 0.3;
+
+/// The choice for a transform whose length no passes make, and the recipe that follows from it; nothing if there is none.
+pub(super) fn choose(transform: &Transform, device: &DeviceInfo, limits: &Limits) -> Option<(Choice, Recipe)> {
+    let radices = cut(transform.inner_points(), limits)?;
+    let shapes = Shapes::of(transform, &radices);
+    let mut passes: Vec<PassChoice> =
+        (0..shapes.count()).map(|number| pass_choice(transform, &shapes.shape(number), None, limits)).collect();
+    loop {
+        let recipe = realise(transform, limits, &passes);
+        let mut fits = true;
+        for (pass, choice) in recipe.passes().iter().zip(&mut passes) {
+            if !pass.fits(transform.algebra, device) {
+                if choice.columns < 2 {
+                    return None;
+                }
+                (choice.columns, fits) = (choice.columns / 2, false);
+            }
+        }
+        if fits {
+            recipe.check(device).ok()?;
+            return Some((Choice { passes, launches: Launches::Chirp }, recipe));
+        }
+    }
+}
+
+/// The radices of the passes there with the least cost, the middle one last; nothing if no cut fits.
+fn cut(n: usize, limits: &Limits) -> Option<Vec<usize>> {
+    let least = n.checked_mul(2)? - 1;
+    let longest = (least as f64 * LONGER) as usize;
+    let lengths = smooth::products_of_small_primes(least, longest);
+    let (mut outer, mut middle) = (HashMap::new(), HashMap::new());
+    let mut best: Option<(f64, Vec<usize>)> = None;
+    for passes in 2..=MOST_PASSES {
+        for &length in lengths.iter().filter(|m| m.is_multiple_of(ROW) && **m <= MOST_POINTS) {
+            smooth::sides(length, passes, &mut Vec::new(), &mut |sides| {
+                let [long, others @ ..] = sides else { return };
+                let mut cost = *middle.entry(*long).or_insert_with(|| smooth::there_and_back(*long, limits));
+                for side in others {
+                    let of_side = *outer.entry(*side).or_insert_with(|| smooth::outer_cost(*side, limits));
+                    cost = cost.zip(of_side).map(|(cost, of_side)| cost + 2.0 * of_side);
+                }
+                let Some(cost) = cost.map(|cost| (cost + PRODUCT) * length as f64) else { return };
+                if best.as_ref().is_none_or(|(least, _)| cost < *least) {
+                    best = Some((cost, sides.iter().rev().copied().collect()));
+                }
+            });
+        }
+        if best.is_some() {
+            break;
+        }
+    }
+    best.map(|(_, radices)| radices)
+}
+
+/// The recipe that follows from choices, one a pass there and back.
+///
+/// # Errors
+/// [`Error::InvalidTransform`] if they make no convolution that is long enough.
+pub(super) fn realise_choices(transform: &Transform, device: &DeviceInfo, choices: &[PassChoice]) -> Result<Recipe> {
+    let most = device.max_group.min(MOST_GROUP);
+    let there = choices.len() / 2 + 1;
+    let radices: Vec<usize> = choices.iter().map(|choice| choice.product().unwrap_or(0)).collect();
+    let length = radices.iter().take(there).try_fold(1usize, |product, radix| product.checked_mul(*radix));
+    let is_long_enough = length.is_some_and(|length| length / 2 >= transform.inner_points() && length <= MOST_POINTS);
+    let goes_back = radices.iter().eq(radices.iter().rev());
+    let is_plain = |choice: &PassChoice| {
+        choice.chirp.is_none() && !choice.rader && !choice.stages.is_empty() && choice.is_sound(most)
+    };
+    if choices.len() < 3
+        || choices.len().is_multiple_of(2)
+        || !is_long_enough
+        || !goes_back
+        || !choices.iter().all(is_plain)
+    {
+        return Err(Error::InvalidTransform(format!(
+            "passes of {radices:?} make no convolution of twice {} points, there and back",
+            transform.inner_points()
+        )));
+    }
+    if transform.algebra.unit_roundoff().is_none() {
+        return Err(Error::unsupported("a chirp over a field", "it is for complex numbers"));
+    }
+    if device.backend == Backend::Cpu {
+        return Err(Error::unsupported("passes on the CPU", "the host makes none"));
+    }
+    Ok(realise(transform, &Limits::of(device, transform.algebra), choices))
+}
+
+fn realise(transform: &Transform, limits: &Limits, choices: &[PassChoice]) -> Recipe {
+    let there = choices.len() / 2 + 1;
+    let radices: Vec<usize> = choices[..there].iter().map(|choice| choice.product().unwrap_or(0)).collect();
+    let shapes = Shapes::of(transform, &radices);
+    let last = choices.len() - 1;
+    let passes = choices.iter().enumerate().map(|(number, choice)| {
+        let source = if number == 0 { Place::Input } else { Place::Workspace };
+        let target = if number == last { Place::Output } else { Place::Workspace };
+        let scale = if number == last { transform.scale() } else { Scale::One };
+        finish(shapes.shape(number), choice, (source, target), scale, limits)
+    });
+    let length = radices.iter().product::<usize>();
+    Recipe {
+        transform: transform.clone(),
+        method: Method::Chirp(passes.collect()),
+        workspace_len: length.saturating_mul(transform.batch_count()),
+        chunk: None,
+        ring: None,
+    }
+}
+
+/// What the passes of a convolution read and write.
+struct Shapes<'a> {
+    transform: &'a Transform,
+    /// The radices of the passes there.
+    radices: &'a [usize],
+}
+
+impl<'a> Shapes<'a> {
+    fn of(transform: &'a Transform, radices: &'a [usize]) -> Self {
+        Self { transform, radices }
+    }
+
+    fn count(&self) -> usize {
+        2 * self.radices.len() - 1
+    }
+
+    /// The product of the radices behind that of a number, and before it.
+    fn around(&self, a: usize) -> (usize, usize) {
+        (self.radices[a + 1..].iter().product(), self.radices[..a].iter().product())
+    }
+
+    fn shape(&self, number: usize) -> Shape {
+        let (transform, middle) = (self.transform, self.radices.len() - 1);
+        let dim = transform.dims[0];
+        let (is_first, is_last) = (number == 0, number + 1 == self.count());
+        let (a, is_back) = if number <= middle { (number, false) } else { (self.count() - 1 - number, true) };
+        let (inner, before) = self.around(a);
+        let units = (if is_first { dim.input_stride } else { 1 }, if is_last { dim.output_stride } else { 1 });
+        let mut columns = Vec::new();
+        if inner > 1 {
+            let weight = usize::from(is_back);
+            columns.push(Column { n: inner, input_stride: units.0, output_stride: units.1, weight });
+        }
+        for b in 0..a {
+            let (place, weight) = self.around(b);
+            let weight = if is_back { 0 } else { weight };
+            columns.push(Column { n: self.radices[b], input_stride: place, output_stride: place, weight });
+        }
+        let mut packed = self.radices.iter().product();
+        for d in transform.batch.iter().rev() {
+            let input_stride = if is_first { d.input_stride } else { packed };
+            let output_stride = if is_last { d.output_stride } else { packed };
+            columns.push(Column { n: d.n, input_stride, output_stride, weight: 0 });
+            packed = packed.saturating_mul(d.n);
+        }
+        let order = self.radices[a] * if is_back { inner } else { before };
+        let split = twiddle_split(order, transform.algebra);
+        Shape {
+            radix: self.radices[a],
+            array: Vec::new(),
+            ends: (is_first || is_last).then(|| self.ends(inner, columns.len(), [is_first, is_last])),
+            row_strides: (inner * units.0, inner * units.1),
+            columns,
+            twiddle: (!is_first).then_some(Twiddle { order, split, source: TwiddleSource::Tables }),
+            middle: (number == middle).then(|| transform.inner_points()),
+        }
+    }
+
+    /// The ends of the first pass, or of the last: points of the transform, and none behind them.
+    fn ends(&self, inner: usize, columns: usize, sides: [bool; 2]) -> Ends {
+        let (dim, points) = (self.transform.dims[0], self.transform.inner_points());
+        Ends {
+            sides,
+            points,
+            strides: (dim.input_stride, dim.output_stride),
+            row: inner,
+            digits: (0..columns).map(|column| usize::from(column == 0)).collect(),
+            turns: ends::turns_at(self.transform, sides),
+            packed: false,
+            mirrored: [false; 2],
+            chirp: Some(points),
+        }
+    }
+}
+
+impl Recipe {
+    /// Checks a convolution with a chirp: it is what follows from its own choices.
+    pub(super) fn check_long_chirp(&self, device: &DeviceInfo) -> Result<()> {
+        let choices: Vec<PassChoice> = self
+            .passes()
+            .iter()
+            .map(|pass| PassChoice::new(pass.tile.columns, pass.tile.per_thread, pass.tile.stages.clone()))
+            .collect();
+        if *self != realise_choices(&self.transform, device, &choices)? {
+            return Err(Error::InvalidTransform("the passes of a convolution do not follow from their tiles".into()));
+        }
+        for pass in self.passes() {
+            if !pass.fits(self.transform.algebra, device) {
+                let (threads, bytes) = pass.needs(self.transform.algebra);
+                return Err(Error::InvalidTransform(format!(
+                    "a pass needs {threads} threads and {bytes} bytes of local memory; {} has {} and {}",
+                    device.id, device.max_group, device.local_bytes
+                )));
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Pass {
+    /// Whether it does its stages there and back, with a product between.
+    pub(crate) fn convolves(&self) -> bool {
+        self.chirp.is_some() || self.middle.is_some() || self.rader.is_some()
+    }
+
+    /// The product of the radices before the middle pass of a convolution.
+    pub(crate) fn before_middle(&self) -> usize {
+        self.twiddle.map_or(1, |twiddle| twiddle.order / self.radix)
+    }
+}
