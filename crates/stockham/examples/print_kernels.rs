@@ -109,7 +109,7 @@ fn array(algebra: Algebra, kind: &str, lengths: &str) -> Result<Option<Transform
         (_, _, Some(of)) => Transform::sine(algebra, of, lengths),
         _ => return Ok(None),
     };
-    Ok(Some(transform.batch(1 << 8)))
+    Ok(Some(transform.batch(1 << 12)))
 }
 
 /// The recipes of the choices that are shipped for a device, of that algebra or of all, and names for them.

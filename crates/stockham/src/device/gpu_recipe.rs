@@ -6,7 +6,8 @@ use std::sync::Arc;
 use crate::error::Result;
 use crate::host_memory;
 use crate::kernel::{self, Tables};
-use crate::plan::{Place, Recipe};
+use crate::plan::schedule::Launch as Scheduled;
+use crate::plan::{Method, Place, Recipe};
 use crate::transform::Side;
 
 use super::chunks::ChunkedProgram;
@@ -46,14 +47,12 @@ pub(super) fn prepare(driver: Arc<dyn Gpu>, recipe: &Recipe) -> Result<Arc<dyn P
     }
     // Runs come on other streams, which must find the tables complete.
     queue.finish()?;
-    if recipe.chunk.is_some() {
+    if recipe.chunk.is_some() && matches!(recipe.method, Method::Passes(_)) {
         return Ok(Arc::new(ChunkedProgram::new(recipe.clone(), kernels.by_vectors().clone(), tables)));
     }
     let step = |(launch, table): (Range<usize>, _)| {
         let passes = &recipe.passes()[launch];
-        let (first, last) = (&passes[0], &passes[passes.len() - 1]);
-        let (columns, groups) = (first.column_count(), first.groups());
-        Step { source: first.source, target: last.target, columns, groups, table }
+        Step { source: passes[0].source, target: passes[passes.len() - 1].target, table }
     };
     let unit = algebra.unit_bytes();
     let of_side = |side| if recipe.transform.is_real(side) { unit / 2 } else { unit };
@@ -61,8 +60,9 @@ pub(super) fn prepare(driver: Arc<dyn Gpu>, recipe: &Recipe) -> Result<Arc<dyn P
     let steps: Vec<Step> = recipe.launches().into_iter().zip(tables).map(step).collect();
     let moved = (recipe.transform.input_len() + recipe.transform.output_len()).saturating_mul(algebra.element_bytes());
     let is_short = moved <= REPLAYED_BYTES && algebra.unit_roundoff().is_some();
-    let replays = (steps.len() > 1 && is_short).then(|| (Replays::new(), driver));
-    Ok(Arc::new(KernelProgram { kernels, steps, units, replays }))
+    let schedule = recipe.schedule();
+    let replays = (schedule.len() > 1 && is_short).then(|| (Replays::new(), driver));
+    Ok(Arc::new(KernelProgram { kernels, steps, schedule, units, replays }))
 }
 
 /// Bytes that a complex transform of several launches reads and writes at most to be recorded: on an H200 two launches of
@@ -73,11 +73,10 @@ const REPLAYED_BYTES: usize = 4 << 20;
 /// Bytes of a root as a fraction, in a list for its pass and in one for the launch.
 const ROOT_BYTES: usize = 32;
 
+/// What a kernel works on.
 struct Step {
     source: Place,
     target: Place,
-    columns: usize,
-    groups: usize,
     table: Box<dyn Memory>,
 }
 
@@ -86,6 +85,7 @@ struct KernelProgram {
     /// Its launches, recorded, where one by one they would take the host longer than the device.
     replays: Option<(Replays, Arc<dyn Gpu>)>,
     steps: Vec<Step>,
+    schedule: Vec<Scheduled>,
     /// Bytes of what kernels point to: of the numbers of input and output, and of elements in the workspace.
     units: [usize; 3],
 }
@@ -95,7 +95,7 @@ impl KernelProgram {
         &'a self,
         kernels: &'a [Arc<dyn Kernel>],
         operands: Operands<'a>,
-        steps: Range<usize>,
+        launches: Range<usize>,
     ) -> impl Iterator<Item = Launch<'a>> {
         let [of_input, of_output, of_element] = self.units;
         let location = move |place: Place| -> (Location<'a>, usize) {
@@ -109,23 +109,26 @@ impl KernelProgram {
                 Place::Cluster | Place::Ring => unreachable!("a launch of its own begins and ends in other memory"),
             }
         };
-        let launches = kernels[steps.clone()].iter().zip(&self.steps[steps]);
-        launches.map(move |(kernel, Step { source, target, columns, groups, table })| {
-            let places = [location(*source), location(*target)];
-            let [[source, from], [target, to]] = places.map(|(place, unit)| Argument::place(place, unit));
-            let (table, columns) = (Argument::Memory(&**table), Argument::U64(*columns as u64));
-            Launch { kernel: &**kernel, groups: *groups, arguments: [source, from, target, to, table, columns] }
+        self.schedule[launches].iter().map(move |launch| {
+            let Step { source, target, table } = &self.steps[launch.number];
+            let places = [(location(*source), launch.source), (location(*target), launch.target)];
+            let [[source, from], [target, to]] = places.map(|((place, unit), before)| {
+                Argument::place(Location { offset: place.offset + before * unit, ..place }, unit)
+            });
+            let (table, columns) = (Argument::Memory(&**table), Argument::U64(launch.columns as u64));
+            let kernel = &*kernels[launch.number];
+            Launch { kernel, groups: launch.groups, arguments: [source, from, target, to, table, columns] }
         })
     }
 }
 
 impl Program for KernelProgram {
     fn launches(&self) -> usize {
-        self.steps.len()
+        self.schedule.len()
     }
 
     fn enqueue(&self, queue: &dyn Queue, operands: Operands<'_>, launches: Range<usize>) -> Result<()> {
-        let is_whole = launches == (0..self.steps.len());
+        let is_whole = launches == (0..self.schedule.len());
         let Operands { input, output, workspace } = operands;
         let kernels = self.kernels.at(&[input, output, workspace.unwrap_or(output)])?;
         let launches = || self.launches_of(&kernels, operands, launches.clone());

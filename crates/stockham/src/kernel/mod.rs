@@ -25,7 +25,7 @@ use std::ops::Range;
 
 use crate::algebra::{Algebra, Primitives};
 use crate::device_info::DeviceInfo;
-use crate::plan::{Array, Recipe, Ring, Step};
+use crate::plan::{Array, Method, Recipe, Ring, Step};
 use crate::transform::Transform;
 
 pub use operations::{Operations, operations};
@@ -104,7 +104,7 @@ pub fn texts_for(recipe: &Recipe, dialect: Dialect, alignment: Alignment) -> Vec
     let launches = recipe.launches();
     if let [first, second] = &launches[..] {
         let pair = || [first, second].map(|launch| kernel(launch.clone()));
-        if recipe.chunk.is_some() {
+        if recipe.chunk.is_some() && matches!(recipe.method, Method::Passes(_)) {
             return vec![KernelText::of_pair(&pair(), dialect, algebra, None)];
         }
         if let Some(ring) = recipe.ring {

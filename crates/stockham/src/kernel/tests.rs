@@ -27,7 +27,7 @@ use crate::autosort::Autosort;
 use crate::device_info::{Backend, DeviceInfo};
 use crate::error::Error;
 use crate::plan::{Method, Pass, Place, Recipe, plan};
-use crate::transform::{Dim, Normalization, Transform};
+use crate::transform::{Dim, Normalization, Side, Transform};
 
 /// A made-up device with so much local memory and so large work-groups.
 pub(super) fn device(local_bytes: usize, max_group: usize, simd_width: usize) -> DeviceInfo {
@@ -126,31 +126,35 @@ fn interpreted_words<T: Bits>(recipe: &Recipe, input: Vec<u64>, mut output: Vec<
     // Launches are interpreted one after the other, so that a ring is as long as all there is.
     let between = if recipe.ring.is_some() { transform.points() * transform.batch_count() } else { 0 };
     let mut ring = vec![0u64; between * T::ALGEBRA.layout().1];
-    for launch in recipe.launches() {
-        let kernel = lower::kernel(recipe, launch.clone());
-        let passes = &recipe.passes()[launch];
+    let each = |side| T::ALGEBRA.layout().1 / if transform.is_real(side) { 2 } else { 1 };
+    let kernels: Vec<_> = recipe.launches().into_iter().map(|launch| lower::kernel(recipe, launch)).collect();
+    for launch in recipe.schedule() {
+        let passes = &recipe.passes()[launch.passes];
         let (first, last) = (&passes[0], &passes[passes.len() - 1]);
         let bytes: Vec<u8> =
             passes.iter().flat_map(|pass| Tables::bytes(pass, transform.inner_direction(), T::ALGEBRA)).collect();
         let table: Vec<T> = bytemuck::allocation::pod_collect_to_vec(&bytes);
         let source = match first.source {
-            Place::Input => input.clone(),
+            Place::Input => input[launch.source * each(Side::Input)..].to_vec(),
             Place::Workspace => workspace.clone(),
             Place::Ring => ring.clone(),
-            Place::Output => output.clone(),
+            Place::Output => output[launch.source * each(Side::Output)..].to_vec(),
             Place::Cluster => return Err("a launch begins in device memory".into()),
         };
-        let target = match last.target {
+        let before = if last.target == Place::Output { launch.target * each(Side::Output) } else { 0 };
+        let place = match last.target {
             Place::Output => &mut output,
             Place::Ring => &mut ring,
             _ => &mut workspace,
         };
+        let mut target = place.split_off(before);
         run(
-            &kernel,
-            &mut Global { source, target, table: &words(&table) },
-            &[first.column_count() as u64],
-            first.groups(),
+            &kernels[launch.number],
+            &mut Global { source, target: &mut target, table: &words(&table) },
+            &[launch.columns as u64],
+            launch.groups,
         )?;
+        place.append(&mut target);
     }
     Ok(output)
 }

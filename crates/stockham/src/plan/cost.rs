@@ -283,6 +283,11 @@ pub(super) fn registers(per_thread: usize, limits: &Limits) -> usize {
     (2 * rows).max(rows + 32)
 }
 
+/// The same of a pass that goes its stages there and back: compilers look up roots of both ways early.
+pub(super) fn registers_to_convolve(per_thread: usize, limits: &Limits) -> usize {
+    (per_thread * limits.element_bytes / 2 + 48).min(MOST_REGISTERS)
+}
+
 /// The same where so few work-groups run that each has a compute unit to itself: all there are, for every thread of one.
 pub(super) fn registers_alone(per_thread: usize, group: usize, limits: &Limits) -> usize {
     let share = limits.register_bytes / 4 / group.next_multiple_of(WARP) / 8 * 8;

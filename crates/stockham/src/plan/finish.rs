@@ -64,6 +64,9 @@ pub(super) fn finish(shape: Shape, choice: &PassChoice, place: (Place, Place), s
             swaps: false,
         },
     };
+    if pass.convolves() {
+        pass.tile.registers = pass.tile.registers.max(cost::registers_to_convolve(rows, limits));
+    }
     pass.tile.roots = cost::stage_roots(&pass, limits);
     if choice.products && pass.tile.stages.len() > 1 {
         pass.tile.roots = StageRoots::Products;

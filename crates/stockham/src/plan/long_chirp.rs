@@ -5,7 +5,8 @@
 //! order: it multiplies them by the spectrum of the chirp, and begins the way back at once, with the digit it has. The passes of
 //! radices R_{m−1}, …, R_0 go on with it: each turns k_a into a digit of the result's number where it stands, whose lower digits
 //! are there by then, so that after the last one the points are in their order. The first pass reads n points, and the last one
-//! writes n; between them M go through the workspace, in place.
+//! writes n; between them M go through the workspace, in place. Of a long batch some transforms go through all passes before the next
+//! ones do, so that what is between them stays in the device's cache.
 
 use std::collections::HashMap;
 
@@ -35,6 +36,9 @@ const MOST_PASSES: u32 = 3;
 const LONGER: f64 = 1.13;
 const ROW: usize = 64;
 
+/// Bytes between the passes that stay in the device's cache: about a third of what H100s have.
+const CACHED_BYTES: usize = 16 << 20;
+
 /// What the product with the spectrum costs, in trips through memory.
 const PRODUCT: f64 = 0.3;
 
@@ -42,8 +46,11 @@ const PRODUCT: f64 = 0.3;
 pub(super) fn choose(transform: &Transform, device: &DeviceInfo, limits: &Limits) -> Option<(Choice, Recipe)> {
     let radices = cut(transform.inner_points(), limits)?;
     let shapes = Shapes::of(transform, &radices);
-    let mut passes: Vec<PassChoice> =
-        (0..shapes.count()).map(|number| pass_choice(transform, &shapes.shape(number), None, limits)).collect();
+    let of_shape = |number| {
+        let choice = pass_choice(transform, &shapes.shape(number), None, limits);
+        PassChoice::new(choice.columns, choice.per_thread, choice.stages)
+    };
+    let mut passes: Vec<PassChoice> = (0..shapes.count()).map(of_shape).collect();
     loop {
         let recipe = realise(transform, limits, &passes);
         let mut fits = true;
@@ -103,7 +110,8 @@ pub(super) fn realise_choices(transform: &Transform, device: &DeviceInfo, choice
     let is_long_enough = length.is_some_and(|length| length / 2 >= transform.inner_points() && length <= MOST_POINTS);
     let goes_back = radices.iter().eq(radices.iter().rev());
     let is_plain = |choice: &PassChoice| {
-        choice.chirp.is_none() && !choice.rader && !choice.stages.is_empty() && choice.is_sound(most)
+        let plain = PassChoice::new(choice.columns, choice.per_thread, choice.stages.clone());
+        *choice == plain && !choice.stages.is_empty() && choice.is_sound(most)
     };
     if choices.len() < 3
         || choices.len().is_multiple_of(2)
@@ -136,12 +144,17 @@ fn realise(transform: &Transform, limits: &Limits, choices: &[PassChoice]) -> Re
         let scale = if number == last { transform.scale() } else { Scale::One };
         finish(shapes.shape(number), choice, (source, target), scale, limits)
     });
-    let length = radices.iter().product::<usize>();
+    let (outermost, inner) = match &transform.batch[..] {
+        [outermost, inner @ ..] => (outermost.n, inner.iter().map(|dim| dim.n).product()),
+        [] => (1, 1),
+    };
+    let entry = radices.iter().product::<usize>().saturating_mul(inner);
+    let entries = (CACHED_BYTES / limits.element_bytes / entry.max(1)).clamp(1, outermost.max(1));
     Recipe {
         transform: transform.clone(),
         method: Method::Chirp(passes.collect()),
-        workspace_len: length.saturating_mul(transform.batch_count()),
-        chunk: None,
+        workspace_len: entry.saturating_mul(entries),
+        chunk: (entries < outermost).then_some(entries),
         ring: None,
     }
 }
@@ -254,5 +267,33 @@ impl Pass {
     /// The product of the radices before the middle pass of a convolution.
     pub(crate) fn before_middle(&self) -> usize {
         self.twiddle.map_or(1, |twiddle| twiddle.order / self.radix)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::algebra::Algebra;
+
+    #[test]
+    fn primes_of_all_sizes_have_passes() {
+        let device = DeviceInfo {
+            backend: Backend::Cuda,
+            max_group: 1024,
+            local_bytes: 227 << 10,
+            simd_width: 32,
+            registers: Some(64 << 10),
+            compute_units: 132,
+            ..crate::Device::cpu().info().clone()
+        };
+        for algebra in [Algebra::ComplexF32, Algebra::ComplexF64] {
+            for n in [16_411, 65_537, 1_000_003, 10_000_019, (1 << 28) - 57] {
+                let (choice, recipe) = super::super::planner::choose(&Transform::new(algebra, n), &device).unwrap();
+                let (length, most) = (recipe.points(), recipe.passes().len());
+                assert!(length >= 2 * n && length as f64 <= 2.0 * LONGER * n as f64, "{choice}");
+                assert!(matches!(most, 3 | 5) && recipe.workspace_len == length, "{choice}");
+                assert_eq!(choice.realise(&Transform::new(algebra, n), &device), Ok(recipe));
+            }
+        }
     }
 }

@@ -37,6 +37,7 @@ mod recipe;
 mod ring;
 mod ring_shape;
 mod scales;
+pub(crate) mod schedule;
 mod shape;
 mod smooth;
 mod staging;

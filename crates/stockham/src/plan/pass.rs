@@ -217,8 +217,9 @@ impl Pass {
     fn lanes(&self, stage: usize) -> Lanes {
         let Tile { load, store, stages, swaps, .. } = &self.tile;
         if self.rader.is_some() {
-            // Point 0 is added by the threads that have it from the first exchange.
-            return *store;
+            // Rows come in an order of their own, and neighbouring columns do not collide. Point 0 is added by the threads that have
+            // it from the first exchange.
+            return Lanes::Columns;
         }
         match (*load, *store) {
             (_, store) if store != Lanes::Flat && stage > 0 && stage + 1 + usize::from(*swaps) >= stages.len() => store,

@@ -20,7 +20,7 @@ use super::ends;
 use super::finish::finish;
 use super::free_roots;
 use super::long_chirp;
-use super::pass::is_even;
+use super::pass::{is_even, most_rows};
 use super::pass_shape::Shape;
 use super::recipe::{Lanes, Method, Pass, Place, Recipe};
 use super::ring_shape;
@@ -204,13 +204,21 @@ pub(super) fn pass_choice(transform: &Transform, shape: &Shape, rows: Option<usi
     let other = (!radix.is_power_of_two()).then(|| smooth::tile(radix, limits)).flatten();
     let (chirp, rader) = other.as_ref().map_or((None, false), |tile| (tile.chirp, tile.rader));
     let (per_thread, stages) = match rows {
+        _ if shape.middle.is_some() => {
+            smooth::convolution_tile(radix, limits).map(|tile| (tile.per_thread, tile.stages)).unwrap_or_default()
+        }
         _ if other.is_some() => other.map(|tile| (tile.per_thread, tile.stages)).unwrap_or_default(),
         _ if limits.free_order > 1 => free_roots::stages(radix, limits),
         Some(rows) => cost::stages_of(radix, rows, limits),
         None => cost::stages(radix, rows_only, limits),
     };
     let length = stages.iter().product();
-    let width = cost::width(length, per_thread, rows_only, &shape.columns, limits);
+    let width = if rader {
+        let rows = most_rows(length, per_thread, &stages);
+        smooth::rader_columns(radix, rows, length.div_ceil(per_thread), limits)
+    } else {
+        cost::width(length, per_thread, rows_only, &shape.columns, limits)
+    };
     let is_even = chirp.is_none() && !rader && is_even(radix, per_thread, &stages);
     // The images of columns are in their tile, behind them; but of long elements few rows are sectors, and guarded butterflies
     // leave many threads too few registers.

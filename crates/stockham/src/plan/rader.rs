@@ -88,7 +88,8 @@ impl Pass {
                 return ((number + threads * v).min(self.radix), column);
             }
             Holding::Gathered(lanes) => (Holding::Input(0, lanes), lanes),
-            _ => (self.output_of(self.tile.stages.len() - 1), self.tile.store),
+            Holding::Scattered(lanes) => (Holding::Output(self.tile.stages.len() - 1, lanes), lanes),
+            _ => unreachable!("points of a prime length"),
         };
         let (row, column) = self.held(of_stage, v.min(self.rows(of_stage) - 1), thread);
         debug_assert!(lanes != Lanes::Flat, "rows in order");

@@ -28,7 +28,13 @@ const BARRIER: f64 = 24.0;
 
 /// What an exchange of points in the order of powers costs more than others, in instructions: a table's places, and banks that
 /// several of them meet in.
-const COLLISIONS: f64 = 6.0;
+const COLLISIONS: f64 = 3.0;
+
+/// Bytes that the banks of local memory serve at once.
+const BANK_BYTES: usize = 128;
+
+/// The least fraction of registers, as times what there are, with which a convolution goes in one tile.
+const MOST_SHORTAGE: f64 = 1.4;
 
 /// How many times as long passes take that do not use whole sectors.
 const APART: f64 = 2.0;
@@ -92,13 +98,40 @@ fn operations(radix: usize) -> usize {
 /// The best tile for DFTs of a length; nothing if no work-group holds one.
 pub(super) fn tile(n: usize, limits: &Limits) -> Option<Tile> {
     if is_smooth(n) {
-        return best_stages(n, limits);
+        return best_stages(n, false, limits);
     }
     let found = best_rader(n, limits).into_iter().chain(best_chirp(n, limits));
     found.min_by(|a, b| a.cost.total_cmp(&b.cost))
 }
 
-fn best_stages(radix: usize, limits: &Limits) -> Option<Tile> {
+/// The best tile for stages there and back.
+pub(super) fn convolution_tile(points: usize, limits: &Limits) -> Option<Tile> {
+    best_stages(points, true, limits)
+}
+
+/// Whether threads have about the registers that a convolution wants: others take longer than several passes.
+fn is_roomy(points: usize, tile: &Tile, limits: &Limits) -> bool {
+    let rows = most_rows(points, tile.per_thread, &tile.stages);
+    shortage(rows, points.div_ceil(tile.per_thread), limits) <= MOST_SHORTAGE
+}
+
+/// Columns of a tile of a prime length: as many neighbours as banks serve at once, as rows come in an order of their own; fewer
+/// where a work-group has no room for them.
+pub(super) fn rader_columns(radix: usize, rows: usize, threads: usize, limits: &Limits) -> usize {
+    let registers = cost::registers_to_convolve(rows, limits).max(1);
+    let by_registers = limits.register_bytes / 4 / registers / threads;
+    let by_memory = limits.tile_bytes / limits.element_bytes / (radix + 2);
+    let room = by_registers.min(by_memory).min(limits.max_group / threads).max(1);
+    (BANK_BYTES / limits.element_bytes).min(1 << room.ilog2()).max(1)
+}
+
+/// How many times as long a pass takes whose threads have a fraction of the registers that they want.
+pub(super) fn shortage(rows: usize, threads: usize, limits: &Limits) -> f64 {
+    let (wanted, there) = (cost::registers_to_convolve(rows, limits), limits.register_bytes / 4 / threads);
+    (wanted as f64 / there as f64).max(1.0)
+}
+
+fn best_stages(radix: usize, convolves: bool, limits: &Limits) -> Option<Tile> {
     let mut lists = Vec::new();
     factorisations(radix, radix, &mut Vec::new(), &mut lists);
     let mut best: Option<Tile> = None;
@@ -112,7 +145,9 @@ fn best_stages(radix: usize, limits: &Limits) -> Option<Tile> {
             // Few threads would touch a sector of memory each; where all have as much to do, they load the tile as a whole.
             let is_apart =
                 (2..=SECTOR_BYTES / limits.element_bytes).contains(&threads) && !is_even(radix, per_thread, &stages);
-            let cost = cost_of(radix, threads, &stages) * if is_apart { APART } else { 1.0 };
+            let shortage =
+                if convolves { shortage(most_rows(radix, per_thread, &stages), threads, limits) } else { 1.0 };
+            let cost = cost_of(radix, threads, &stages) * if is_apart { APART } else { 1.0 } * shortage;
             if best.as_ref().is_none_or(|best| cost < best.cost) {
                 best = Some(Tile { per_thread, stages: stages.clone(), chirp: None, rader: false, cost });
             }
@@ -129,7 +164,7 @@ fn best_chirp(n: usize, limits: &Limits) -> Option<Tile> {
     let (least, most) = (2 * n - 1, room(limits));
     let longest = ((least as f64 * LONGER) as usize).min(most);
     let tiles = products_of_small_primes(least, longest).into_iter().filter_map(|m| {
-        let tile = best_stages(m, limits)?;
+        let tile = convolution_tile(m, limits).filter(|tile| is_roomy(m, tile, limits))?;
         // There and back, an exchange between, and three products.
         let cost = (2.0 * tile.cost + EXCHANGE + 3.0 * TWIDDLE) * m as f64 / n as f64;
         Some(Tile { chirp: Some(n), cost, ..tile })
@@ -143,7 +178,7 @@ fn best_rader(n: usize, limits: &Limits) -> Option<Tile> {
         return None;
     }
     Rader::of(n)?;
-    let tile = best_stages(n - 1, limits)?;
+    let tile = convolution_tile(n - 1, limits).filter(|tile| is_roomy(n - 1, tile, limits))?;
     // There and back, an exchange between and at both ends, which collide, and a product.
     let cost = 2.0 * tile.cost + 3.0 * EXCHANGE + 2.0 * COLLISIONS + TWIDDLE;
     Some(Tile { rader: true, cost, ..tile })
@@ -273,8 +308,8 @@ pub(super) fn there_and_back(radix: usize, limits: &Limits) -> Option<f64> {
     if radix > room(limits) {
         return None;
     }
-    let (_, instructions) = instructions(radix, limits)?;
-    Some(trips(1.0, 2.0 * instructions + EXCHANGE + TWIDDLE))
+    let tile = convolution_tile(radix, limits)?;
+    Some(trips(1.0, 2.0 * tile.cost + EXCHANGE + TWIDDLE))
 }
 
 #[cfg(test)]

@@ -10,7 +10,7 @@ use crate::error::Error;
 use crate::plan::{Choice, Method, plan};
 use crate::transform::{Dim, Normalization, Transform};
 
-use super::lengths::{GOLDILOCKS, LONG_SMOOTH, ROUGH, SMOOTH, has_goldilocks_root};
+use super::lengths::{GOLDILOCKS, LONG_PRIME, LONG_SMOOTH, ROUGH, SMOOTH, has_goldilocks_root};
 
 fn check_layouts<T: Bits>(n: usize, device: &DeviceInfo) {
     let base = Transform::new(T::ALGEBRA, n);
@@ -156,6 +156,23 @@ fn convolutions_in_several_passes() {
             check::<Complex<f64>>(&Transform::new(Algebra::ComplexF64, n).batch(2).inverse(), small);
         }
     }
+}
+
+/// Of a long batch some transforms go through all passes before the next ones do.
+#[test]
+fn convolutions_of_some_transforms_at_a_time() {
+    let line = Transform::new(Algebra::ComplexF32, LONG_PRIME);
+    let recipe = plan(&line.clone().batch(100), &devices()[0]).unwrap();
+    let entries = recipe.chunk.unwrap();
+    assert!((2..99).contains(&entries) && recipe.workspace_len == entries * recipe.points(), "{recipe}");
+    assert_eq!(plan(&line, &devices()[0]).unwrap().chunk, None);
+    let gaps = [Dim::new(5, 2 * 131), Dim::new(2, 131)];
+    let transform = Transform::new(Algebra::ComplexF32, 127).with_batch(gaps);
+    let mut recipe = "b/4x4x4.4/2x4x4.4/4x4x4.4".parse::<Choice>().unwrap().realise(&transform, &devices()[0]).unwrap();
+    (recipe.chunk, recipe.workspace_len) = (Some(2), 2 * 2 * 256);
+    let numbers: Vec<usize> = recipe.schedule().iter().map(|launch| launch.number).collect();
+    assert_eq!(numbers, [0, 1, 2, 0, 1, 2, 0, 1, 2]);
+    check_recipe::<Complex<f32>>(&recipe);
 }
 
 /// By hand: of two and three radices, even and uneven, and tiles of one column and several.
