@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import importlib
 import math
 from typing import Any
 
@@ -266,8 +267,7 @@ class WrappedByTorch(Torch):
     """The same, seen through PyTorch."""
 
     def __init__(self) -> None:
-        import torch as _
-
+        importlib.import_module("torch")
         super().__init__()
 
     def of(self, x: Any) -> Any:

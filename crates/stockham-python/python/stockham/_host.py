@@ -151,7 +151,8 @@ def refuse_traced(x: Any) -> None:
     core = getattr(sys.modules.get("jax"), "core", None)
     if isinstance(x, getattr(core, "Tracer", ())):
         raise TypeError(
-            "stockham.fft cannot be traced by JAX: call it outside of jax.jit, jax.grad and jax.vmap, or within jax.pure_callback"
+            "transforms cannot be traced by JAX: call them outside of jax.jit, jax.grad and jax.vmap, or by jax.pure_callback "
+            "with numpy.asarray of its arguments"
         )
 
 

@@ -40,9 +40,9 @@ def of(x: Any) -> Any:
 
         _host.refuse_traced(x)
         return _cuda("Jax") if place in ON_CUDA else _host.JAX
-    if place in ON_CUDA or hasattr(x, "__cuda_array_interface__"):
+    if place in ON_CUDA or _has(x, "__cuda_array_interface__"):
         return _cuda("Wrapped")
-    if place in ON_HOST and not hasattr(x, "__array_struct__"):
+    if place in ON_HOST and not _has(x, "__array_struct__"):
         from . import _host
 
         return _host.DLPACK
@@ -97,15 +97,20 @@ def _cuda(name: str) -> Any:
 
 def _device_kind(x: Any) -> int | None:
     """The kind of device that an array is on, as it tells by DLPack."""
-    where = getattr(x, "__dlpack_device__", None)
-    if where is None:
-        return None
     try:
-        kind, _ = where()
+        kind, _ = x.__dlpack_device__()
         return int(kind)
     except Exception:
         # What is no array that exists, such as one that is traced, is told by whoever takes it.
         return None
+
+
+def _has(x: Any, name: str) -> bool:
+    """Whether an object tells something of itself. (hasattr passes on whatever asking raises.)"""
+    try:
+        return getattr(x, name, None) is not None
+    except Exception:
+        return False
 
 
 def module(name: str) -> Any:
