@@ -160,7 +160,7 @@ class Caller(_cuda_arrays.Caller):
             a = a.narrow(axis, 0, min(n, a.shape[axis]))
             # From the last dimension on, before and behind.
             pad[2 * (a.ndim - axis) - 1] = n - a.shape[axis]
-        return self.library.torch.nn.functional.pad(a, pad) if any(pad) else a
+        return _producers.module("torch").nn.functional.pad(a, pad) if any(pad) else a
 
     def run(self, described: Any, a: Any, shape: tuple[int, ...], dtype: str, out: Any, key: Any = None) -> Any:
         """The transform of a tensor."""
