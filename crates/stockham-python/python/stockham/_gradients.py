@@ -8,6 +8,7 @@ of a real function with respect to a complex z is 2·dL/d(conj z), and that of y
 from __future__ import annotations
 
 import functools
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -93,8 +94,7 @@ def scaled(a: Any, axis: int, points: int | slice, factor: float) -> Any:
     return a * weights.reshape(-1, *(1,) * (a.ndim - axis - 1))
 
 
-@functools.cache
-def linear() -> Any:
+def _linear() -> Any:
     """The function of tensors and maps that automatic differentiation knows."""
     torch = _producers.module("torch")
 
@@ -118,12 +118,6 @@ def linear() -> Any:
     return type("Linear", (torch.autograd.Function,), functions)
 
 
-@functools.cache
-def library() -> Differentiable:
-    """PyTorch, as calls with gradients see it."""
-    return Differentiable()
-
-
 class Differentiable(_cuda_libraries.Torch):
     """Tensors on any device, as they are differentiated."""
 
@@ -139,6 +133,13 @@ class Differentiable(_cuda_libraries.Torch):
 
     def conjugate(self, a: Any) -> Any:
         return a.conj()
+
+
+linear: Callable[[], Any] = functools.cache(_linear)
+"""It is made once."""
+
+library: Callable[[], Differentiable] = functools.cache(Differentiable)
+"""So is this."""
 
 
 class Caller(_cuda_arrays.Caller):
