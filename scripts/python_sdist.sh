@@ -13,7 +13,7 @@ python3 -m venv "$scratch/build"
 "$scratch/build/bin/pip" install -q 'maturin>=1.9,<2'
 mkdir -p "$folder"
 rm -f "$folder"/stockham-*
-"$scratch/build/bin/maturin" sdist -q -m crates/stockham-python/Cargo.toml -o "$folder"
+"$scratch/build/bin/maturin" sdist -m crates/stockham-python/Cargo.toml -o "$folder"
 python3 -m venv "$scratch/empty"
 # pip unpacks the sources elsewhere, so that nothing of this checkout is seen.
 "$scratch/empty/bin/pip" wheel -q --no-deps -w "$folder" "$folder"/stockham-*.tar.gz
