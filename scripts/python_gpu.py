@@ -339,6 +339,27 @@ def host_arrays():
         assert_near(stockham.fft.rfft(a.real, device="cuda"), scipy.fft.rfft(a.real), a.size)
 
 
+def gradients():
+    """Gradients of PyTorch's tensors are those of torch.fft, and so are second ones."""
+    torch.manual_seed(1)
+    for name in ("fft", "ifft", "rfft", "irfft", "hfft", "ihfft", "fftn", "rfftn", "irfftn"):
+        for shape in [(64,), (5, 100), (3, 16, 31)]:
+            is_real = name in ("rfft", "ihfft", "rfftn")
+            x = torch.randn(shape, dtype=torch.float64 if is_real else torch.complex128, device="cuda", requires_grad=True)
+            firsts, seconds = [], []
+            for module in (stockham.fft, torch.fft):
+                y = getattr(module, name)(x)
+                [first] = torch.autograd.grad(y.abs().pow(3).sum(), x, create_graph=True)
+                [second] = torch.autograd.grad(first.abs().pow(2).sum(), x)
+                firsts.append(first.detach()), seconds.append(second)
+            torch.testing.assert_close(*firsts)
+            torch.testing.assert_close(*seconds)
+    for type in (1, 2, 3, 4):
+        x = torch.randn(2, 7, dtype=torch.float64, device="cuda", requires_grad=True)
+        assert torch.autograd.gradcheck(lambda x, type=type: stockham.fft.dct(x, type), (x,))
+        assert torch.autograd.gradcheck(lambda x, type=type: stockham.fft.dstn(x, type, norm="ortho"), (x,))
+
+
 def jax_arrays():
     """JAX's arrays come and go."""
     import jax
@@ -451,6 +472,8 @@ def main():
         tests = [(f"{test.__name__} with {library.name}", lambda test=test, library=library: test(library, arguments.seeds))
                  for library in libraries for test in TESTS]  # fmt: skip
         tests.append(("host_arrays", host_arrays))
+        if torch is not None:
+            tests.append(("gradients with torch", gradients))
         if "jax" in sys.modules or _has("jax"):
             tests.append(("jax_arrays", jax_arrays))
         for name, test in tests:

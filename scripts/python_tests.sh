@@ -4,7 +4,8 @@
 #
 #     python_tests.sh [VENV]
 #
-# VENV is a folder for the environment, which is made if it is not there; by default one that is removed in the end.
+# VENV is a folder for the environment, which is made if it is not there; by default one that is removed in the end. If PyTorch
+# is installed in it, tensors are tested, too.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 scratch=$(mktemp -d)
@@ -20,7 +21,7 @@ step "the package, as it is installed"
 [ -x "$venv/bin/python" ] || python3 -m venv "$venv"
 python="$venv/bin/python"
 "$venv/bin/pip" install -q --force-reinstall --no-deps ./crates/stockham-python
-"$venv/bin/pip" install -q 'numpy>=2' 'scipy>=1.14' pytest 'mypy==2.4.*' 'ruff==0.17.*'
+"$venv/bin/pip" install -q 'numpy>=2' 'scipy>=1.14' pytest 'mypy==2.4.*' 'ruff==0.17.*' matplotlib 'jax[cpu]' array-api-strict
 
 step "Rust's part: formatting and lints"
 cargo fmt --manifest-path crates/stockham-python/Cargo.toml --check

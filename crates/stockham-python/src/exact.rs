@@ -5,14 +5,15 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use stockham::accuracy::{self, Measured};
-use stockham::integer::{self, Integer};
-use stockham::polynomial;
-use stockham::{Complex32, Complex64, Element, Error, Goldilocks};
+use stockham::integer::{Integer, Multiplication};
+use stockham::polynomial::{Multiplier, Product};
+use stockham::{Algebra, Complex32, Complex64, Data, Element, Error, Goldilocks};
 
 use crate::devices::Chosen;
 use crate::error::raised;
 use crate::fields::product_of;
 use crate::job;
+use crate::watched::{Stages, Stop, watched};
 use crate::workers::{self, Crew};
 
 /// The product of two integers in hexadecimal, with 0x before the digits.
@@ -23,18 +24,35 @@ pub fn multiply_integers<'py>(
     b: &str,
     workers: Option<i64>,
     device: Option<&str>,
+    progress: &Bound<'py, PyAny>,
 ) -> PyResult<Bound<'py, PyBytes>> {
     let chosen = Chosen::named(py, device)?;
-    let crew = Crew::of(workers::of(py, workers)?, a.len() + b.len())?;
-    let product = py.detach(|| {
+    let bytes = a.len() + b.len();
+    let crew = Crew::of(workers::of(py, workers)?, bytes)?;
+    // A square takes a transform less.
+    let texts = (a.as_bytes().to_vec(), (a != b).then(|| b.as_bytes().to_vec()));
+    let product = watched(py, bytes, 5, progress, move |stages| {
         crew.run(|| {
-            let a = Integer::parse(a.as_bytes().to_vec())?;
-            // A square takes a transform less.
-            let b = Integer::parse(b.as_bytes().to_vec())?;
-            integer::multiply(&chosen.device, &a, &b)
+            stages.next("reading")?;
+            let a = Integer::parse(texts.0)?;
+            let b = texts.1.map(Integer::parse).transpose()?;
+            let is_negative = b.as_ref().is_some_and(|b| b.is_negative() != a.is_negative());
+            if a.is_zero() || b.as_ref().is_some_and(Integer::is_zero) {
+                return Ok(Integer::zero(a.base()));
+            }
+            stages.next("planning")?;
+            let factor = b.as_ref().filter(|b| b.digits() != a.digits());
+            let lengths = (a.digits().len(), factor.map(|b| b.digits().len()));
+            let mut multiplication = Multiplication::plan(&chosen.device, a.base(), lengths.0, lengths.1)?;
+            stages.next("loading")?;
+            multiplication.load(&a, factor)?;
+            stages.next("multiplying")?;
+            multiplication.run()?;
+            stages.next("unloading")?;
+            let product = multiplication.product()?;
+            Ok(if is_negative { product.negated() } else { product })
         })
-    });
-    let product = product.map_err(raised)?;
+    })?;
     PyBytes::new_with(py, product.prefix().len() + product.digits().len(), |text| {
         let (prefix, digits) = text.split_at_mut(product.prefix().len());
         prefix.copy_from_slice(product.prefix().as_bytes());
@@ -54,26 +72,45 @@ pub fn multiply_polynomials<'py>(
     product: &str,
     workers: Option<i64>,
     device: Option<&str>,
+    progress: &Bound<'py, PyAny>,
 ) -> PyResult<Bound<'py, PyBytes>> {
-    fn of<T: Element>(
-        a: &[u8],
-        b: &[u8],
-        product: polynomial::Product,
-        chosen: &Chosen,
-        crew: &Crew,
-    ) -> Result<Vec<u8>, Error> {
-        let (a, b): (Vec<T>, Vec<T>) = (bytemuck::pod_collect_to_vec(a), bytemuck::pod_collect_to_vec(b));
-        let c = crew.run(|| polynomial::multiply(&chosen.device, product, &a, &b))?;
-        Ok(bytemuck::pod_collect_to_vec(&c))
-    }
     let product = product_of(product)?;
     let chosen = Chosen::named(py, device)?;
-    let crew = Crew::of(workers::of(py, workers)?, (a.len() + b.len()) / 8)?;
-    let result = py.detach(|| match is_double {
-        true => of::<Complex<f64>>(a, b, product, &chosen, &crew),
-        false => of::<Complex<f32>>(a, b, product, &chosen, &crew),
-    });
-    Ok(PyBytes::new(py, &result.map_err(raised)?))
+    let bytes = a.len() + b.len();
+    let crew = Crew::of(workers::of(py, workers)?, bytes / 8)?;
+    let result = match is_double {
+        true => {
+            let factors: [Vec<Complex<f64>>; 2] = [a, b].map(bytemuck::pod_collect_to_vec);
+            watched(py, bytes, 2, progress, move |stages| {
+                multiply(Complex64::ALGEBRA, &factors, product, &chosen, &crew, stages)
+            })
+        }
+        false => {
+            let factors: [Vec<Complex<f32>>; 2] = [a, b].map(bytemuck::pod_collect_to_vec);
+            watched(py, bytes, 2, progress, move |stages| {
+                multiply(Complex32::ALGEBRA, &factors, product, &chosen, &crew, stages)
+            })
+        }
+    };
+    Ok(PyBytes::new(py, &result?))
+}
+
+/// The product of two polynomials in two stages, as bytes.
+pub fn multiply<T: Data>(
+    algebra: Algebra,
+    [a, b]: &[Vec<T>; 2],
+    product: Product,
+    chosen: &Chosen,
+    crew: &Crew,
+    stages: &mut Stages<'_>,
+) -> Result<Vec<u8>, Stop> {
+    crew.run(|| {
+        stages.next("planning")?;
+        let per = algebra.element_bytes() / size_of::<T>();
+        let mut multiplier = Multiplier::plan(&chosen.device, algebra, product, a.len() / per, b.len() / per)?;
+        stages.next("multiplying")?;
+        Ok(bytemuck::pod_collect_to_vec(&multiplier.multiply(a, b)?))
+    })
 }
 
 /// The errors of a device's transforms of n points: relative, in the units of `accuracy`, L2 and largest, and whether they are

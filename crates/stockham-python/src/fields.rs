@@ -5,14 +5,16 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use stockham::algebra::{PrimeField, Ring, Root};
-use stockham::polynomial::{self, Product};
+use stockham::polynomial::Product;
 use stockham::{Algebra, BigPrime, Data, Dim, Error, Goldilocks, Layout, Transform};
 
 use crate::devices::Chosen;
 use crate::error::raised;
+use crate::exact::multiply;
 use crate::job;
 use crate::plans::planned;
 use crate::run::normalization_of;
+use crate::watched::watched;
 use crate::workers::{self, Crew};
 
 /// A finite field: its name, its prime, and how its elements lie.
@@ -155,7 +157,8 @@ impl CoreField {
     }
 
     /// The product of two polynomials.
-    #[pyo3(signature = (a, b, product, workers, device))]
+    #[pyo3(signature = (a, b, product, workers, device, progress))]
+    #[allow(clippy::too_many_arguments)]
     fn multiply<'py>(
         &self,
         py: Python<'py>,
@@ -164,16 +167,17 @@ impl CoreField {
         product: &str,
         workers: Option<i64>,
         device: Option<&str>,
+        progress: &Bound<'py, PyAny>,
     ) -> PyResult<Bound<'py, PyBytes>> {
         let product = product_of(product)?;
         let chosen = Chosen::named(py, device)?;
         let crew = Crew::of(workers::of(py, workers)?, (a.len() + b.len()) / 8)?;
-        let result = py.detach(|| match (self.algebra, self.digit_bytes()) {
-            (Algebra::Goldilocks, _) => self.product::<Goldilocks>(a, b, product, &chosen, &crew),
-            (_, 4) => self.product::<u32>(a, b, product, &chosen, &crew),
-            _ => self.product::<u64>(a, b, product, &chosen, &crew),
-        });
-        Ok(PyBytes::new(py, &result.map_err(raised)?))
+        let result = match (self.algebra, self.digit_bytes()) {
+            (Algebra::Goldilocks, _) => self.product::<Goldilocks>(py, [a, b], product, chosen, crew, progress),
+            (_, 4) => self.product::<u32>(py, [a, b], product, chosen, crew, progress),
+            _ => self.product::<u64>(py, [a, b], product, chosen, crew, progress),
+        };
+        Ok(PyBytes::new(py, &result?))
     }
 }
 
@@ -216,21 +220,18 @@ impl CoreField {
 
     fn product<T: Data>(
         &self,
-        a: &[u8],
-        b: &[u8],
+        py: Python<'_>,
+        factors: [&[u8]; 2],
         product: Product,
-        chosen: &Chosen,
-        crew: &Crew,
-    ) -> Result<Vec<u8>, Error> {
-        let (a, b): (Vec<T>, Vec<T>) = (bytemuck::pod_collect_to_vec(a), bytemuck::pod_collect_to_vec(b));
-        self.check(&a)?;
-        self.check(&b)?;
-        let per = self.algebra.element_bytes() / size_of::<T>();
-        let (of, others) = (a.len() / per, b.len() / per);
-        let c = crew.run(|| {
-            polynomial::Multiplier::plan(&chosen.device, self.algebra, product, of, others)?.multiply(&a, &b)
-        })?;
-        Ok(bytemuck::pod_collect_to_vec(&c))
+        chosen: Chosen,
+        crew: Crew,
+        progress: &Bound<'_, PyAny>,
+    ) -> PyResult<Vec<u8>> {
+        let algebra = self.algebra;
+        let bytes = factors[0].len() + factors[1].len();
+        let factors: [Vec<T>; 2] = factors.map(bytemuck::pod_collect_to_vec);
+        factors.iter().try_for_each(|factor| self.check(factor)).map_err(raised)?;
+        watched(py, bytes, 2, progress, move |stages| multiply(algebra, &factors, product, &chosen, &crew, stages))
     }
 
     /// Whether values are elements.

@@ -14,6 +14,7 @@ mod run;
 mod state;
 mod strided;
 mod view;
+mod watched;
 mod workers;
 
 use pyo3::prelude::*;

@@ -77,6 +77,9 @@ class Tensor:
         assert not self.conjugated
         return self.a.ctypes.data
 
+    def get_device(self):
+        return self.device.index
+
     def is_conj(self):
         return self.conjugated
 
@@ -112,20 +115,42 @@ class Tensor:
 Tensor.__module__ = "torch"
 
 
-def torch():
-    """PyTorch, as far as it is used."""
+def torch(has_short_ways=True):
+    """PyTorch, as far as it is used; of functions that are not public, those that are quicker may be missing."""
     module = types.ModuleType("torch")
     module.Tensor = Tensor
     module.contiguous_format = "contiguous"
-    module.empty = lambda shape, dtype, device: Tensor(np.empty(shape, dtype))
+    module.empty = lambda shape, dtype, device: Tensor(np.empty(shape, dtype), device.index)
+    module.empty_strided = strided
+    module.from_dlpack = lambda x: Tensor(np.asarray(x))
     module.zeros = lambda shape, dtype, device: Tensor(np.zeros(shape, dtype))
     module.conj_physical = lambda x: Tensor(np.conjugate(x.a))
     module.is_grad_enabled = lambda: True
     for name in ["uint8", "float32", "float64", "complex64", "complex128"]:
         setattr(module, name, np.dtype(name))
+    module.current = 0
+
+    @contextlib.contextmanager
+    def current(device):
+        before, module.current = module.current, device.index
+        yield
+        module.current = before
+
     module.cuda = types.SimpleNamespace(
-        current_device=lambda: 0,
-        device=lambda device: contextlib.nullcontext(),
-        current_stream=lambda device: types.SimpleNamespace(cuda_stream=STREAM),
+        current_device=lambda: module.current,
+        device=current,
+        current_stream=lambda ordinal: types.SimpleNamespace(cuda_stream=STREAM + ordinal),
     )
+    module.autograd = types.SimpleNamespace()
+    module._C = types.SimpleNamespace()
+    if has_short_ways:
+        module._C._cuda_getDevice = module.cuda.current_device
+        module._C._cuda_getCurrentRawStream = lambda ordinal: STREAM + ordinal
     return module
+
+
+def strided(shape, strides, dtype, device):
+    """A new tensor, which is made in C order only."""
+    a = np.empty(shape, dtype)
+    assert a.size == 0 or tuple(strides) == tuple(stride // a.itemsize for stride in a.strides)
+    return Tensor(a, device.index)

@@ -54,6 +54,7 @@ def made_up_libraries(monkeypatch):
     monkeypatch.setitem(sys.modules, "torch", torch())
     monkeypatch.setattr(_stockham, "CorePlan", CorePlan)
     monkeypatch.setattr(_producers, "CALLERS", {})
+    monkeypatch.setattr(_producers, "TENSOR_TYPE", [None, None])
     CorePlan.entered, CorePlan.made = [], 0
     yield
     stockham.cache.clear()
@@ -139,8 +140,6 @@ def test_outputs_that_overlap():
 def test_tensors_with_bits():
     x = np.random.default_rng(1).standard_normal(8) * (1 + 2j)
     assert_near(stockham.fft.fft(Tensor(x, conjugated=True)).a, scipy.fft.fft(x.conj()), 8)
-    with pytest.raises(NotImplementedError, match="detach"):
-        stockham.fft.fft(Tensor(x, requires_grad=True))
     with pytest.raises(TypeError, match="tensor"):
         stockham.fft.fft(Tensor(x), out=x)
 
@@ -201,5 +200,40 @@ def test_other_libraries_are_seen_through_cupy():
     assert_near(found.a, scipy.fft.rfft(x), 6)
     sys.modules["cupy"] = None
     _producers.CALLERS.clear()
-    with pytest.raises(TypeError, match="CuPy"):
+    Other.__dlpack__ = None
+    found = stockham.fft.rfft(Other(x))
+    assert isinstance(found, Tensor)
+    assert_near(found.a, scipy.fft.rfft(x), 6)
+    sys.modules["torch"] = None
+    _producers.CALLERS.clear()
+    with pytest.raises(TypeError, match="CuPy or PyTorch"):
         stockham.fft.rfft(Other(x))
+
+
+@pytest.mark.parametrize("has_short_ways", [True, False])
+def test_tensors_of_another_than_the_current_device(monkeypatch, has_short_ways):
+    module = torch(has_short_ways)
+    monkeypatch.setitem(sys.modules, "torch", module)
+    streams = []
+    monkeypatch.setattr(_stockham, "CorePlan", lambda *words: OnSecond(words, streams))
+    x = np.random.default_rng(1).standard_normal((4, 6)) + 0j
+    for _ in range(3):
+        found = stockham.fft.fft(Tensor(x, 1), axis=0)
+        assert found.get_device() == 1
+        assert_near(found.a, scipy.fft.fft(x, axis=0), 4)
+        assert module.current == 0
+    assert streams == [(STREAM + 1, 1)] * 3
+
+
+class OnSecond(CorePlan):
+    """A plan for the second device."""
+
+    def __init__(self, words, streams):
+        *words, device = words
+        assert device == "cuda:1"
+        super().__init__(*words, "cuda:0")
+        self.streams = streams
+
+    def enqueue(self, x, out, workspace, stream):
+        self.streams.append((stream, sys.modules["torch"].current))
+        super().enqueue(x, out, workspace, STREAM)

@@ -1,7 +1,7 @@
 """Fast Fourier transforms on GPUs and CPUs, of complex and real numbers and over finite fields.
 
-`stockham.fft` has the functions of `scipy.fft`, for NumPy's arrays on the CPU and for those of CuPy, PyTorch and JAX on the GPU
-that they are on.
+`stockham.fft` has the functions of `scipy.fft`, for NumPy's arrays on the CPU, and for those of CuPy, PyTorch, JAX and others
+where they are.
 
 >>> import numpy as np
 >>> import stockham.fft
@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import os as _os
 
-from . import _stockham, cache, fft, integer, ntt, polynomial, scipy_backend
+from . import _stockham, cache, fft, integer, ntt, plot, polynomial, scipy_backend
 from ._devices import Device, devices, get_device, set_device, use_for_scipy, verify
 from ._plan import Plan, plan
 from ._stockham import __version__
@@ -29,6 +29,7 @@ __all__ = [
     "integer",
     "ntt",
     "plan",
+    "plot",
     "polynomial",
     "scipy_backend",
     "set_device",

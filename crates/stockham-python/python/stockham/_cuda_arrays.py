@@ -12,8 +12,8 @@ COMPLEX_OF = {"float32": "complex64", "float64": "complex128"}
 REAL_OF = {"complex64": "float32", "complex128": "float64"}
 SINGLE = ("float16", "bfloat16")
 
-KNOWN: dict[Any, tuple[Any, tuple[int, ...], str]] = {}
-"""Plans of calls that took their input as it lay and gave a new array, with that one's shape and dtype."""
+KNOWN: dict[Any, Any] = {}
+"""Plans of calls that took their input as it lay and gave a new array, as their library knows them."""
 
 MOST_KNOWN = 64
 
@@ -28,14 +28,18 @@ class Caller:
         """A DFT, in the words of `stockham.fft`."""
         library, family = self.library, _codes.family(code)
         given = library.of(x)
-        with library.current(given):
-            key = self.key(code, given, n, axis, norm, out, device)
-            known = KNOWN.get(key)
+        key: Any = None
+        if out is None and device is None:
+            key = (self, code, n, axis, norm, *library.identity(given))
+            try:
+                known = KNOWN.get(key)
+            except TypeError:
+                # Lists have no hash; what else has none is told below.
+                key = self.key(code, given, n, axis, norm)
+                known = KNOWN.get(key)
             if known is not None:
-                core, known_shape, known_dtype = known
-                result = library.empty(known_shape, known_dtype, given)
-                self.enqueue(core, given, result)
-                return result
+                return library.again(known, given)
+        with library.current(given):
             a = self.floating(given, device)
             is_complex = library.dtype(a) in REAL_OF
             if family in (_codes.TO_SPECTRUM, _codes.TO_HERMITIAN) and is_complex:
@@ -80,14 +84,10 @@ class Caller:
                 result = self.put(library.conjugate(result), out)
             return result
 
-    def key(self, code: int, a: Any, n: Any, axis: Any, norm: Any, out: Any, device: str | None) -> Any:
-        """All that a call's plan follows from; None of what is not kept."""
-        if out is not None or device is not None:
-            return None
-        library = self.library
+    def key(self, code: int, a: Any, n: Any, axis: Any, norm: Any) -> Any:
+        """All that a call's plan follows from, with tuples for lists; None of what is not kept."""
         words = tuple(axis) if type(axis) is list else axis, tuple(n) if type(n) is list else n
-        strides = tuple(library.strides(a))
-        key = (library, code, words, norm, tuple(a.shape), strides, library.dtype(a), library.ordinal(a))
+        key = (self, code, words, norm, *self.library.identity(a))
         try:
             hash(key)
         except TypeError:
@@ -129,10 +129,15 @@ class Caller:
             shape, dtype = tuple(a.shape), library.dtype(a)
             if dtype not in REAL_OF:
                 return self.run(described, a, shape, dtype, out)
-            result = library.empty(shape, dtype, a)
-            for part, target in zip(library.parts(a), library.parts(result), strict=True):
-                self.run(described, part, shape, REAL_OF[dtype], target)
-            return self.put(result, out)
+            return self.run_parts(described, a, shape, dtype, out)
+
+    def run_parts(self, described: Any, a: Any, shape: tuple[int, ...], dtype: str, out: Any) -> Any:
+        """A real transform of the real and of the imaginary parts of complex numbers."""
+        library = self.library
+        result = library.empty(shape, dtype, a)
+        for part, target in zip(library.parts(a), library.parts(result), strict=True):
+            self.run(described, part, shape, REAL_OF[dtype], target)
+        return self.put(result, out)
 
     def run_plan(self, core: Any, source: Any, target: Any, in_place: bool, x: Any, out: Any) -> Any:
         """A plan's run."""
@@ -154,7 +159,7 @@ class Caller:
                 if tuple(result.shape) != target[0] or library.dtype(result) != target[1]:
                     raise ValueError(f"out must be {target[1]} of shape {target[0]}")
                 self.check_strides(result, target[2], "out")
-            self.enqueue(core, a, result)
+            library.enqueue(core, a, result)
             return x if in_place else (result if out is None else out)
 
     def check_strides(self, a: Any, strides: list[int], what: str) -> None:
@@ -165,9 +170,7 @@ class Caller:
     def floating(self, a: Any, device: str | None) -> Any:
         """An array of the numbers that are computed with."""
         library = self.library
-        here = f"cuda:{library.ordinal(a)}"
-        if device not in (None, here, "cuda" if here == "cuda:0" else here):
-            raise ValueError(f"the array is on the device {here}, not on {device}")
+        self.check_device(a, device)
         name = library.dtype(a)
         if name in COMPLEX_OF or name in REAL_OF:
             return a
@@ -178,6 +181,12 @@ class Caller:
         if name.startswith(("int", "uint", "bool")):
             return library.astype(a, "float64")
         raise TypeError(f"no transforms of {name}: use float32, float64, complex64 or complex128")
+
+    def check_device(self, a: Any, device: str | None) -> None:
+        """Refuses another device than the array's."""
+        here = f"cuda:{self.library.ordinal(a)}"
+        if device not in (None, here, "cuda" if here == "cuda:0" else here):
+            raise ValueError(f"the array is on the device {here}, not on {device}")
 
     def points(self, code: int, a: Any, n: Any, axis: Any, from_half: bool) -> tuple[list[int], list[int]]:
         """The points along each axis, and the axes."""
@@ -230,18 +239,11 @@ class Caller:
         if key is not None:
             if len(KNOWN) >= MOST_KNOWN:
                 KNOWN.clear()
-            KNOWN[key] = core, shape, dtype
-        self.enqueue(core, a, direct)
+            KNOWN[key] = library.known(core, shape, dtype, a)
+        library.enqueue(core, a, direct)
         if direct is not result:
             library.copy_into(result, direct)
         return result if out is None else out
-
-    def enqueue(self, core: Any, a: Any, result: Any) -> None:
-        library = self.library
-        # Memory that is freed when this returns goes to later work of the same stream only.
-        workspace = library.workspace(core.workspace_bytes, a) if core.workspace_bytes else None
-        at = 0 if workspace is None else library.pointer(workspace)
-        core.enqueue(library.pointer(a), library.pointer(result), at, library.stream(a))
 
     def checked(self, out: Any, shape: tuple[int, ...], dtype: str, a: Any) -> Any:
         """The output that was given, if it fits."""

@@ -163,7 +163,8 @@ def call_trig(
 def floating(x: Any) -> Any:
     """An array of floating point or complex numbers in the machine's byte order, float16 as float32."""
     a = np.asarray(x)
-    if a.dtype.kind == "f" and a.dtype.itemsize == 2:
+    # Those of other libraries, bfloat16 and shorter ones, are of no kind that NumPy knows.
+    if (a.dtype.kind == "f" and a.dtype.itemsize == 2) or (a.dtype.kind == "V" and "float" in a.dtype.name):
         return a.astype(np.float32)
     if a.dtype.kind not in "fc":
         return np.asarray(a, np.float64)

@@ -1,10 +1,11 @@
-"""Arrays of PyTorch and JAX in host memory: NumPy's views of them are transformed, and the results are theirs again."""
+"""Arrays of PyTorch, JAX and others in host memory: NumPy's views of them are transformed, and the results are theirs again."""
 
 from __future__ import annotations
 
+import sys
 from typing import Any
 
-from . import _general, _producers
+from . import _general, _producers, _stockham
 
 
 class Host:
@@ -16,15 +17,19 @@ class Host:
 
         return np.asarray(x)
 
-    def give(self, result: Any) -> Any:
+    def give(self, result: Any, like: Any) -> Any:
         """The library's array of a result."""
         raise NotImplementedError
 
+    def target(self, out: Any) -> Any:
+        """NumPy's view of an output."""
+        return None if out is None else self.view(out)
+
     def call(self, code: int, x: Any, n: Any, axis: Any, norm: Any, workers: Any, out: Any, device: str | None) -> Any:
         """A DFT, in the words of `stockham.fft`."""
-        target = None if out is None else self.view(out)
-        result = _general.call(code, self.view(x), n, axis, norm, False, workers, None, target, device)
-        return self.give(result) if out is None else out
+        target = self.target(out)
+        result = _stockham.call(code, self.view(x), n, axis, norm, False, workers, None, target, device)
+        return self.give(result, x) if out is None else out
 
     def call_trig(
         self,
@@ -40,9 +45,9 @@ class Host:
         device: str | None,
     ) -> Any:
         """A cosine or sine transform, in the words of `stockham.fft`."""
-        target = None if out is None else self.view(out)
-        result = _general.call_trig(code, self.view(x), type, n, axis, norm, False, workers, orthogonalize, target, device)
-        return self.give(result) if out is None else out
+        target = self.target(out)
+        result = _stockham.call_trig(code, self.view(x), type, n, axis, norm, False, workers, orthogonalize, target, device)
+        return self.give(result, x) if out is None else out
 
     def run_plan(self, core: Any, source: Any, target: Any, in_place: bool, x: Any, out: Any) -> Any:
         """A plan's run."""
@@ -52,12 +57,12 @@ class Host:
         shape, dtype, _ = source
         if a.shape != shape or a.dtype != dtype:
             raise ValueError(f"the plan is for {dtype} of shape {shape}, not {a.dtype} of {a.shape}")
+        into = self.target(x if in_place and out is None else out)
         if in_place and out is None:
-            core.run(a, a)
+            core.run(into, into)
             return x
-        into = None if out is None else self.view(out)
         result = _general.into(into, target[0], np.dtype(target[1]), a, core.run, dtype == target[1])
-        return self.give(result) if out is None else out
+        return self.give(result, x) if out is None else out
 
 
 class TorchHost(Host):
@@ -66,14 +71,31 @@ class TorchHost(Host):
     def view(self, x: Any) -> Any:
         """NumPy's view of a tensor."""
         torch = _producers.module("torch")
-        if not isinstance(x, torch.Tensor):
-            raise TypeError(f"out must be a tensor, not {type(x).__name__}")
-        refuse_gradients(torch, x)
-        x = x.resolve_conj().resolve_neg()
+        if x.requires_grad:
+            refuse_gradients(torch, x)
+            x = x.detach()
+        if x.is_conj() or x.is_neg():
+            x = x.resolve_conj().resolve_neg()
         # NumPy has no such numbers.
-        return (x.float() if x.dtype == torch.bfloat16 else x).detach().numpy()
+        if x.dtype == torch.bfloat16:
+            x = x.float()
+        elif x.dtype == torch.complex32:
+            x = x.to(torch.complex64)
+        return x.numpy()
 
-    def give(self, result: Any) -> Any:
+    def target(self, out: Any) -> Any:
+        """NumPy's view of an output, which is a tensor without bits that say how it is to be read."""
+        if out is None:
+            return None
+        torch = _producers.module("torch")
+        if not isinstance(out, torch.Tensor):
+            raise TypeError(f"out must be a tensor, not {type(out).__name__}")
+        if out.is_conj() or out.is_neg():
+            raise ValueError("out is lazily conjugated or negated: it cannot be written")
+        refuse_gradients(torch, out)
+        return out.detach().numpy()
+
+    def give(self, result: Any, like: Any) -> Any:
         """A tensor of NumPy's array."""
         return _producers.module("torch").from_numpy(result)
 
@@ -81,26 +103,41 @@ class TorchHost(Host):
 class JaxHost(Host):
     """JAX's arrays, which are never written to."""
 
-    def view(self, x: Any) -> Any:
-        """NumPy's view of an array."""
-        import numpy as np
-
-        return np.asarray(x)
-
-    def call(self, code: int, x: Any, n: Any, axis: Any, norm: Any, workers: Any, out: Any, device: str | None) -> Any:
-        """A DFT, in the words of `stockham.fft`."""
+    def target(self, out: Any) -> Any:
+        """No output is taken."""
         refuse_output(out)
-        return super().call(code, x, n, axis, norm, workers, None, device)
 
-    def give(self, result: Any) -> Any:
+    def give(self, result: Any, like: Any) -> Any:
         """An array of NumPy's."""
         return _producers.module("jax").numpy.asarray(result)
+
+
+class DlpackHost(Host):
+    """Whoever else lends memory by DLPack, as the array API has it."""
+
+    def view(self, x: Any) -> Any:
+        """NumPy's view of an array. (With no stream to wait for, the producer waits for what is still to be written.)"""
+        import numpy as np
+
+        return np.from_dlpack(x)
+
+    def target(self, out: Any) -> Any:
+        """NumPy's view of an output, which may be read-only."""
+        return None if out is None else self.view(out)
+
+    def give(self, result: Any, like: Any) -> Any:
+        """An array of the producer's, if it tells who makes them; NumPy's else."""
+        names = getattr(like, "__array_namespace__", None)
+        make = getattr(names(), "from_dlpack", None) if names is not None else None
+        return result if make is None else make(result)
 
 
 def refuse_gradients(torch: Any, x: Any) -> None:
     """Raises where a gradient would be lost."""
     if x.requires_grad and torch.is_grad_enabled():
-        raise NotImplementedError("no gradients are computed: call x.detach() before, or within torch.no_grad()")
+        raise NotImplementedError(
+            "plans, and outputs that are given, have no gradients: detach the tensor, or use torch.no_grad()"
+        )
 
 
 def refuse_output(out: Any) -> None:
@@ -109,5 +146,16 @@ def refuse_output(out: Any) -> None:
         raise TypeError("JAX's arrays are never written to: out must be None")
 
 
+def refuse_traced(x: Any) -> None:
+    """Raises where JAX has no numbers yet."""
+    core = getattr(sys.modules.get("jax"), "core", None)
+    if isinstance(x, getattr(core, "Tracer", ())):
+        raise TypeError(
+            "transforms cannot be traced by JAX: call them outside of jax.jit, jax.grad and jax.vmap, or by jax.pure_callback "
+            "with numpy.asarray of its arguments"
+        )
+
+
 TORCH = TorchHost()
 JAX = JaxHost()
+DLPACK = DlpackHost()

@@ -175,7 +175,7 @@ class Plan:
     array([10.+0.j, -2.+2.j, -2.+0.j, -2.-2.j])
     """
 
-    __slots__ = ("_core", "_input", "_output", "dtype", "in_place", "out_dtype", "out_shape", "shape")
+    __slots__ = ("__weakref__", "_core", "_input", "_output", "dtype", "in_place", "out_dtype", "out_shape", "shape")
 
     def __init__(
         self,

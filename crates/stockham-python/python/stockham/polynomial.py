@@ -7,6 +7,7 @@ array([4, 13, 28, 27, 18], dtype=object)
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from . import _stockham, ntt
@@ -22,8 +23,11 @@ def multiply(
     field: str | None = None,
     workers: int | None = None,
     device: str | None = None,
+    progress: Callable[[int, int, str], object] | None = None,
 ) -> Any:
     """The product of two polynomials, the constant coefficients first.
+
+    Ctrl-C ends the call at once; the work in the background ends with the stage that it is in.
 
     Parameters
     ----------
@@ -37,6 +41,9 @@ def multiply(
         Threads of the CPU, as in `stockham.fft`.
     device : str, optional
         The device; that of `stockham.set_device` by default.
+    progress : callable, optional
+        Called as progress(done, count, what) before each of the work's stages and in the end, when `what` is empty. What it
+        raises ends the call.
 
     Returns
     -------
@@ -60,7 +67,7 @@ def multiply(
     if field is not None:
         core = ntt.Field(field)
         words = [core.encode(ntt.line(each)) for each in (a, b)]
-        found = core.core.multiply(words[0].tobytes(), words[1].tobytes(), product, workers, device)
+        found = core.core.multiply(words[0].tobytes(), words[1].tobytes(), product, workers, device, progress)
         return core.decode(found, like=ntt.line(a))
     a, b = np.asarray(a), np.asarray(b)
     if a.ndim != 1 or b.ndim != 1:
@@ -69,5 +76,6 @@ def multiply(
     is_double = kinds.itemsize > (8 if kinds.kind == "c" else 4)
     of = np.dtype(np.complex128 if is_double else np.complex64)
     bytes_of = [np.ascontiguousarray(each, of).tobytes() for each in (a, b)]
-    result = np.frombuffer(_stockham.multiply_polynomials(bytes_of[0], bytes_of[1], is_double, product, workers, device), of)
+    found = _stockham.multiply_polynomials(bytes_of[0], bytes_of[1], is_double, product, workers, device, progress)
+    result = np.frombuffer(found, of)
     return result.copy() if kinds.kind == "c" else result.real.copy()
