@@ -22,7 +22,7 @@ pub(super) fn transform<R: NumericRing>(lines: &mut [R], n: usize, direction: Di
     let mut filter = vec![R::zero(); m];
     for k in 0..n {
         let x = roots[(2 * n - square(k)) % (2 * n)].scaled(Scale::Inverse(m));
-        (filter[k], filter[(m - k) % m]) = (x.clone(), x);
+        (filter[k], filter[(m - k) % m]) = (x, x);
     }
     forward.process(&mut filter, &mut scratch);
     let mut long = vec![R::zero(); m];
