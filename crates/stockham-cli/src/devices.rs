@@ -1,27 +1,25 @@
 //! `stockham devices`: what transforms can run on here, and what is missing for more.
 
 use std::io::Write;
-use std::path::PathBuf;
 
 use serde::Serialize;
 use stockham::{Backend, DEVICE_VARIABLE, Device, DeviceInfo, cache};
 
 use crate::error::Result;
-use crate::output::{Files, RecordFile};
+use crate::output::{Files, RecordArgs};
 use crate::size;
 
 /// List the devices found, which one is taken if none is named, and what was not found and why
 #[derive(clap::Args)]
 pub struct Args {
-    /// Write the list as JSON; - is standard output
-    #[arg(long, value_name = "FILE")]
-    json: Option<PathBuf>,
+    #[command(flatten)]
+    record: RecordArgs,
 }
 
 impl Args {
     /// The files it takes.
     pub fn files(&self) -> Files<'_> {
-        Files::default().record(&self.json)
+        Files::default().record(&self.record.json)
     }
 }
 
@@ -57,7 +55,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
         writeln!(out, "\n{DEVICE_VARIABLE} names none of these")?;
     }
     let missing = discovery.missing.iter().map(|missing| [missing.what.as_ref(), missing.reason.as_ref()]).collect();
-    RecordFile(args.json.as_deref()).finish(&Document { default, found: &discovery.found, missing })
+    args.record.file().finish(&Document { default, found: &discovery.found, missing })
 }
 
 fn memory(info: &DeviceInfo) -> String {

@@ -1,7 +1,6 @@
 //! `stockham explain`: how a transform would be computed, without computing it.
 
 use std::io::Write;
-use std::path::PathBuf;
 
 use serde::Serialize;
 use stockham::kernel::{self, Dialect};
@@ -10,7 +9,7 @@ use stockham::{Backend, Device, DeviceInfo, Executable, KernelReport, Transform}
 
 use crate::args::{AlgebraArgs, DeviceArg};
 use crate::error::{Error, Result};
-use crate::output::{Files, RecordFile};
+use crate::output::{Files, RecordArgs};
 use crate::size::{self, Shape};
 use crate::table::{Align, Table};
 
@@ -36,9 +35,8 @@ pub struct Args {
     /// Print the source of the kernels as well
     #[arg(long)]
     source: bool,
-    /// Write recipe and reports as JSON; - is standard output
-    #[arg(long, value_name = "FILE")]
-    json: Option<PathBuf>,
+    #[command(flatten)]
+    record: RecordArgs,
     #[command(flatten)]
     algebra: AlgebraArgs,
     #[command(flatten)]
@@ -48,7 +46,7 @@ pub struct Args {
 impl Args {
     /// The files it takes.
     pub fn files(&self) -> Files<'_> {
-        Files::default().record(&self.json)
+        Files::default().record(&self.record.json)
     }
 }
 
@@ -108,7 +106,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
         local_bytes: report.local_bytes as usize,
     });
     let (device, recipe) = (device.info(), executable.recipe());
-    RecordFile(args.json.as_deref()).finish(&Document { device, recipe, kernels: kernels.collect() })
+    args.record.file().finish(&Document { device, recipe, kernels: kernels.collect() })
 }
 
 /// The text of every kernel.

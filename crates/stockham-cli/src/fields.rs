@@ -1,29 +1,27 @@
 //! `stockham fields`: the fields that have names.
 
 use std::io::Write;
-use std::path::PathBuf;
 
 use serde::Serialize;
 use stockham::algebra::{PrimeField, Ring, Root};
 use stockham::{Algebra, BigPrime, Goldilocks};
 
 use crate::error::Result;
-use crate::output::{Files, RecordFile};
+use crate::output::{Files, RecordArgs};
 use crate::table::{Align, Table};
 
 /// List the fields of `stockham ntt` that have names, and the roots of unity of their transforms: ℤ/p with p = r^k + 1,
 /// and others
 #[derive(clap::Args)]
 pub struct Args {
-    /// Write the list as JSON; - is standard output
-    #[arg(long, value_name = "FILE")]
-    json: Option<PathBuf>,
+    #[command(flatten)]
+    record: RecordArgs,
 }
 
 impl Args {
     /// The files it takes.
     pub fn files(&self) -> Files<'_> {
-        Files::default().record(&self.json)
+        Files::default().record(&self.record.json)
     }
 }
 
@@ -135,8 +133,8 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
     writeln!(out, "other libraries have for fields with names, and the smallest quadratic non-residue of others.")?;
     let fields = [Field::goldilocks()].into_iter();
     let fields = fields.chain(BigPrime::NAMED.into_iter().map(|(name, prime)| Field::of_big_prime(name, prime)));
-    let json = RecordFile(args.json.as_deref());
-    if args.json.is_some() {
+    let json = args.record.file();
+    if args.record.json.is_some() {
         json.finish(&fields.chain(PrimeField::named().map(Field::of_prime)).collect::<Vec<_>>())?;
     }
     Ok(())

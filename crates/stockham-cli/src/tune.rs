@@ -11,7 +11,7 @@ use stockham::{Device, Transform, WISDOM_VARIABLE};
 use crate::args::{AlgebraArgs, DeviceArg};
 use crate::error::{Error, Result};
 use crate::origin::Origin;
-use crate::output::{Files, Place, RecordFile};
+use crate::output::{Files, Place, RecordArgs, RecordFile};
 use crate::sizes::{self, Sizes};
 use crate::table::{self, Align};
 use crate::wisdom_file::WisdomFile;
@@ -35,15 +35,14 @@ pub struct Args {
     /// The file of wisdom to add to; it is made if it is not there. Without it: $STOCKHAM_WISDOM, if that is set
     #[arg(long, value_name = "FILE")]
     wisdom: Option<PathBuf>,
-    /// Write everything that was tried, with its times, as JSON
-    #[arg(long, value_name = "FILE")]
-    json: Option<PathBuf>,
+    #[command(flatten)]
+    record: RecordArgs,
 }
 
 impl Args {
     /// The files it takes. That of wisdom is added to.
     pub fn files(&self) -> Files<'_> {
-        Files::default().record(&self.wisdom).record(&self.json)
+        Files::default().record(&self.wisdom).record(&self.record.json)
     }
 }
 
@@ -62,7 +61,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
     let path = args.wisdom.clone().or_else(|| variable.clone());
     if let Some(path) = &path {
         // Named by the environment, it has not been looked at yet.
-        Files::default().record([path]).record(&args.json).check()?;
+        Files::default().record([path]).record(&args.record.json).check()?;
         if !matches!(Place::of(path), Ok(Place::File(_))) {
             return Err(Error::input(format!("{} is no file to keep wisdom in", path.display())));
         }
@@ -77,7 +76,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
     check(&transforms, &device)?;
     let longest = transforms.iter().map(|one| one.input_len().saturating_mul(one.algebra.element_bytes())).max();
     memory::require(longest.unwrap_or(0).saturating_mul(HOST_COPIES), out)?;
-    tune(&device, &transforms, remembered.as_mut(), RecordFile(args.json.as_deref()), out)?;
+    tune(&device, &transforms, remembered.as_mut(), args.record.file(), out)?;
     match &remembered {
         Some(file) => writeln!(out, "\n{} choices in {}", file.wisdom().len(), file.path().display())?,
         None => writeln!(out, "\nnothing remembered: neither --wisdom nor {WISDOM_VARIABLE} names a file")?,

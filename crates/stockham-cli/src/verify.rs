@@ -1,7 +1,6 @@
 //! `stockham verify`: how accurate the transforms of a device are, size by size.
 
 use std::io::Write;
-use std::path::PathBuf;
 
 use serde::Serialize;
 use stockham::accuracy::{self, CHIRP_L2_LIMIT, L2_LIMIT, LINF_LIMIT, Measured, Method, Record};
@@ -10,7 +9,7 @@ use stockham::{Algebra, Backend, Complex32, Complex64, Device, Direction, Goldil
 use crate::args::{AlgebraArgs, DeviceArg};
 use crate::error::{Error, Result};
 use crate::origin::Origin;
-use crate::output::{Files, RecordFile};
+use crate::output::{Files, RecordArgs};
 use crate::peer::{Peer, Work};
 use crate::sizes::Sizes;
 use crate::table::{self, Align};
@@ -31,15 +30,14 @@ pub struct Args {
     /// The random inputs' seed
     #[arg(long, value_name = "SEED", default_value = "1")]
     seed: u64,
-    /// Write the record as JSON, size by size
-    #[arg(long, value_name = "FILE")]
-    json: Option<PathBuf>,
+    #[command(flatten)]
+    record: RecordArgs,
 }
 
 impl Args {
     /// The files it takes.
     pub fn files(&self) -> Files<'_> {
-        Files::default().record(&self.json)
+        Files::default().record(&self.record.json)
     }
 }
 
@@ -91,7 +89,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
         peer: peer.as_ref().map(Peer::name),
         peer_records: Vec::new(),
     };
-    let file = RecordFile(args.json.as_deref());
+    let file = args.record.file();
     print_heading(&document, algebra, &device, out)?;
     let bar = progress::bar(sizes.len());
     for n in sizes {

@@ -1,9 +1,11 @@
 //! Loops over all cores, each compiled once: a loop of rayon's own is some two hundred functions for every type and every
 //! place that it is used at, and fields of many sizes have many. What a type adds here is a few functions.
 
+use std::hint;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use rayon::prelude::*;
+use rayon::Scope;
 
 use crate::error::{Error, Result};
 use crate::threads;
@@ -11,13 +13,51 @@ use crate::threads;
 /// Tasks for each core, so that cores that are late have less to do.
 const TASKS: usize = 4;
 
-/// Calls `work` with every number below `count`, each as a task of its own.
+/// Looks for the end of a loop before a thread sleeps until it: some ten microseconds, about what it takes to be woken.
+const PATIENCE: usize = 1 << 9;
+
+/// More looks after that, while the last thread tells the pool.
+const AFTERWARDS: usize = 1 << 4;
+
+/// Calls `work` with every number below `count`, each as a task of its own. The caller takes tasks, too, from the first moment
+/// on: threads that sleep are woken meanwhile.
 pub(crate) fn each(count: usize, work: &(dyn Fn(usize) + Sync)) {
-    match count {
-        0 => {}
-        1 => work(0),
-        _ if threads::current() == 1 => (0..count).for_each(work),
-        _ => (0..count).into_par_iter().with_max_len(1).for_each(work),
+    let threads = threads::current().min(count);
+    if threads <= 1 {
+        return (0..count).for_each(work);
+    }
+    let (next, away) = (AtomicUsize::new(0), AtomicUsize::new(threads - 1));
+    let take = || {
+        loop {
+            let i = next.fetch_add(1, Ordering::Relaxed);
+            if i >= count {
+                return;
+            }
+            work(i);
+        }
+    };
+    let help = || {
+        take();
+        away.fetch_sub(1, Ordering::Release);
+    };
+    rayon::in_place_scope(|scope| {
+        call(scope, threads - 1, &help);
+        take();
+        let is_away = || away.load(Ordering::Acquire) > 0;
+        (0..PATIENCE).take_while(|_| is_away()).for_each(|_| hint::spin_loop());
+        (0..AFTERWARDS).for_each(|_| hint::spin_loop());
+    });
+}
+
+/// Has so many threads help; each calls half of those that are left to it, so that no one calls them all.
+fn call<'s>(scope: &Scope<'s>, mut count: usize, help: &'s (dyn Fn() + Sync)) {
+    while count > 0 {
+        let half = count.div_ceil(2);
+        scope.spawn(move |scope| {
+            call(scope, half - 1, help);
+            help();
+        });
+        count -= half;
     }
 }
 

@@ -24,7 +24,7 @@ use stockham::{Backend, Device, Kind};
 use crate::args::{AlgebraArgs, DeviceArg, LayoutArg};
 use crate::error::{Error, Result};
 use crate::origin::Origin;
-use crate::output::{Files, RecordFile};
+use crate::output::{Files, RecordArgs};
 use crate::sizes::Sizes;
 use crate::{memory, plot, size};
 
@@ -58,9 +58,8 @@ pub struct Args {
     /// A set of sweeps in one run instead, and what they amount to
     #[arg(long, value_enum, value_name = "SUITE", conflicts_with_all = ["precision", "field", "from", "to", "sizes", "smooth", "real", "layout", "single", "plot"])]
     suite: Option<Suite>,
-    /// Write the record as JSON, size by size
-    #[arg(long, value_name = "FILE")]
-    json: Option<PathBuf>,
+    #[command(flatten)]
+    record: RecordArgs,
     /// Draw the record (.png or .svg)
     #[arg(long, value_name = "FILE")]
     plot: Option<PathBuf>,
@@ -69,7 +68,7 @@ pub struct Args {
 impl Args {
     /// The files it takes.
     pub fn files(&self) -> Files<'_> {
-        Files::default().record(&self.json).record(&self.plot)
+        Files::default().record(&self.record.json).record(&self.plot)
     }
 }
 
@@ -106,7 +105,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
         sweep.load = Load::Batch(bytes);
     }
     memory::require(sweep.host_bytes(&device), out)?;
-    let (origin, file) = (Origin::of(&device), RecordFile(args.json.as_deref()));
+    let (origin, file) = (Origin::of(&device), args.record.file());
     let keep = &mut |record: &Record| file.keep(&Document { origin: origin.clone(), record });
     let (record, measured) = sweep.run(&device, keep, out)?;
     file.finish(&Document { origin: origin.clone(), record: &record })?;
@@ -120,7 +119,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
 
 fn run_suite(args: &Args, suite: Suite, device: &Device, bytes: usize, out: &mut dyn Write) -> Result<()> {
     let mut sweeps: Vec<Record> = Vec::new();
-    let (origin, file) = (Origin::of(device), RecordFile(args.json.as_deref()));
+    let (origin, file) = (Origin::of(device), args.record.file());
     let all = suite.sweeps(bytes);
     memory::require(all.iter().map(|sweep| sweep.host_bytes(device)).max().unwrap_or(0), out)?;
     for sweep in all {

@@ -12,7 +12,7 @@ use stockham::integer::{Integer, Multiplication, Times};
 
 use crate::args::DeviceArg;
 use crate::error::{Error, Result};
-use crate::output::{Files, OutputFile, RecordFile};
+use crate::output::{Files, OutputFile, RecordArgs};
 use crate::progress::Stages;
 use crate::{input, memory, size};
 
@@ -36,9 +36,8 @@ pub struct Args {
     /// Multiply so many times on the device, once more to warm up, and tell the median time
     #[arg(long, value_name = "R", value_parser = size::parse_positive)]
     repeat: Option<usize>,
-    /// Write the record as JSON
-    #[arg(long, value_name = "FILE")]
-    json: Option<PathBuf>,
+    #[command(flatten)]
+    record: RecordArgs,
     #[command(flatten)]
     device: DeviceArg,
 }
@@ -46,7 +45,7 @@ pub struct Args {
 impl Args {
     /// The files it takes.
     pub fn files(&self) -> Files<'_> {
-        Files::default().read([&self.a, &self.b]).make(&self.output).record(&self.json)
+        Files::default().read([&self.a, &self.b]).make(&self.output).record(&self.record.json)
     }
 }
 
@@ -90,7 +89,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
     let digits = [&a, &b, &product].map(|number| number.digits().len().max(1));
     let record = Record { base: a.base(), digits, shape, seconds, primes };
     record.print(device.info(), out)?;
-    RecordFile(args.json.as_deref()).finish(&record.document(&device))
+    args.record.file().finish(&record.document(&device))
 }
 
 /// What a product takes of the host's memory: its digits as words and as text; on the device, for limbs of at least two

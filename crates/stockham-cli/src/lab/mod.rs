@@ -20,7 +20,7 @@ use crate::args::DeviceArg;
 use crate::bench::timing::Patience;
 use crate::error::{Error, Result};
 use crate::origin::Origin;
-use crate::output::{Files, RecordFile};
+use crate::output::{Files, RecordArgs};
 use crate::peer::Peer;
 use crate::{memory, progress, size};
 
@@ -47,9 +47,8 @@ pub struct Args {
     /// 2^31-2^15,32 and G32, on a CPU P3 alone
     #[arg(long = "prime", value_name = "PRIME")]
     primes: Vec<BigPrime>,
-    /// Write the record as JSON
-    #[arg(long, value_name = "FILE")]
-    json: Option<PathBuf>,
+    #[command(flatten)]
+    record: RecordArgs,
     /// Write a page of tables (lab.md) and its pictures (lab/*.svg, lab/*.png) into a folder
     #[arg(long, value_name = "DIR")]
     report: Option<PathBuf>,
@@ -61,7 +60,7 @@ pub struct Args {
 impl Args {
     /// The files it takes.
     pub fn files(&self) -> Files<'_> {
-        Files::default().read(&self.from_json).record(&self.json)
+        Files::default().read(&self.from_json).record(&self.record.json)
     }
 }
 
@@ -164,7 +163,7 @@ fn measure(args: &Args, device: &Device, out: &mut dyn Write) -> Result<Study> {
         bar.inc(1);
     };
     let lab = Lab { device, groups: &groups, primes: &args.primes, peer: peer.as_ref().ok(), tell: &tell };
-    let (mut long, file) = (None, RecordFile(args.json.as_deref()));
+    let (mut long, file) = (None, args.record.file());
     for part in Part::value_variants().iter().filter(|part| args.only.is_empty() || args.only.contains(part)) {
         if matches!(part, Part::Field | Part::Primes) {
             // Two rigs need not fit at once.

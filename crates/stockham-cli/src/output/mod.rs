@@ -14,7 +14,7 @@ use crate::error::{Error, Result};
 
 pub use files::Files;
 pub use place::{Place, is_standard, standard_input};
-pub use record::RecordFile;
+pub use record::{RecordArgs, RecordFile};
 
 use unfinished::Unfinished;
 

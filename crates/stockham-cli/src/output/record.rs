@@ -1,12 +1,27 @@
 //! Records in JSON, which grow while something is measured.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
 use crate::error::{Error, Result};
 
 use super::{Place, write};
+
+/// The option of a command that makes a record.
+#[derive(clap::Args)]
+pub struct RecordArgs {
+    /// Write the record as JSON; - is standard output
+    #[arg(long, value_name = "FILE")]
+    pub json: Option<PathBuf>,
+}
+
+impl RecordArgs {
+    /// Where it goes.
+    pub fn file(&self) -> RecordFile<'_> {
+        RecordFile(self.json.as_deref())
+    }
+}
 
 /// Where a record goes, if anywhere.
 #[derive(Clone, Copy)]

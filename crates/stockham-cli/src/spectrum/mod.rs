@@ -21,7 +21,7 @@ use std::path::PathBuf;
 use crate::args::DeviceArg;
 use crate::error::{Error, Result};
 use crate::origin::Origin;
-use crate::output::{Files, RecordFile};
+use crate::output::{Files, RecordArgs};
 use crate::progress::Stages;
 use crate::{memory, plot};
 
@@ -51,9 +51,8 @@ pub struct Args {
     /// spectrum, 0.09 s for a spectrogram
     #[arg(long, value_name = "N", value_parser = crate::size::parse_positive)]
     window: Option<usize>,
-    /// Write the peaks as JSON
-    #[arg(long, value_name = "FILE")]
-    json: Option<PathBuf>,
+    #[command(flatten)]
+    record: RecordArgs,
     #[command(flatten)]
     device: DeviceArg,
 }
@@ -100,7 +99,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
     };
     stages.next("drawing");
     plot::save(&picture, format, &args.output)?;
-    RecordFile(args.json.as_deref()).finish(&report::document(Origin::of(&device), &recording, &whole, &entries))?;
+    args.record.file().finish(&report::document(Origin::of(&device), &recording, &whole, &entries))?;
     let info = device.info();
     writeln!(out, "\nwrote {}, transformed on {} ({})", args.output.display(), info.id, info.name)?;
     Ok(())
@@ -115,6 +114,6 @@ fn frames(args: &Args, recording: &Recording, natural: &Natural, overlap: usize)
 impl Args {
     /// The files it takes.
     pub fn files(&self) -> Files<'_> {
-        Files::default().read([&self.input]).make(&self.output).record(&self.json)
+        Files::default().read([&self.input]).make(&self.output).record(&self.record.json)
     }
 }

@@ -7,6 +7,7 @@ use crate::host_memory;
 use crate::naive;
 use crate::parallel;
 
+use super::chirp;
 use super::measured::bits;
 use super::{Errors, Laws, Measured, Method, Record, random};
 
@@ -31,15 +32,25 @@ pub(super) fn vectors(n: usize) -> usize {
 /// The longest transform whose reference is the definition.
 const NAIVE_UP_TO: usize = 1 << 12;
 
-/// Whether there is a reference for so many points.
-fn has_reference(n: usize) -> bool {
-    let smooth = PRIMES.iter().fold(n.max(1), |mut rest, p| {
+/// Whether n has no prime factors but those that have codelets.
+fn is_smooth(n: usize) -> bool {
+    let rest = PRIMES.iter().fold(n.max(1), |mut rest, p| {
         while rest.is_multiple_of(*p) {
             rest /= p;
         }
         rest
     });
-    smooth == 1 || n <= NAIVE_UP_TO
+    rest == 1
+}
+
+/// Whether there are roots of unity of every order: over ℂ.
+fn has_all_roots<T: Measured>() -> bool {
+    T::ALGEBRA.unit_roundoff().is_some()
+}
+
+/// Whether there is a reference for so many points.
+fn has_reference<T: Measured>(n: usize) -> bool {
+    is_smooth(n) || n <= NAIVE_UP_TO || has_all_roots::<T>()
 }
 
 /// Checks a function that claims to be the unnormalised DFT of `n` points, by the method for that length, or against itself
@@ -55,7 +66,7 @@ pub fn check<T: Measured>(
     direction: Direction,
     seed: u64,
 ) -> Result<Record> {
-    let method = if has_reference(n) { Method::for_length(n) } else { Method::SelfTest };
+    let method = if has_reference::<T>(n) { Method::for_length(n) } else { Method::SelfTest };
     check_by(method, function, n, direction, seed)
 }
 
@@ -105,7 +116,10 @@ fn check_memory<T: Measured>(n: usize) -> Result<()> {
     const LINES: usize = 6;
     const WIDE_LINES: usize = 4;
     let points = n.saturating_mul(vectors(n));
-    host_memory::check(points.saturating_mul(LINES * size_of::<T>() + WIDE_LINES * size_of::<T::Wide>()) as u64)
+    // A convolution has a filter, a line and scratch memory, and roots.
+    let convolved = if is_smooth(n) || n <= NAIVE_UP_TO { 0 } else { 5 * chirp::length(n) };
+    let bytes = points.saturating_mul(LINES * size_of::<T>() + WIDE_LINES * size_of::<T::Wide>());
+    host_memory::check(bytes.saturating_add(convolved.saturating_mul(size_of::<T::Wide>())) as u64)
 }
 
 /// The relative errors of `found` against the reference that a function gives for each place.
@@ -152,8 +166,10 @@ fn reference<T: Measured>(x: &[T], n: usize, direction: Direction) -> Result<Vec
         None if 0 < n && n <= NAIVE_UP_TO => {
             parallel::chunks(&mut wide, n, 1, |_, line| line.copy_from_slice(&naive::dft(line, direction)));
         }
+        None if 0 < n && has_all_roots::<T>() => chirp::transform(&mut wide, n, direction),
         None => {
-            let reason = format!("it needs n without prime factors above 31, or n up to {NAIVE_UP_TO}");
+            let reason =
+                format!("it needs n without prime factors above 31, or n up to {NAIVE_UP_TO}, or complex numbers");
             return Err(Error::unsupported(format!("a reference for {n} points"), reason));
         }
     }

@@ -18,6 +18,7 @@
 //! ```
 
 mod check;
+mod chirp;
 mod measured;
 
 use serde::{Deserialize, Serialize};

@@ -6,6 +6,9 @@ const PRIMES: [usize; 11] = [31, 29, 23, 19, 17, 13, 11, 7, 5, 3, 2];
 /// From this side on a strip of columns is more than a core's cache holds.
 const LONG: usize = 1 << 12;
 
+/// From this length on a convolution's points cost more than their stages.
+const LONG_CHIRP: usize = 1 << 18;
+
 /// Columns and rows as the radices of their stages.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct LaneSides {
@@ -31,8 +34,9 @@ pub(crate) fn lane_sides(n: usize) -> Option<LaneSides> {
 /// The shortest length of at least that many points with factors of 2, 3 and 5 that is cheap.
 pub(crate) fn chirp_length(least: usize) -> usize {
     let power = least.next_power_of_two();
-    // 3·2^a, 5·2^a, 9·2^a, 15·2^a: between powers of two.
-    let shorter = [(9, 16), (5, 8), (3, 4), (15, 16)].into_iter().filter(|(_, of)| power >= *of);
+    // 3·2^a, 5·2^a, 9·2^a, 15·2^a: between powers of two. 125·2^a has more stages, which only memory hides.
+    let long = (power >= LONG_CHIRP).then_some((125, 128));
+    let shorter = [(9, 16), (5, 8), (3, 4), (15, 16)].into_iter().chain(long).filter(|(_, of)| power >= *of);
     shorter.map(|(odd, of)| power / of * odd).filter(|m| *m >= least).min().unwrap_or(power)
 }
 
@@ -108,7 +112,7 @@ mod tests {
 
     #[test]
     fn chirps_have_room() {
-        for least in 1..5000 {
+        for least in (1..5000).chain([(1 << 18) - 1, 500_000, 1_000_001, 2_000_005]) {
             let m = chirp_length(least);
             assert!(m >= least && m < 2 * least.max(2) && factors(m).is_some(), "{least}: {m}");
         }

@@ -60,18 +60,14 @@ impl<F: Real> Chirp<F> {
         let (long, scratch) = scratch.split_at_mut(self.filter.len());
         let from = input.unwrap_or(line);
         parallel::tasks(&mut long[..n], 1, GRAIN, &|first, part| {
-            let factors = from[first..].iter().zip(&self.chirp[first..]);
-            part.iter_mut().zip(factors).for_each(|(to, (x, w))| *to = *x * *w);
+            F::multiply(Some(&from[first..][..part.len()]), &self.chirp[first..], part);
         });
         long[n..].fill(Complex::new(F::zero(), F::zero()));
         self.forward.in_place(long, scratch, &|_| {});
-        parallel::tasks(long, 1, GRAIN, &|first, part| {
-            part.iter_mut().zip(&self.filter[first..]).for_each(|(x, w)| *x = *x * *w);
-        });
+        parallel::tasks(long, 1, GRAIN, &|first, part| F::multiply(None, &self.filter[first..], part));
         self.inverse.in_place(long, scratch, &|_| {});
         parallel::tasks(line, 1, GRAIN, &|first, part| {
-            let factors = long[first..].iter().zip(&self.chirp[first..]);
-            part.iter_mut().zip(factors).for_each(|(to, (x, w))| *to = *x * *w);
+            F::multiply(Some(&long[first..][..part.len()]), &self.chirp[first..], part);
             finish(part);
         });
     }

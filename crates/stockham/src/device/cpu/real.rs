@@ -124,7 +124,7 @@ where
     }
 
     /// Calls `each` with the root ω_n^k and the elements k and m − k, for every k from 1 to below m/2.
-    fn pairs(&self, line: &mut [Complex<F>], each: &Pair<'_, F>) {
+    fn pairs(&self, line: &mut [Complex<F>], each: &(impl Fn(Complex<F>, &mut Complex<F>, &mut Complex<F>) + Sync)) {
         let m = self.n / 2;
         let count = m.saturating_sub(1) / 2;
         let (low, high) = line[1..m.max(1)].split_at_mut(count);
@@ -142,9 +142,6 @@ where
         parallel::each_of(parts.collect(), &|_, ((low, high), roots)| part(low, high, roots));
     }
 }
-
-/// What is done with a root and two elements.
-type Pair<'a, F> = dyn Fn(Complex<F>, &mut Complex<F>, &mut Complex<F>) + Sync + 'a;
 
 /// A batch of them.
 pub(super) struct RealProgram<F> {

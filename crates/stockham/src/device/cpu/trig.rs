@@ -145,11 +145,6 @@ fn negate_odd<F: Real>(x: &mut [F]) {
     x.iter_mut().skip(1).step_by(2).for_each(|x| *x = -*x);
 }
 
-/// Where number p of the reordered line comes from: first those of even number, then those of odd number from right to left.
-fn place(p: usize, n: usize) -> usize {
-    if p < n.div_ceil(2) { 2 * p } else { 2 * (n - p) - 1 }
-}
-
 /// Real numbers and a half spectrum as long as a line's, and the scratch memory behind them.
 fn sides_of<'a, F: Real + Data>(
     line: &RealLine<F>,
@@ -182,21 +177,26 @@ where
     y.iter_mut().zip(&half[first..]).for_each(|(y, z)| *y = part(z));
 }
 
-/// Type II.
+/// Type II: first the numbers of even places, then those of odd ones from right to left.
 fn second<F: Real + Data>(line: &RealLine<F>, roots: &[Complex<F>], x: &[F], y: &mut [F], scratch: &mut [Complex<F>])
 where
     Complex<F>: Element,
 {
     let n = line.n;
     let (ordered, half, scratch) = sides_of(line, scratch);
-    ordered.iter_mut().enumerate().for_each(|(p, v)| *v = x[place(p, n)]);
+    let (even, odd) = ordered.split_at_mut(n.div_ceil(2));
+    even.iter_mut().zip(x.iter().step_by(2)).for_each(|(v, x)| *v = *x);
+    odd.iter_mut().rev().zip(x.iter().skip(1).step_by(2)).for_each(|(v, x)| *v = *x);
     line.forward(ordered, half, scratch);
-    for (k, (z, root)) in half.iter().zip(roots).enumerate().rev() {
-        let turned = z * root;
-        if k > 0 {
-            y[n - k] = -(turned.im + turned.im);
-        }
-        y[k] = turned.re + turned.re;
+    let (low, high) = y.split_at_mut(half.len());
+    for ((y, z), root) in low.iter_mut().zip(&*half).zip(roots) {
+        let turned = z.re * root.re - z.im * root.im;
+        *y = turned + turned;
+    }
+    // Of an even number, the middle is its own image.
+    for ((y, z), root) in high.iter_mut().rev().zip(&half[1..]).zip(&roots[1..]) {
+        let turned = z.re * root.im + z.im * root.re;
+        *y = -(turned + turned);
     }
 }
 
@@ -208,11 +208,13 @@ where
     let n = line.n;
     let (ordered, half, scratch) = sides_of(line, scratch);
     half[0] = Complex::new(x[0], F::zero());
-    for (k, (z, root)) in half.iter_mut().zip(roots).enumerate().skip(1) {
-        *z = Complex::new(x[k], -x[n - k]) * root;
+    for (((z, root), re), im) in half.iter_mut().zip(roots).zip(x).skip(1).zip(x.iter().rev()) {
+        *z = Complex::new(*re, -*im) * root;
     }
     line.inverse(half, ordered, scratch);
-    ordered.iter().enumerate().for_each(|(p, v)| y[place(p, n)] = *v);
+    let (even, odd) = ordered.split_at(n.div_ceil(2));
+    y.iter_mut().step_by(2).zip(even).for_each(|(y, v)| *y = *v);
+    y.iter_mut().skip(1).step_by(2).zip(odd.iter().rev()).for_each(|(y, v)| *y = *v);
 }
 
 /// Type IV of even length.

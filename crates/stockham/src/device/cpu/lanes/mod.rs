@@ -4,10 +4,12 @@
 #![cfg_attr(not(target_arch = "x86_64"), allow(dead_code))]
 
 mod lane;
+mod products;
 mod rectangle;
 mod strip;
 mod wide;
 
+use bytemuck::Pod;
 use num_complex::Complex;
 
 use crate::algebra::{Data, Direction, Element};
@@ -17,45 +19,60 @@ use crate::threads;
 
 use super::line::{Finish, Line};
 use super::scaled::Pool;
+use products::Products;
 use rectangle::{Columns, Rectangle, RowPart, aligned};
 use strip::{Number, Rows};
 use wide::Wide;
 
-/// Points from which on a transform is worth the time that threads take to meet.
-const SHARED_FROM: usize = 1 << 15;
+/// Points of a task at least: a thread takes longer to be woken than for fewer.
+const TASK: usize = 1 << 11;
 
 /// Tasks of a pass for each thread, so that threads that are late have less to do.
-const TASKS: usize = 2;
-
-/// Points whose factor is multiplied by at a time.
-const FINISHED: usize = 1 << 12;
+const TASKS: usize = 4;
 
 /// Real numbers of which the processor may have vectors.
 pub(super) trait Vectors: Sized {
     /// A line as such a rectangle, on a processor with vectors.
     fn line(sides: &LaneSides, direction: Direction) -> Option<Box<dyn Line<Complex<Self>>>>;
+    /// to = x·factors, or to·factors where there is no x, number by number.
+    fn multiply(x: Option<&[Complex<Self>]>, factors: &[Complex<Self>], to: &mut [Complex<Self>]);
 }
 
-impl Vectors for f32 {
-    #[cfg(target_arch = "x86_64")]
-    fn line(sides: &LaneSides, direction: Direction) -> Option<Box<dyn Line<Complex<Self>>>> {
-        wide::known().map(|wide| Box::new(LaneLine::new(wide, sides, direction)) as Box<_>)
-    }
-    #[cfg(not(target_arch = "x86_64"))]
-    fn line(_: &LaneSides, _: Direction) -> Option<Box<dyn Line<Complex<Self>>>> {
-        None
-    }
+macro_rules! vectors {
+    ($($float:ty)*) => {$(
+        impl Vectors for $float {
+            fn line(sides: &LaneSides, direction: Direction) -> Option<Box<dyn Line<Complex<Self>>>> {
+                #[cfg(target_arch = "x86_64")]
+                return wide::known().map(|wide| Box::new(LaneLine::new(wide, sides, direction)) as Box<_>);
+                #[cfg(not(target_arch = "x86_64"))]
+                None
+            }
+            fn multiply(x: Option<&[Complex<Self>]>, factors: &[Complex<Self>], to: &mut [Complex<Self>]) {
+                #[cfg(target_arch = "x86_64")]
+                if let Some(wide) = wide::known() {
+                    return multiply(wide, x, factors, to);
+                }
+                match x {
+                    Some(x) => to.iter_mut().zip(x).zip(factors).for_each(|((to, x), w)| *to = x * w),
+                    None => to.iter_mut().zip(factors).for_each(|(to, w)| *to *= w),
+                }
+            }
+        }
+    )*};
 }
 
-impl Vectors for f64 {
-    #[cfg(target_arch = "x86_64")]
-    fn line(sides: &LaneSides, direction: Direction) -> Option<Box<dyn Line<Complex<Self>>>> {
-        wide::known().map(|wide| Box::new(LaneLine::new(wide, sides, direction)) as Box<_>)
-    }
-    #[cfg(not(target_arch = "x86_64"))]
-    fn line(_: &LaneSides, _: Direction) -> Option<Box<dyn Line<Complex<Self>>>> {
-        None
-    }
+vectors! { f32 f64 }
+
+/// The products of [`Vectors::multiply`] by an instruction set.
+fn multiply<F: Number + Pod, W: Wide<F>>(
+    wide: W,
+    x: Option<&[Complex<F>]>,
+    factors: &[Complex<F>],
+    to: &mut [Complex<F>],
+) {
+    let x: Option<&[F]> = x.map(|x| bytemuck::cast_slice(x));
+    let (factors, to) = (bytemuck::cast_slice::<_, F>(factors), bytemuck::cast_slice_mut::<_, F>(to));
+    wide.call(Products { wide, x, factors, to });
 }
 
 /// A rectangle of vectors as a line, with buffers of each task.
@@ -95,14 +112,15 @@ where
     }
 
     /// The rows, from there to the line.
-    fn rows(&self, tasks: usize, between: &[F], output: &mut [F]) {
+    fn rows(&self, tasks: usize, between: &[F], output: &mut [F], finish: Finish<'_, Complex<F>>) {
         let (rectangle, [_, strips]) = (&self.rectangle, self.rectangle.strips());
         let per = strips.div_ceil(tasks);
         let part = |strips, output: Rows<'_, '_, F>| {
             self.with_buffer(|buffer| rectangle.rows(self.wide, RowPart { strips, between, output }, buffer));
         };
         if per == strips {
-            return part(0..strips, Rows::Apart(output, rectangle.row()));
+            part(0..strips, Rows::Apart(output, rectangle.row()));
+            return finish(bytemuck::cast_slice_mut(output));
         }
         let count = strips.div_ceil(per);
         let mut parts: Vec<Vec<&mut [F]>> = (0..count).map(|_| Vec::with_capacity(rectangle.count())).collect();
@@ -111,6 +129,7 @@ where
         }
         parallel::each_of(parts, &|i, mut rows| {
             part(i * per..strips.min((i + 1) * per), Rows::Each(&mut rows, 0));
+            rows.into_iter().for_each(|piece| finish(bytemuck::cast_slice_mut(piece)));
         });
     }
 
@@ -123,21 +142,12 @@ where
         finish: Finish<'_, Complex<F>>,
     ) {
         let between = aligned(bytemuck::cast_slice_mut(scratch));
-        let threads = threads::current();
-        let mut passes = |tasks| {
-            let from = bytemuck::cast_slice(input.unwrap_or(line));
-            self.columns(tasks, from, between);
-            self.rows(tasks, between, bytemuck::cast_slice_mut(line));
-            if tasks == 1 {
-                return finish(line);
-            }
-            parallel::tasks(line, 1, FINISHED, &|_, part| finish(part));
+        let tasks = match threads::current() {
+            1 => 1,
+            threads => (TASKS * threads).min(self.len() / TASK).max(1),
         };
-        if threads == 1 || self.len() < SHARED_FROM {
-            return passes(1);
-        }
-        // Threads that have met once are awake when they meet again.
-        rayon::scope(|_| passes(TASKS * threads));
+        self.columns(tasks, bytemuck::cast_slice(input.unwrap_or(line)), between);
+        self.rows(tasks, between, bytemuck::cast_slice_mut(line), finish);
     }
 }
 

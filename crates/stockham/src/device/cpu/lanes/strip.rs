@@ -101,6 +101,18 @@ fn store<F, W: Wide<F>>(wide: W, x: Lanes<F, W>, to: &mut [F]) {
     wide.store(x.im.vector, &mut to[W::LANES..]);
 }
 
+/// The first complex numbers of a slice, which lie one after the other.
+#[inline(always)]
+pub(super) fn load_pairs<F, W: Wide<F>>(wide: W, data: &[F]) -> Lanes<F, W> {
+    let pairs = load(wide, data);
+    lanes(wide, wide.split([pairs.re.vector, pairs.im.vector]))
+}
+
+#[inline(always)]
+pub(super) fn store_pairs<F, W: Wide<F>>(wide: W, x: Lanes<F, W>, to: &mut [F]) {
+    store(wide, lanes(wide, wide.join([x.re.vector, x.im.vector])), to);
+}
+
 /// A number in all lanes.
 #[inline(always)]
 fn splat<F, W: Wide<F>>(wide: W, x: Complex<F>) -> Lanes<F, W> {
