@@ -115,11 +115,11 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
 fn print_sources(executable: &Executable, out: &mut dyn Write) -> Result<()> {
     let info = executable.device().info();
     let dialect = match info.backend {
-        Backend::Cpu => return Err(Error::input("the CPU runs no kernels: --source needs an OpenCL or CUDA device")),
         Backend::Cuda => Dialect::Cuda,
         // NVIDIA's OpenCL takes PTX within kernels, and the driver compiles such kernels there.
         Backend::Opencl if info.compute_capability.is_some() => Dialect::OpenClNvidia,
         Backend::Opencl => Dialect::OpenCl,
+        _ => return Err(Error::input("the CPU runs no kernels: --source needs an OpenCL or CUDA device")),
     };
     for text in kernel::texts(executable.recipe(), dialect) {
         writeln!(out, "\n// {}, {} work-items a group\n{}", text.name, text.group, text.source.trim_end())?;

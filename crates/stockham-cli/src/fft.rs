@@ -75,7 +75,7 @@ impl Args {
         match self.kind() {
             TransformKind::Dft => false,
             TransformKind::Real => !self.inverse,
-            TransformKind::Cosine(_) | TransformKind::Sine(_) => true,
+            _ => true,
         }
     }
 
@@ -139,9 +139,8 @@ where
             transform::<N, N::Complex, N::Real>(args, reader, out, (algebra, real), to_complex)
         }
         TransformKind::Real => transform::<N, N::Real, N::Complex>(args, reader, out, (algebra, complex), to_real),
-        TransformKind::Cosine(_) | TransformKind::Sine(_) => {
-            transform::<N, N::Real, N::Real>(args, reader, out, (algebra, real), to_real)
-        }
+        // Cosines and sines.
+        _ => transform::<N, N::Real, N::Real>(args, reader, out, (algebra, real), to_real),
     }
 }
 
@@ -230,8 +229,8 @@ fn describe(args: &Args, algebra: Algebra, shape: &[usize]) -> Result<Job> {
     let inner: Vec<usize> = axes.iter().map(|axis| axis - first).collect();
     let is_empty = (0..shape.len()).any(|axis| lengths[axis] == 0);
     let direction = if args.inverse { Direction::Inverse } else { Direction::Forward };
-    let one = Transform::along(algebra, args.kind(), &lengths[first..], &inner)?;
-    let one = Transform { orthogonalize: args.is_orthogonal(), ..one };
+    let mut one = Transform::along(algebra, args.kind(), &lengths[first..], &inner)?;
+    one.orthogonalize = args.is_orthogonal();
     let one = one.direction(direction).normalization(args.norm.into());
     // Lengths beyond all memory may stand beside an empty axis.
     if !is_empty {

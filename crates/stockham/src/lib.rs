@@ -3,6 +3,7 @@
 pub mod accuracy;
 pub mod algebra;
 pub mod autosort;
+mod builder;
 pub mod codelet;
 mod convolution;
 mod device;
@@ -29,6 +30,7 @@ mod whole_file;
 pub use algebra::{
     Algebra, BigPrime, ComplexElement, Data, Digit, Direction, Element, Goldilocks, Layout, Real, Scale,
 };
+pub use builder::{Fft, Ntt, TransformBuilder};
 pub use device::{
     Backend, Buffer, DEVICE_VARIABLE, Device, DeviceInfo, Discovery, Event, Executable, KernelReport, Missing, Runner,
     Slice, SliceMut, Stream, WISDOM_VARIABLE, cache, interop,

@@ -30,6 +30,7 @@ use dims::product;
 /// assert_eq!(t.input_len(), 16 * 1024);
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct Transform {
     /// The numbers.
     pub algebra: Algebra,
@@ -162,8 +163,13 @@ impl Transform {
 
     /// The output replaces the input. For [real](Kind::Real) numbers the lines are padded then to n/2 + 1 pairs of them, as
     /// FFTW's are: in `f32` or `f64` as many numbers as there are elements, twice.
-    pub fn in_place(mut self) -> Self {
-        self.placement = Placement::InPlace;
+    pub fn in_place(self) -> Self {
+        self.placement(Placement::InPlace)
+    }
+
+    /// The placement.
+    pub fn placement(mut self, placement: Placement) -> Self {
+        self.placement = placement;
         self.padded()
     }
 

@@ -80,21 +80,28 @@ impl Transform {
     /// # Ok::<(), stockham::Error>(())
     /// ```
     pub fn repeated(mut self, count: usize) -> Self {
-        let (input, output) = (self.input_len(), self.output_len());
-        self.batch.insert(0, Dim { n: count, input_stride: input, output_stride: output });
-        self.padded()
+        let mut dim = Dim { n: count, input_stride: self.input_len(), output_stride: self.output_len() };
+        self.pad([&mut dim]);
+        self.batch.insert(0, dim);
+        self
     }
 
     /// In place, the lines of real numbers are as far apart as those of pairs.
     pub(super) fn padded(mut self) -> Self {
-        let Some(half) = self.half_side().filter(|_| self.placement == Placement::InPlace) else { return self };
         let line = self.dims.len().saturating_sub(1);
-        for dim in self.dims[..line].iter_mut().chain(&mut self.batch) {
+        let (mut dims, mut batch) = (std::mem::take(&mut self.dims), std::mem::take(&mut self.batch));
+        self.pad(dims[..line].iter_mut().chain(&mut batch));
+        (self.dims, self.batch) = (dims, batch);
+        self
+    }
+
+    fn pad<'a>(&self, dims: impl IntoIterator<Item = &'a mut Dim>) {
+        let Some(half) = self.half_side().filter(|_| self.placement == Placement::InPlace) else { return };
+        for dim in dims {
             match half {
                 Side::Output => dim.input_stride = dim.output_stride.saturating_mul(2),
                 Side::Input => dim.output_stride = dim.input_stride.saturating_mul(2),
             }
         }
-        self
     }
 }

@@ -30,6 +30,12 @@ impl From<Vec<usize>> for Lengths {
     }
 }
 
+impl From<Lengths> for Vec<usize> {
+    fn from(lengths: Lengths) -> Self {
+        lengths.0
+    }
+}
+
 /// One dimension of a transform or of its batch: a length and the strides between neighbours, in elements.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Dim {
