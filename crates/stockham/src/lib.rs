@@ -14,6 +14,8 @@ pub mod host_memory;
 pub mod integer;
 pub mod kernel;
 pub mod naive;
+#[cfg(feature = "ndarray")]
+pub mod ndarray;
 mod parallel;
 pub mod plan;
 pub mod polynomial;
@@ -37,5 +39,8 @@ pub use device::{
 };
 pub use error::{Error, Result};
 pub use num_complex::{Complex, Complex32, Complex64};
-pub use simple::{dctn, dstn, fft, fftn, idctn, idstn, ifft, ifftn, intt, irfftn, ntt, rfftn};
+pub use simple::{
+    dct, dctn, dst, dstn, fft, fft2, fftn, idct, idctn, idst, idstn, ifft, ifft2, ifftn, intt, irfft, irfft2, irfftn,
+    ntt, rfft, rfft2, rfftn,
+};
 pub use transform::{Dim, Kind, Lengths, Normalization, Placement, Transform, TrigType};
