@@ -10,6 +10,7 @@ mod device;
 mod device_info;
 mod distinct;
 mod error;
+#[doc(hidden)]
 pub mod host_memory;
 pub mod integer;
 pub mod kernel;
@@ -20,10 +21,12 @@ mod parallel;
 pub mod plan;
 pub mod polynomial;
 mod regular_file;
+#[doc(hidden)]
 pub mod repetition;
 pub mod residues;
 mod simple;
 pub mod threads;
+#[doc(hidden)]
 pub mod timing;
 mod transform;
 pub mod tuning;

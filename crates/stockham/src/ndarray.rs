@@ -1,4 +1,4 @@
-//! One-line calls on arrays of the crate [`ndarray`](::ndarray), with the feature `ndarray`: of any number of dimensions, along
+//! One-line calls on arrays of the crate [`ndarray`], with the feature `ndarray`: of any number of dimensions, along
 //! any axes, on the [best device](crate::Device::best). What they planned last is kept.
 //!
 //! Arrays and views are taken as they lie, if they have no gaps, whatever the order of their axes; those with gaps, or with

@@ -17,7 +17,7 @@ use crate::transform::{Lengths, Transform};
 /// ```
 ///
 /// # Errors
-/// As [`Device::plan`] and [`Executable::run_in_place`](crate::Executable::run_in_place).
+/// As [`Device::plan`](crate::Device::plan) and [`Executable::run_in_place`](crate::Executable::run_in_place).
 pub fn fft<T: Element>(x: &mut [T]) -> Result<()> {
     run(Transform::new(T::ALGEBRA, x.len()), x)
 }
@@ -31,6 +31,16 @@ pub fn ifft<T: Element>(x: &mut [T]) -> Result<()> {
 }
 
 /// The forward DFT of rows and columns of a host array in place, as [`fftn`].
+///
+/// ```
+/// use stockham::{Complex32, fft2, ifft2};
+/// let mut x = [1.0, 2.0, 3.0, 5.0].map(Complex32::from);
+/// fft2(&mut x, [2, 2])?;
+/// assert_eq!(x, [11.0, -3.0, -5.0, 1.0].map(Complex32::from));
+/// ifft2(&mut x, [2, 2])?;
+/// assert_eq!(x[3], 5.0.into());
+/// # Ok::<(), stockham::Error>(())
+/// ```
 ///
 /// # Errors
 /// As [`fftn`].
@@ -61,7 +71,7 @@ pub fn ifft2<T: Element>(x: &mut [T], [rows, columns]: [usize; 2]) -> Result<()>
 /// ```
 ///
 /// # Errors
-/// As [`fft`]; [`Error::BufferLength`] if the slice has not as many elements.
+/// As [`fft`]; [`Error::BufferLength`](crate::Error::BufferLength) if the slice has not as many elements.
 pub fn fftn<T: Element>(x: &mut [T], lengths: impl Into<Lengths>) -> Result<()> {
     run(Transform::new(T::ALGEBRA, lengths), x)
 }

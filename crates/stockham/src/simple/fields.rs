@@ -23,7 +23,7 @@ use crate::transform::Transform;
 /// # Errors
 /// [`Error::Digit`](crate::Error::Digit) if a digit is not below the radix (the element −1 = (0, …, 0, r) excepted);
 /// [`Error::BufferLength`](crate::Error::BufferLength) if the slice does not hold whole elements,
-/// [`Error::ElementType`](crate::Error::ElementType) if the digits are of another size; otherwise as [`fft`].
+/// [`Error::ElementType`](crate::Error::ElementType) if the digits are of another size; otherwise as [`fft`](super::fft).
 pub fn ntt<D: Digit>(prime: BigPrime, digits: &mut [D]) -> Result<()> {
     run_digits(prime, digits, Direction::Forward)
 }
