@@ -38,6 +38,9 @@ kinds() { # the words that select an algebra
 others=17,19,23,29,31,34,289,323,899,961,1001,4807,10000,12000,24576,30030,50000,60060,100000,117649,161051,196608,250047,371293,500000,531441,720720,10^6,1771561,2000000
 others=$others,3000000,4782969,5000000,5764801,7200000,9765625,10^7,14348907,20000000,30000000,50000000,60000000,10^8
 
+# Planes, volumes and lines.
+shapes=64x64,256x256,1024x1024,1000x729,33x4096,64x64x64,37x41x43,16x16x16x16,1023,4096,123201
+
 # Every step is a name; `run_step` below gives it its meaning.
 steps() {
     echo devices
@@ -59,7 +62,7 @@ steps() {
     for device in "${devices[@]}"; do echo "numpy:$device"; done
     for device in "${devices[@]}"; do
         for kind in f32 f64 goldilocks; do echo "verify:$device:$kind"; done
-        for kind in f32 f64; do echo "verify-smooth:$device:$kind"; done
+        for kind in f32 f64; do printf '%s\n' "verify-smooth:$device:$kind" "verify-arrays:$device:$kind"; done
     done
     for tool in memcheck racecheck; do
         for kind in f32 f64 goldilocks P3 P4 P5 G8 clusters ahead rings slices smooth; do echo "$tool:$kind"; done
@@ -127,6 +130,12 @@ run_step() {
     verify-smooth:*)
         "$command" verify --device "${rest%:*}" $(kinds "${rest##*:}") --smooth 2..1024 &&
             "$command" verify --device "${rest%:*}" $(kinds "${rest##*:}") --sizes "$others"
+        ;;
+    verify-arrays:*)
+        local words
+        for words in "" --real "--real --inverse" "--dct 1" "--dct 2" "--dct 3" "--dst 4"; do
+            "$command" verify --device "${rest%:*}" $(kinds "${rest##*:}") $words --sizes "$shapes" || return
+        done
         ;;
     memcheck:* | racecheck:*)
         local range

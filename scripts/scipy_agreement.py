@@ -1,15 +1,19 @@
 #!/usr/bin/env python3
-"""Holds the stockham command's transforms of arrays to scipy.fft.
+"""Holds the transforms of arrays, by the stockham command or by the Python package, to scipy.fft.
 
     scipy_agreement.py STOCKHAM DEVICE CASES SEED
+    scipy_agreement.py --package DEVICE CASES SEED
 
 Random arrays of several dtypes, shapes, memory and byte orders go through `stockham fft`: DFTs, real transforms, cosine and
-sine transforms, both directions, every norm, any axes in any order, and lengths that crop and pad. The result must have
+sine transforms, both directions, every norm, any axes in any order, and lengths that crop and pad. Through the package,
+arrays have strides and gaps, too, and results go to new arrays, into `out` with strides of its own, or in place. It takes
+thousands of cases a minute. What goes in for half a spectrum is random, and has none of its symmetry. The result must have
 scipy's shape and dtype, and its values in the next wider precision within a relative L2 error of 4.0 u sqrt(log2 n). What
 scipy refuses must be refused. Case number i has the seed SEED + i: one case with that seed repeats it.
 """
 
 import concurrent.futures
+import functools
 import os
 import subprocess
 import sys
@@ -73,10 +77,16 @@ class Case:
             self.arguments["orthogonalize"] = orthogonalize
             self.options += [] if orthogonalize is None else ["--orthogonalize", str(orthogonalize).lower()]
 
+        # Of the package only: how the array lies, and where the result goes.
+        self.steps, self.order = rng.choice([1, 1, 1, 2, 3, -1, -2], rank), rng.permutation(rank)
+        self.place = str(rng.choice(["new", "new", "overwrite_x", "out", "x"]))
+        self.rng = rng
+
     def __str__(self):
         order = "F" if self.x.flags.f_contiguous and not self.x.flags.c_contiguous else "C"
         array = f"{self.x.dtype.str} {self.x.shape} in {order} order"
-        return f"seed {self.seed}: {self.kind} of {array}, fft {' '.join(self.options)}"
+        layout = f"in the package with steps {self.steps} of axes in the order {self.order}, to {self.place}"
+        return f"seed {self.seed}: {self.kind} of {array}, fft {' '.join(self.options)}, {layout}"
 
     def scipy(self, x):
         return getattr(scipy.fft, self.kind)(x, **self.arguments)
@@ -94,24 +104,78 @@ def array(rng, shape, dtype):
     return x.astype(x.dtype.newbyteorder(">")) if rng.random() < 0.2 else x
 
 
-def error(stockham, device, case):
-    """In units of u sqrt(log2 n); nothing where scipy and the command refuse."""
-    x = case.x.astype(case.x.dtype.newbyteorder("="))
-    try:
-        like = case.scipy(x)
-    except (ValueError, RuntimeError):
-        like = None
+def laid_out(x, order, steps):
+    """The same numbers, so many places apart, the axes in that order in memory, and what is around them."""
+    lengths = [n * abs(step) for n, step in zip(x.shape, steps)]
+    around = np.full([lengths[axis] for axis in order], 77, x.dtype)
+    view = around.transpose(np.argsort(order))[tuple(slice(None, None, step) for step in steps)]
+    view[...] = x
+    return view, around
+
+
+def by_command(stockham, device, case, like):
+    """The result, or nothing where it is refused."""
     with tempfile.TemporaryDirectory() as folder:
         source, target = os.path.join(folder, "in.npy"), os.path.join(folder, "out.npy")
         np.save(source, case.x)
         command = [stockham, "fft", source, target, "--device", device, *case.options]
         done = subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
-        if done.returncode == 2 and like is None:
+        if done.returncode == 2:
             return None
-        if done.returncode != 0 or like is None:
-            scipy_says = "refuses" if like is None else "does not refuse"
-            raise Difference(f"{case}: exit code {done.returncode}, and scipy {scipy_says}\n{done.stderr}")
-        y = np.load(target)
+        if done.returncode != 0:
+            raise Difference(f"{case}: exit code {done.returncode}\n{done.stderr}")
+        return np.load(target)
+
+
+def by_package(device, case, like):
+    """The same. Nothing but the result may change."""
+    import stockham
+
+    x, around = laid_out(case.x, case.order, case.steps)
+    before = around.copy()
+    function, arguments = getattr(stockham.fft, case.kind), {**case.arguments, "device": device}
+    place = case.place if like is not None else "new"
+    if place == "x" and (like.dtype, like.shape) != (x.dtype, x.shape):
+        place = "out"
+    if place == "overwrite_x":
+        arguments["overwrite_x"] = True
+    if place == "x":
+        arguments["out"] = x
+    if place == "out":
+        order = case.rng.permutation(like.ndim)
+        out, around_out = laid_out(np.zeros(like.shape, like.dtype), order, case.rng.integers(1, 4, like.ndim))
+        arguments["out"], beside = out, around_out.copy()
+    try:
+        y = function(x, **arguments)
+    except (ValueError, RuntimeError):
+        return None
+    if place == "out":
+        if y is not out:
+            raise Difference(f"{case}: the result is another array than out")
+        written, out[...] = out.copy(), 0
+        if not np.array_equal(around_out, beside):
+            raise Difference(f"{case}: numbers beside out have changed")
+        y = written
+    if place == "x":
+        written, x[...] = x.copy(), case.x
+        y = written
+    if place != "overwrite_x" and around.tobytes() != before.tobytes():
+        raise Difference(f"{case}: the input, or what is beside it, has changed")
+    return y
+
+
+def error(transform, case):
+    """In units of u sqrt(log2 n); nothing where scipy and stockham refuse."""
+    x = case.x.astype(case.x.dtype.newbyteorder("="))
+    try:
+        like = case.scipy(x)
+    except (ValueError, RuntimeError):
+        like = None
+    y = transform(case, like)
+    if (y is None) != (like is None):
+        raise Difference(f"{case}: {'refused' if y is None else 'not refused'}, unlike scipy's")
+    if y is None:
+        return None
     if (y.shape, y.dtype) != (like.shape, like.dtype):
         raise Difference(f"{case}: {y.dtype} {y.shape}, scipy has {like.dtype} {like.shape}")
     is_single = y.dtype in [np.float32, np.complex64]
@@ -133,10 +197,12 @@ def main():
         sys.exit(__doc__)
     stockham, device = sys.argv[1:3]
     cases, seed = map(int, sys.argv[3:])
-    # Most of the time goes into starting the command: several at a time.
-    with concurrent.futures.ThreadPoolExecutor(min(8, os.cpu_count())) as pool:
+    is_package = stockham == "--package"
+    transform = functools.partial(by_package, device) if is_package else functools.partial(by_command, stockham, device)
+    # Most of the command's time goes into starting it: several at a time.
+    with concurrent.futures.ThreadPoolExecutor(1 if is_package else min(8, os.cpu_count())) as pool:
         try:
-            found = list(pool.map(lambda i: error(stockham, device, Case(seed + i)), range(cases)))
+            found = list(pool.map(lambda i: error(transform, Case(seed + i)), range(cases)))
         except Difference as difference:
             pool.shutdown(cancel_futures=True)
             sys.exit(f"{device}: {difference}")

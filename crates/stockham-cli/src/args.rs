@@ -2,7 +2,7 @@
 
 use clap::ValueEnum;
 use stockham::algebra::PrimeField;
-use stockham::{Algebra, BigPrime, Device, Error as Library, Layout, Normalization, Transform};
+use stockham::{Algebra, BigPrime, Device, Error as Library, Kind, Layout, Normalization, Transform, TrigType};
 
 use crate::error::Result;
 use crate::size;
@@ -88,6 +88,47 @@ impl AlgebraArgs {
             (None, Precision::F32) => Algebra::ComplexF32,
             (None, Precision::F64) => Algebra::ComplexF64,
         }
+    }
+}
+
+/// `--real`, `--dct` or `--dst`.
+#[derive(clap::Args)]
+pub struct KindArgs {
+    /// Of real numbers: of the last axis the first n/2 + 1 points go out, or come in with --inverse
+    #[arg(long, conflicts_with = "field")]
+    pub real: bool,
+    /// The discrete cosine transform of this type, 1 to 4
+    #[arg(long, value_name = "K", value_parser = parse_type, conflicts_with_all = ["real", "field", "dst"])]
+    dct: Option<TrigType>,
+    /// The discrete sine transform of this type, 1 to 4
+    #[arg(long, value_name = "K", value_parser = parse_type, conflicts_with_all = ["real", "field"])]
+    dst: Option<TrigType>,
+}
+
+impl KindArgs {
+    /// The kind asked for.
+    pub fn kind(&self) -> Kind {
+        match (self.dct, self.dst) {
+            (Some(of), _) => Kind::Cosine(of),
+            (None, Some(of)) => Kind::Sine(of),
+            _ if self.real => Kind::Real,
+            _ => Kind::Dft,
+        }
+    }
+
+    /// Whether it is of cosines or sines.
+    pub fn is_trig(&self) -> bool {
+        self.dct.or(self.dst).is_some()
+    }
+}
+
+fn parse_type(text: &str) -> std::result::Result<TrigType, String> {
+    match text {
+        "1" | "I" => Ok(TrigType::I),
+        "2" | "II" => Ok(TrigType::II),
+        "3" | "III" => Ok(TrigType::III),
+        "4" | "IV" => Ok(TrigType::IV),
+        _ => Err("the types are 1, 2, 3 and 4".into()),
     }
 }
 

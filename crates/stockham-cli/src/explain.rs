@@ -7,7 +7,7 @@ use stockham::kernel::{self, Dialect};
 use stockham::plan::{self, Choice, Recipe};
 use stockham::{Backend, Device, DeviceInfo, Executable, KernelReport, Transform};
 
-use crate::args::{AlgebraArgs, DeviceArg};
+use crate::args::{AlgebraArgs, DeviceArg, KindArgs};
 use crate::error::{Error, Result};
 use crate::output::{Files, RecordArgs};
 use crate::size::{self, Shape};
@@ -19,9 +19,8 @@ pub struct Args {
     /// Points of the transform: 1048576, 2^20, 1Mi; of several dimensions, outermost first: 1024x1024, 64x64x64
     #[arg(value_name = "SHAPE", value_parser = Shape::parse)]
     shape: Shape,
-    /// Of real numbers: half spectra on the other side
-    #[arg(long)]
-    real: bool,
+    #[command(flatten)]
+    kind: KindArgs,
     /// The inverse transform
     #[arg(long)]
     inverse: bool,
@@ -67,10 +66,11 @@ struct Kernel {
 }
 
 impl Args {
-    fn transform(&self) -> Transform {
-        let of = if self.real { Transform::real } else { Transform::new };
-        let forward = of(self.algebra.algebra(), self.shape.lengths()).batch(self.batch);
-        if self.inverse { forward.inverse() } else { forward }
+    fn transform(&self) -> Result<Transform> {
+        let lengths = self.shape.lengths();
+        let axes: Vec<usize> = (0..lengths.len()).collect();
+        let forward = Transform::along(self.algebra.algebra(), self.kind.kind(), lengths, &axes)?.batch(self.batch);
+        Ok(if self.inverse { forward.inverse() } else { forward })
     }
 }
 
@@ -84,7 +84,7 @@ pub fn is_advised(device: &Device, transform: &Transform) -> bool {
 /// Prints.
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
     let device = args.device.open()?;
-    let transform = args.transform();
+    let transform = args.transform()?;
     let executable = match &args.choice {
         Some(choice) => device.prepare(choice.realise(&transform, device.info())?)?,
         None => device.plan(&transform)?,
@@ -113,11 +113,11 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
 fn print_sources(executable: &Executable, out: &mut dyn Write) -> Result<()> {
     let info = executable.device().info();
     let dialect = match info.backend {
-        Backend::Cpu => return Err(Error::input("the CPU runs no kernels: --source needs an OpenCL or CUDA device")),
         Backend::Cuda => Dialect::Cuda,
         // NVIDIA's OpenCL takes PTX within kernels, and the driver compiles such kernels there.
         Backend::Opencl if info.compute_capability.is_some() => Dialect::OpenClNvidia,
         Backend::Opencl => Dialect::OpenCl,
+        _ => return Err(Error::input("the CPU runs no kernels: --source needs an OpenCL or CUDA device")),
     };
     for text in kernel::texts(executable.recipe(), dialect) {
         writeln!(out, "\n// {}, {} work-items a group\n{}", text.name, text.group, text.source.trim_end())?;

@@ -4,9 +4,9 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use bytemuck::Pod;
-use stockham::{Algebra, Data, Direction, Goldilocks, Kind as TransformKind, Transform, TrigType};
+use stockham::{Algebra, Data, Direction, Goldilocks, Kind as TransformKind, Transform};
 
-use crate::args::{self, DeviceArg, Norm};
+use crate::args::{self, DeviceArg, KindArgs, Norm};
 use crate::batches::Batches;
 use crate::elements::{Number, real_kind, result_kind, with_number};
 use crate::error::{Error, Result};
@@ -30,15 +30,8 @@ pub struct Args {
     /// Points along each of the axes, or of the last ones: what is beyond them is left out, and what is missing is 0
     #[arg(long, value_name = "N,M", value_delimiter = ',')]
     shape: Option<Vec<usize>>,
-    /// Of real numbers: of the last axis the first n/2 + 1 points go out, or come in with --inverse
-    #[arg(long, conflicts_with = "field")]
-    real: bool,
-    /// The discrete cosine transform of this type, 1 to 4
-    #[arg(long, value_name = "K", value_parser = parse_type, conflicts_with_all = ["real", "field", "dst"])]
-    dct: Option<TrigType>,
-    /// The discrete sine transform of this type, 1 to 4
-    #[arg(long, value_name = "K", value_parser = parse_type, conflicts_with_all = ["real", "field"])]
-    dst: Option<TrigType>,
+    #[command(flatten)]
+    kind: KindArgs,
     /// Whether cosine and sine transforms have the factors that make them orthogonal. Without it: with --norm ortho
     #[arg(long, value_name = "BOOL", num_args = 0..=1, default_missing_value = "true")]
     orthogonalize: Option<bool>,
@@ -61,38 +54,19 @@ impl Args {
         Files::default().read([&self.input]).make(&self.output)
     }
 
-    fn kind(&self) -> TransformKind {
-        match (self.dct, self.dst) {
-            (Some(of), _) => TransformKind::Cosine(of),
-            (None, Some(of)) => TransformKind::Sine(of),
-            _ if self.real => TransformKind::Real,
-            _ => TransformKind::Dft,
-        }
-    }
-
     /// Whether what goes in is real.
     fn takes_real(&self) -> bool {
-        match self.kind() {
+        match self.kind.kind() {
             TransformKind::Dft => false,
             TransformKind::Real => !self.inverse,
-            TransformKind::Cosine(_) | TransformKind::Sine(_) => true,
+            _ => true,
         }
     }
 
     /// The factors that make cosine and sine transforms orthogonal.
     fn is_orthogonal(&self) -> bool {
-        let by_norm = self.dct.or(self.dst).is_some() && matches!(self.norm, Norm::Ortho);
+        let by_norm = self.kind.is_trig() && matches!(self.norm, Norm::Ortho);
         self.orthogonalize.unwrap_or(by_norm)
-    }
-}
-
-fn parse_type(text: &str) -> std::result::Result<TrigType, String> {
-    match text {
-        "1" | "I" => Ok(TrigType::I),
-        "2" | "II" => Ok(TrigType::II),
-        "3" | "III" => Ok(TrigType::III),
-        "4" | "IV" => Ok(TrigType::IV),
-        _ => Err("the types are 1, 2, 3 and 4".into()),
     }
 }
 
@@ -133,15 +107,14 @@ where
         y.iter_mut().zip(x).for_each(|(y, x)| *y = x.real());
         Ok(())
     };
-    match args.kind() {
+    match args.kind.kind() {
         TransformKind::Dft => transform::<N, N::Complex, N::Complex>(args, reader, out, (algebra, complex), to_complex),
         TransformKind::Real if args.inverse => {
             transform::<N, N::Complex, N::Real>(args, reader, out, (algebra, real), to_complex)
         }
         TransformKind::Real => transform::<N, N::Real, N::Complex>(args, reader, out, (algebra, complex), to_real),
-        TransformKind::Cosine(_) | TransformKind::Sine(_) => {
-            transform::<N, N::Real, N::Real>(args, reader, out, (algebra, real), to_real)
-        }
+        // Cosines and sines.
+        _ => transform::<N, N::Real, N::Real>(args, reader, out, (algebra, real), to_real),
     }
 }
 
@@ -211,7 +184,7 @@ fn describe(args: &Args, algebra: Algebra, shape: &[usize]) -> Result<Job> {
     // The lengths of the transform, of what goes in, and of what comes out.
     let mut lengths = shape.to_vec();
     for (i, &axis) in axes.iter().enumerate() {
-        let half = args.real && args.inverse && axis == last;
+        let half = args.kind.real && args.inverse && axis == last;
         let given = args.shape.as_ref().map(|shape| shape[i]);
         lengths[axis] = given.unwrap_or(if half { 2 * shape[axis].saturating_sub(1) } else { shape[axis] });
         if lengths[axis] == 0 {
@@ -221,7 +194,7 @@ fn describe(args: &Args, algebra: Algebra, shape: &[usize]) -> Result<Job> {
         }
     }
     let (mut input, mut output) = (lengths.clone(), lengths.clone());
-    if args.real {
+    if args.kind.real {
         let side = if args.inverse { &mut input } else { &mut output };
         side[last] = lengths[last] / 2 + 1;
     }
@@ -230,8 +203,8 @@ fn describe(args: &Args, algebra: Algebra, shape: &[usize]) -> Result<Job> {
     let inner: Vec<usize> = axes.iter().map(|axis| axis - first).collect();
     let is_empty = (0..shape.len()).any(|axis| lengths[axis] == 0);
     let direction = if args.inverse { Direction::Inverse } else { Direction::Forward };
-    let one = Transform::along(algebra, args.kind(), &lengths[first..], &inner)?;
-    let one = Transform { orthogonalize: args.is_orthogonal(), ..one };
+    let mut one = Transform::along(algebra, args.kind.kind(), &lengths[first..], &inner)?;
+    one.orthogonalize = args.is_orthogonal();
     let one = one.direction(direction).normalization(args.norm.into());
     // Lengths beyond all memory may stand beside an empty axis.
     if !is_empty {

@@ -70,6 +70,11 @@ impl Shape {
         }
     }
 
+    /// That of lengths of which none is 0.
+    pub fn of(lengths: &[usize]) -> Self {
+        Self(lengths.to_vec())
+    }
+
     /// The lengths.
     pub fn lengths(&self) -> &[usize] {
         &self.0

@@ -17,7 +17,7 @@ pub struct Sizes {
     /// The longest transform, a power of two
     #[arg(long, value_name = "2^b", default_value = "2^20", value_parser = size::parse_power_of_two)]
     to: usize,
-    /// These lengths instead: 1000,4095,10^6; `bench` takes shapes, too: 1024x1024,64x64x64
+    /// These lengths instead: 1000,4095,10^6; `bench` and `verify` take shapes, too: 1024x1024,64x64x64
     #[arg(long, value_name = "N,…", value_delimiter = ',', value_parser = Shape::parse, conflicts_with_all = ["from", "to"])]
     sizes: Vec<Shape>,
     /// All lengths from A to B whose prime factors are at most 13
@@ -72,7 +72,7 @@ impl Sizes {
         let length = |shape: Shape| match shape.lengths() {
             [n] => Ok(*n),
             _ => Err(Error::input(format!(
-                "{command} takes one dimension, and {shape} has several: `stockham bench` takes them"
+                "{command} takes one dimension, and {shape} has several: `stockham bench` and `verify` take them"
             ))),
         };
         self.all()?.into_iter().map(length).collect()

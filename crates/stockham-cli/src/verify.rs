@@ -3,17 +3,18 @@
 use std::io::Write;
 
 use serde::Serialize;
-use stockham::accuracy::{self, CHIRP_L2_LIMIT, L2_LIMIT, LINF_LIMIT, Measured, Method, Record};
-use stockham::{Algebra, Backend, Complex32, Complex64, Device, Direction, Goldilocks, Transform};
+use stockham::accuracy::{self, ArrayRecord, CHIRP_L2_LIMIT, L2_LIMIT, LINF_LIMIT, Measured, Method, Record};
+use stockham::{Algebra, Backend, Complex32, Complex64, Device, Direction, Goldilocks, Kind, Transform};
 
-use crate::args::{AlgebraArgs, DeviceArg};
+use crate::args::{AlgebraArgs, DeviceArg, KindArgs};
 use crate::error::{Error, Result};
 use crate::origin::Origin;
 use crate::output::{Files, RecordArgs};
 use crate::peer::{Peer, Work};
+use crate::size::Shape;
 use crate::sizes::Sizes;
 use crate::table::{self, Align};
-use crate::{memory, progress, size};
+use crate::{memory, progress};
 
 /// Measure the error of a device's transforms, in units of u·√log2 n, and hold it to limits
 #[derive(clap::Args)]
@@ -24,6 +25,8 @@ pub struct Args {
     device: DeviceArg,
     #[command(flatten)]
     sizes: Sizes,
+    #[command(flatten)]
+    kind: KindArgs,
     /// Measure the inverse transform
     #[arg(long)]
     inverse: bool,
@@ -47,10 +50,44 @@ struct Document {
     origin: Origin,
     l2_limit: f64,
     linf_limit: f64,
-    records: Vec<Record>,
+    records: Vec<Measurement>,
     /// The peer beside it, and its records of the same sizes and inputs.
     peer: Option<String>,
     peer_records: Vec<Record>,
+}
+
+/// What was measured of a size.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Measurement {
+    /// The DFT of elements along one dimension.
+    Line(Record),
+    /// Of several, or of real numbers.
+    Array(ArrayRecord),
+}
+
+impl Measurement {
+    fn passes(&self) -> bool {
+        match self {
+            Self::Line(record) => record.passes(),
+            Self::Array(record) => record.passes(),
+        }
+    }
+
+    /// The size, how it was checked, the outputs that were, and the errors.
+    fn cells(&self) -> [String; 5] {
+        let (shape, method, outputs, errors, exact) = match self {
+            Self::Line(r) => (Shape::from(r.n), r.method, r.outputs, [r.l2_units, r.linf_units], r.exact),
+            Self::Array(r) => (Shape::of(&r.shape), Method::Reference, r.outputs, [r.l2_units, r.linf_units], r.exact),
+        };
+        let method = match method {
+            Method::Reference => "reference",
+            Method::SelfTest => "self-test and samples",
+        };
+        let is_right = exact && errors[0] == 0.0;
+        let [l2, linf] = errors.map(|error| if is_right { "exact".to_owned() } else { format!("{error:.3}") });
+        [shape.to_string(), method.into(), outputs.to_string(), l2, linf]
+    }
 }
 
 /// Vectors as long as the transform that are on the host at a time: inputs and results of three runs, and one in twice
@@ -63,11 +100,12 @@ const LEAST_POINTS: usize = 1 << 12;
 
 /// Measures, prints and judges.
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
-    let sizes = args.sizes.lengths("verify")?;
+    let sizes = args.sizes.all()?;
     let device = args.device.open()?;
     let algebra = args.algebra.algebra();
     // cuFFT's errors stand beside ours where it is there; rustfft is what the CPU device itself computes with.
-    let peer = Some(&device).filter(|d| d.info().backend == Backend::Cuda && !args.inverse);
+    let is_plain = sizes.iter().all(Shape::is_line) && args.kind.kind() == Kind::Dft && !args.inverse;
+    let peer = Some(&device).filter(|d| d.info().backend == Backend::Cuda && is_plain);
     let peer = peer.and_then(|device| Peer::find(device, algebra).ok());
     let measure = match algebra {
         Algebra::ComplexF32 => measure::<Complex32>,
@@ -78,7 +116,8 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
             return Err(Error::input(format!("transforms over {name} are checked by `stockham bench --field {name}`")));
         }
     };
-    let longest = sizes.iter().max().map_or(0, |n| n.max(&LEAST_POINTS).saturating_mul(algebra.element_bytes()));
+    let longest = sizes.iter().map(Shape::points).max().unwrap_or(0);
+    let longest = longest.max(LEAST_POINTS).saturating_mul(algebra.element_bytes());
     let (host, on_device) = (longest.saturating_mul(HOST_VECTORS), longest.saturating_mul(DEVICE_VECTORS));
     memory::require(memory::of_host(&device, host, on_device), out)?;
     let mut document = Document {
@@ -92,9 +131,9 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
     let file = args.record.file();
     print_heading(&document, algebra, &device, out)?;
     let bar = progress::bar(sizes.len());
-    for n in sizes {
-        bar.set_message(format!("n = {}", size::power(n)));
-        measure(args, &device, peer.as_ref(), n, &mut document)?;
+    for shape in sizes {
+        bar.set_message(format!("n = {shape}"));
+        measure(args, &device, peer.as_ref(), &shape, &mut document)?;
         file.keep(&document)?;
         bar.suspend(|| print_row(&document, out))?;
         bar.inc(1);
@@ -107,21 +146,59 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
     Ok(())
 }
 
-fn measure<T: Measured>(
+fn measure<T: Verified>(
     args: &Args,
     device: &Device,
     peer: Option<&Peer>,
-    n: usize,
+    shape: &Shape,
     document: &mut Document,
 ) -> Result<()> {
     let direction = if args.inverse { Direction::Inverse } else { Direction::Forward };
-    document.records.push(accuracy::measure::<T>(device, n, direction, args.seed)?);
-    if let Some(peer) = peer {
+    let measurement = match (shape.lengths(), args.kind.kind()) {
+        (&[n], Kind::Dft) => Measurement::Line(accuracy::measure::<T>(device, n, direction, args.seed)?),
+        (lengths, Kind::Dft) => {
+            Measurement::Array(accuracy::measure_array::<T>(device, lengths, direction, args.seed)?)
+        }
+        (lengths, kind) => Measurement::Array(T::measure_reals(device, kind, lengths, direction, args.seed)?),
+    };
+    document.records.push(measurement);
+    if let (Some(peer), &[n]) = (peer, shape.lengths()) {
         let run = |x: &[T]| run_peer(device, peer, n, x);
         document.peer_records.push(accuracy::check(run, n, direction, args.seed)?);
     }
     Ok(())
 }
+
+/// Elements, some of which are made of real numbers.
+trait Verified: Measured {
+    fn measure_reals(
+        device: &Device,
+        kind: Kind,
+        lengths: &[usize],
+        direction: Direction,
+        seed: u64,
+    ) -> stockham::Result<ArrayRecord>;
+}
+
+macro_rules! verified {
+    ($type:ty, $measure:expr) => {
+        impl Verified for $type {
+            fn measure_reals(
+                device: &Device,
+                kind: Kind,
+                lengths: &[usize],
+                direction: Direction,
+                seed: u64,
+            ) -> stockham::Result<ArrayRecord> {
+                $measure(device, kind, lengths, direction, seed)
+            }
+        }
+    };
+}
+
+verified!(Complex32, accuracy::measure_reals::<Complex32>);
+verified!(Complex64, accuracy::measure_reals::<Complex64>);
+verified!(Goldilocks, |_, _, _, _, _| Err(stockham::Error::InvalidTransform("a field has no real numbers".into())));
 
 /// The peer's transforms of the vectors in `x`.
 fn run_peer<T: Measured>(device: &Device, peer: &Peer, n: usize, x: &[T]) -> stockham::Result<Vec<T>> {
@@ -138,7 +215,7 @@ fn run_peer<T: Measured>(device: &Device, peer: &Peer, n: usize, x: &[T]) -> sto
 
 /// The columns of the table, wide enough for all that comes; there is one more with a peer.
 const COLUMNS: [(&str, usize, Align); 6] = [
-    ("n", 4, Align::Right),
+    ("n", 9, Align::Right),
     ("method", 21, Align::Left),
     ("outputs", 8, Align::Right),
     ("L2", 6, Align::Right),
@@ -171,17 +248,8 @@ fn print_heading(document: &Document, algebra: Algebra, device: &Device, out: &m
 /// The row of what was measured last.
 fn print_row(document: &Document, out: &mut dyn Write) -> Result<()> {
     let Some(record) = document.records.last() else { return Ok(()) };
-    let method = match record.method {
-        Method::Reference => "reference",
-        Method::SelfTest => "self-test and samples",
-    };
-    let (l2, linf) = if record.exact && record.l2_units == 0.0 {
-        ("exact".to_owned(), "exact".to_owned())
-    } else {
-        (format!("{:.3}", record.l2_units), format!("{:.3}", record.linf_units))
-    };
     let verdict = if record.passes() { "pass" } else { "FAIL" };
-    let mut row = vec![size::power(record.n), method.into(), record.outputs.to_string(), l2, linf, verdict.into()];
+    let mut row: Vec<String> = record.cells().into_iter().chain([verdict.to_owned()]).collect();
     row.extend(document.peer_records.last().map(|record| format!("{:.3}", record.l2_units)));
     writeln!(out, "{}", line(&row))?;
     Ok(out.flush()?)

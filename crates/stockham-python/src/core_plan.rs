@@ -93,10 +93,10 @@ impl CorePlan {
         let Some(executable) = &self.executable else { return String::new() };
         let info = executable.device().info();
         let dialect = match info.backend {
-            Backend::Cpu => return String::new(),
             Backend::Cuda => Dialect::Cuda,
             Backend::Opencl if info.compute_capability.is_some() => Dialect::OpenClNvidia,
             Backend::Opencl => Dialect::OpenCl,
+            _ => return String::new(),
         };
         let texts = kernel::texts(executable.recipe(), dialect);
         texts.iter().map(|text| format!("// {}\n{}\n", text.name, text.source.trim_end())).collect()

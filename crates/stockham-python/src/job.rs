@@ -2,7 +2,7 @@
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use stockham::{Algebra, Dim, Direction, Kind, Layout, Normalization, Placement, Transform, TrigType};
+use stockham::{Algebra, Dim, Direction, Kind, Normalization, Placement, Transform, TrigType};
 
 use crate::view::{Number, Place};
 
@@ -135,18 +135,10 @@ impl Job {
                 batch.push(dim(axis, n));
             }
         }
-        Ok(Transform {
-            algebra: if output.number.is_double() { Algebra::ComplexF64 } else { Algebra::ComplexF32 },
-            kind: self.kind,
-            orthogonalize: self.orthogonalize,
-            dims,
-            batch,
-            direction: self.direction,
-            normalization: self.normalization,
-            placement,
-            input_layout: Layout::Plain,
-            output_layout: Layout::Plain,
-        })
+        let algebra = if output.number.is_double() { Algebra::ComplexF64 } else { Algebra::ComplexF32 };
+        let mut transform = Transform::new(algebra, 1).direction(self.direction).normalization(self.normalization);
+        (transform.kind, transform.orthogonalize) = (self.kind, self.orthogonalize);
+        Ok(transform.placement(placement).with_dims(dims).with_batch(batch))
     }
 }
 

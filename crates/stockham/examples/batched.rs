@@ -2,7 +2,7 @@
 //!
 //! `cargo run --release -p stockham --example batched [DEVICE]`
 
-use stockham::{Algebra, Complex32, Device, Result, Transform};
+use stockham::{Complex32, Device, Fft, Result};
 
 const N: usize = 4096;
 const BATCH: usize = 1024;
@@ -14,9 +14,9 @@ fn main() -> Result<()> {
         None => Device::best()?,
     };
     // Planned and compiled once; planning the same again is quick, because compiled kernels are kept on disk.
-    let transform = Transform::new(Algebra::ComplexF32, N).batch(BATCH);
-    let mut forward = device.plan(&transform)?.runner::<Complex32>()?;
-    let mut inverse = device.plan(&transform.clone().inverse())?.runner::<Complex32>()?;
+    let transform = Fft::complex::<f32>(N).batch(BATCH);
+    let mut forward = transform.plan(&device)?.runner::<Complex32>()?;
+    let mut inverse = transform.inverse().plan(&device)?.runner::<Complex32>()?;
 
     // One tone a transform: transform number t holds the tone of frequency t.
     let turn = |t: usize, j: usize| (t * j % N) as f32 / N as f32 * std::f32::consts::TAU;

@@ -22,3 +22,8 @@ fn main() -> Result<()> {
     assert!(worst < 1e-13);
     Ok(())
 }
+
+#[test]
+fn it_runs() {
+    main().unwrap();
+}

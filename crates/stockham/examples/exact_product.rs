@@ -16,3 +16,8 @@ fn main() -> Result<()> {
     println!("the square has {} hexadecimal digits, each exact", square.digits().len());
     Ok(())
 }
+
+#[test]
+fn it_runs() {
+    main().unwrap();
+}

@@ -57,3 +57,8 @@ fn main() -> Result<()> {
     }
     Ok(())
 }
+
+#[test]
+fn it_runs() {
+    main().unwrap();
+}

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 /// The family of driver behind a device.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
+#[non_exhaustive]
 pub enum Backend {
     /// The host's own cores.
     Cpu,

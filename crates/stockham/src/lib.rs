@@ -3,24 +3,30 @@
 pub mod accuracy;
 pub mod algebra;
 pub mod autosort;
+mod builder;
 pub mod codelet;
 mod convolution;
 mod device;
 mod device_info;
 mod distinct;
 mod error;
+#[doc(hidden)]
 pub mod host_memory;
 pub mod integer;
 pub mod kernel;
 pub mod naive;
+#[cfg(feature = "ndarray")]
+pub mod ndarray;
 mod parallel;
 pub mod plan;
 pub mod polynomial;
 mod regular_file;
+#[doc(hidden)]
 pub mod repetition;
 pub mod residues;
 mod simple;
 pub mod threads;
+#[doc(hidden)]
 pub mod timing;
 mod transform;
 pub mod tuning;
@@ -29,11 +35,15 @@ mod whole_file;
 pub use algebra::{
     Algebra, BigPrime, ComplexElement, Data, Digit, Direction, Element, Goldilocks, Layout, Real, Scale,
 };
+pub use builder::{Fft, Ntt, TransformBuilder};
 pub use device::{
     Backend, Buffer, DEVICE_VARIABLE, Device, DeviceInfo, Discovery, Event, Executable, KernelReport, Missing, Runner,
     Slice, SliceMut, Stream, WISDOM_VARIABLE, cache, interop,
 };
 pub use error::{Error, Result};
 pub use num_complex::{Complex, Complex32, Complex64};
-pub use simple::{dctn, dstn, fft, fftn, idctn, idstn, ifft, ifftn, intt, irfftn, ntt, rfftn};
+pub use simple::{
+    dct, dctn, dst, dstn, fft, fft2, fftn, idct, idctn, idst, idstn, ifft, ifft2, ifftn, intt, irfft, irfft2, irfftn,
+    ntt, rfft, rfft2, rfftn,
+};
 pub use transform::{Dim, Kind, Lengths, Normalization, Placement, Transform, TrigType};

@@ -16,6 +16,7 @@ use crate::plan::Step;
 
 /// What the product is reduced by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Product {
     /// Nothing: degrees add.
     Linear,

@@ -49,6 +49,7 @@ impl Peer {
             Backend::Cpu => Ok(Self::Rustfft),
             Backend::Cuda => cufft::Library::load().map(Self::Cufft),
             Backend::Opencl => Err("there is no peer for OpenCL devices".into()),
+            other => Err(format!("there is no peer for {other:?} devices")),
         }
     }
 

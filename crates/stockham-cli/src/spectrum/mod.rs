@@ -1,9 +1,11 @@
-//! `stockham spectrum`: a recording in, a picture of its frequencies out.
+//! `stockham spectrum`: a recording or a picture in, a picture of its frequencies out.
 
 mod channel;
+mod colors;
 mod compressed;
 mod frequency;
 mod harmonics;
+mod image;
 mod labels;
 mod note;
 mod peaks;
@@ -11,6 +13,7 @@ mod picture;
 mod recording;
 mod report;
 mod sound;
+mod source;
 mod spectrogram;
 mod wav;
 mod welch;
@@ -27,15 +30,17 @@ use crate::{memory, plot};
 
 use channel::Channel;
 use recording::Recording;
+use source::Source;
 use welch::Frames;
 
-/// Draw the spectrum of a recording and print its strongest peaks
+/// Draw the spectrum of a recording or of a picture and print its strongest peaks
 ///
-/// Levels are those of sines, in dBFS: a sine of full scale has 0. Noise is lower by as much as the bins are narrow.
+/// Levels are those of sines, in dBFS: a sine of full scale has 0, of pictures one from black to white. Noise is lower by as
+/// much as the bins are narrow. Pictures are grey by luminance.
 #[derive(clap::Args)]
 pub struct Args {
-    /// The recording: WAV (8 to 32 bits, float, A-law, µ-law; also RF64 and W64), FLAC, MP3 or Ogg Vorbis; `-` reads it
-    /// from standard input
+    /// The recording: WAV (8 to 32 bits, float, A-law, µ-law; also RF64 and W64), FLAC, MP3 or Ogg Vorbis; or the picture:
+    /// PNG or JPEG; `-` reads it from standard input
     #[arg(value_name = "IN")]
     input: PathBuf,
     /// Where the picture goes (.png, or .svg for a spectrum)
@@ -77,7 +82,11 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
     }
     let stages = Stages::new(if args.spectrogram { 4 } else { 3 });
     stages.next("reading");
-    let recording = Recording::read(&args.input, args.channel)?;
+    let source = Source::read(&args.input)?;
+    if image::is_image(&source.bytes) {
+        return image::run(args, &source, format, &stages, out);
+    }
+    let recording = Recording::decode(source, args.channel)?;
     let device = args.device.open()?;
     let spectrum = frames(args, &recording, &SPECTRUM, 2);
     let spectrogram = args.spectrogram.then(|| frames(args, &recording, &SPECTROGRAM, 8));

@@ -48,16 +48,21 @@ fn prominence(levels: &[f64], k: usize) -> f64 {
 /// The frequency from the parabola through three bins, since in decibels the window's lobe is nearly one; the height
 /// from the lobe itself, because the parabola's is up to 0.3 dB too high.
 fn interpolate(spectrum: &Spectrum, k: usize) -> Peak {
-    let [a, b, c] = [k - 1, k, k + 1].map(|i| spectrum.levels[i]);
-    let curvature = a - 2.0 * b + c;
-    let shift = if curvature < 0.0 { (0.5 * (a - c) / curvature).clamp(-0.5, 0.5) } else { 0.0 };
+    let around = [k - 1, k, k + 1].map(|i| spectrum.levels[i]);
+    let (b, shift) = (around[1], shift(around));
     // The lobe's zeros are two bins from its top where nothing was padded, `lobe` bins where it was.
     let level = b - hann_lobe(shift * 2.0 / spectrum.lobe);
     Peak { hz: (k as f64 + shift) * spectrum.bin_hz, level }
 }
 
+/// Where the top of the parabola through three neighbouring levels lies, in bins from the middle one.
+pub fn shift([a, b, c]: [f64; 3]) -> f64 {
+    let curvature = a - 2.0 * b + c;
+    if curvature < 0.0 { (0.5 * (a - c) / curvature).clamp(-0.5, 0.5) } else { 0.0 }
+}
+
 /// How far below its top the Hann window's lobe is, `x` bins away (less than one), in dB: sinc(x)/(1 − x²).
-fn hann_lobe(x: f64) -> f64 {
+pub fn hann_lobe(x: f64) -> f64 {
     let angle = std::f64::consts::PI * x;
     let sinc = if angle.abs() < 1e-9 { 1.0 } else { angle.sin() / angle };
     20.0 * (sinc / (1.0 - x * x)).log10()

@@ -1,13 +1,10 @@
 //! A recording of one channel, out of a file or a pipe.
 
-use std::io::Read;
-use std::path::Path;
-
 use crate::error::{Error, Result};
-use crate::input;
 
 use super::channel::Channel;
 use super::sound::{self, Sound};
+use super::source::Source;
 use super::welch::samples;
 
 /// A recording of one channel, full scale at ±1.
@@ -29,18 +26,10 @@ pub struct Recording {
 }
 
 impl Recording {
-    /// Reads a file whole; `-` is standard input.
-    pub fn read(path: &Path, channel: Channel) -> Result<Self> {
-        let (name, bytes) = if path.as_os_str() == "-" {
-            let mut bytes = Vec::new();
-            std::io::stdin().lock().read_to_end(&mut bytes).map_err(Error::read(Path::new("standard input")))?;
-            ("standard input".to_owned(), bytes)
-        } else {
-            let name = path.file_name().map(|name| name.to_string_lossy().into_owned());
-            (name.unwrap_or_default(), input::read(path)?)
-        };
-        let shown = if path.as_os_str() == "-" { name.clone() } else { path.display().to_string() };
-        let sound = sound::decode(&bytes).map_err(|fault| Error::input(format!("{shown}: {fault}")))?;
+    /// What a file has.
+    pub fn decode(source: Source, channel: Channel) -> Result<Self> {
+        let sound = sound::decode(&source.bytes).map_err(|fault| source.fault(fault))?;
+        let Source { name, shown, bytes } = source;
         drop(bytes);
         Self::of(name, sound, channel).map_err(|why| Error::input(format!("{shown}: {why}")))
     }

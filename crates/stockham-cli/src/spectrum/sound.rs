@@ -21,7 +21,9 @@ pub struct Sound {
 #[derive(Debug, thiserror::Error, PartialEq)]
 pub enum Fault {
     /// No format that is known.
-    #[error("not a recording that can be read: WAV, RF64, W64, FLAC, MP3 and Ogg Vorbis are")]
+    #[error(
+        "not a recording that can be read: WAV, RF64, W64, FLAC, MP3 and Ogg Vorbis are, and of pictures PNG and JPEG"
+    )]
     Unknown,
     /// It ends too early.
     #[error("the recording is truncated: {part} should have {expected}, and the file has {found}")]

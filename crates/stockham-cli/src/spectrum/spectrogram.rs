@@ -1,7 +1,8 @@
 //! The picture of a recording over time.
 
-use crate::plot::{Anchor, Axis, Color, Frame, Picture, Raster, Text};
+use crate::plot::{Axis, Color, Frame, Picture, Raster};
 
+use super::colors::{color_bar, color_of};
 use super::frequency;
 use super::picture::{self, SIZE, TITLE};
 use super::recording::Recording;
@@ -54,26 +55,4 @@ fn level(columns: &[Vec<f64>], across: f64, from: f64, to: f64) -> f64 {
         column[below] + (column[above] - column[below]) * middle.fract()
     };
     of(&columns[left]) + (of(&columns[right]) - of(&columns[left])) * at.fract()
-}
-
-fn color_of(place: f64) -> Color {
-    let color = colorous::INFERNO.eval_continuous(place);
-    Color(color.r, color.g, color.b, 1.0)
-}
-
-fn color_bar(picture: &mut Picture, frame: &Frame, scale: &Axis) {
-    let (_, top, right, bottom) = frame.area;
-    let (left, right) = (right + 36.0, right + 66.0);
-    picture.raster(Raster { area: (left, top, right, bottom), color: Box::new(|_, down| color_of(1.0 - down)) });
-    let outline = vec![(left, top), (right, top), (right, bottom), (left, bottom), (left, top)];
-    picture.line(outline, Color::FAINT_INK, 1.5);
-    for tick in scale.ticks(8) {
-        let y = bottom - (bottom - top) * tick.place;
-        picture.line(vec![(right, y), (right + 7.0, y)], Color::FAINT_INK, 1.5);
-        if let Some(label) = tick.label {
-            picture.text(Text::new((right + 13.0, y), label).size(21.0));
-        }
-    }
-    let beside = (right + 92.0, (top + bottom) / 2.0);
-    picture.text(Text::new(beside, &scale.title).size(22.0).anchor(Anchor::Middle).upwards());
 }

@@ -86,7 +86,7 @@ pub fn check_by<T: Measured>(
     let y = call(&mut function, &x)?;
     let (outputs, found, laws) = match method {
         Method::Reference => {
-            let reference = reference(&x, n, direction)?;
+            let reference = references(&x, n, direction)?;
             (y.len(), errors(&y, |i| reference[i]), None)
         }
         Method::SelfTest => {
@@ -112,7 +112,7 @@ pub fn check_by<T: Measured>(
 
 /// Checks that there is room for what a check holds at once: of elements, two inputs, their sum and what became of them, or
 /// roots; of wider ones, a reference or the input, a line of scratch memory, and two of roots while they are computed.
-fn check_memory<T: Measured>(n: usize) -> Result<()> {
+pub(super) fn check_memory<T: Measured>(n: usize) -> Result<()> {
     const LINES: usize = 6;
     const WIDE_LINES: usize = 4;
     let points = n.saturating_mul(vectors(n));
@@ -156,15 +156,28 @@ fn call<T: Measured>(function: &mut impl FnMut(&[T]) -> Result<Vec<T>>, x: &[T])
     }
 }
 
-fn reference<T: Measured>(x: &[T], n: usize, direction: Direction) -> Result<Vec<T::Wide>> {
+/// The transforms of lines of `n` points, in the wider ring.
+fn references<T: Measured>(x: &[T], n: usize, direction: Direction) -> Result<Vec<T::Wide>> {
     let mut wide = widened(x);
+    transform_lines(&mut wide, n, direction)?;
+    Ok(wide)
+}
+
+/// The transform of a line, in the wider ring.
+pub(super) fn reference<T: Measured>(mut line: Vec<T::Wide>, direction: Direction) -> Result<Vec<T::Wide>> {
+    let n = line.len();
+    transform_lines(&mut line, n, direction)?;
+    Ok(line)
+}
+
+fn transform_lines<R: NumericRing>(wide: &mut [R], n: usize, direction: Direction) -> Result<()> {
     match Autosort::new(n, direction) {
         Some(autosort) => {
-            let mut scratch = vec![T::Wide::zero(); n];
+            let mut scratch = vec![R::zero(); n];
             wide.chunks_mut(n).for_each(|line| autosort.process(line, &mut scratch));
         }
         None if 0 < n && n <= NAIVE_UP_TO => {
-            parallel::chunks(&mut wide, n, 1, |_, line| line.copy_from_slice(&naive::dft(line, direction)));
+            parallel::chunks(wide, n, 1, |_, line| line.copy_from_slice(&naive::dft(line, direction)));
         }
         None if 0 < n && has_all_roots::<T>() => chirp::transform(&mut wide, n, direction),
         None => {
@@ -173,7 +186,7 @@ fn reference<T: Measured>(x: &[T], n: usize, direction: Direction) -> Result<Vec
             return Err(Error::unsupported(format!("a reference for {n} points"), reason));
         }
     }
-    Ok(wide)
+    Ok(())
 }
 
 fn widened<T: Measured>(x: &[T]) -> Vec<T::Wide> {

@@ -15,6 +15,8 @@ pub trait Measured: Element {
     fn distance_squared(self, reference: &Self::Wide) -> f64;
     /// |reference|²; 1 over an exact ring.
     fn magnitude_squared(reference: &Self::Wide) -> f64;
+    /// The real part of a number; over a field the number itself.
+    fn real_part(wide: &Self::Wide) -> Self::Wide;
     /// The element that 128 random bits make: over ℂ, uniform in the square from −1 to 1.
     fn from_bits(bits: [u64; 2]) -> Self;
     /// The impulse with as much energy as `n` random elements.
@@ -90,6 +92,9 @@ impl Measured for Complex<f32> {
     fn magnitude_squared(reference: &Self::Wide) -> f64 {
         reference.norm_sqr()
     }
+    fn real_part(wide: &Self::Wide) -> Self::Wide {
+        wide.re.into()
+    }
     fn from_bits(bits: [u64; 2]) -> Self {
         Complex::new(uniform(bits[0]) as f32, uniform(bits[1]) as f32)
     }
@@ -111,6 +116,9 @@ impl Measured for Complex<f64> {
     fn magnitude_squared(reference: &Self::Wide) -> f64 {
         reference.re.to_f64().powi(2) + reference.im.to_f64().powi(2)
     }
+    fn real_part(wide: &Self::Wide) -> Self::Wide {
+        Complex::new(wide.re, 0.0.into())
+    }
     fn from_bits(bits: [u64; 2]) -> Self {
         Complex::new(uniform(bits[0]), uniform(bits[1]))
     }
@@ -129,6 +137,9 @@ impl Measured for Goldilocks {
     }
     fn magnitude_squared(_: &Self) -> f64 {
         1.0
+    }
+    fn real_part(wide: &Self) -> Self {
+        *wide
     }
     fn from_bits(bits: [u64; 2]) -> Self {
         Self::reduce(bits[0])

@@ -17,6 +17,7 @@
 //! # Ok::<(), stockham::Error>(())
 //! ```
 
+mod arrays;
 mod check;
 mod chirp;
 mod measured;
@@ -28,6 +29,7 @@ use crate::device::Device;
 use crate::error::Result;
 use crate::transform::{Normalization, Transform};
 
+pub use arrays::{ArrayRecord, measure_array, measure_reals};
 pub use check::{check, check_by, errors};
 pub use measured::{Measured, random, random_digits, random_residues};
 

@@ -59,6 +59,18 @@ pub enum Algebra {
     PrimeField(PrimeField),
 }
 
+impl From<BigPrime> for Algebra {
+    fn from(prime: BigPrime) -> Self {
+        Self::BigPrime(prime)
+    }
+}
+
+impl From<PrimeField> for Algebra {
+    fn from(field: PrimeField) -> Self {
+        Self::PrimeField(field)
+    }
+}
+
 impl Algebra {
     /// The name in recipes and file formats.
     pub fn name(self) -> &'static str {

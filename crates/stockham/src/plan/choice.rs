@@ -25,6 +25,7 @@ pub struct Choice {
 
 /// Which passes share a launch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[non_exhaustive]
 pub enum Launches {
     /// Each is one.
     #[default]
@@ -79,6 +80,7 @@ pub struct PassChoice {
 
 /// How the input of a tile comes to the threads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[non_exhaustive]
 pub enum Loading {
     /// Each thread loads its rows.
     #[default]

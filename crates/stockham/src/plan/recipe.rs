@@ -32,6 +32,7 @@ pub struct Recipe {
 
 /// The ways of computing.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub enum Method {
     /// By the host's library and codelets.
     Host,

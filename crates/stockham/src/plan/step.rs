@@ -11,6 +11,7 @@ use super::pass_shape::square_root_split;
 
 /// A kernel, or a few, over whole arrays. `x` is changed in place where no other target is named.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[non_exhaustive]
 pub enum Step {
     /// x_i ← x_i · y_i · scale.
     Product {

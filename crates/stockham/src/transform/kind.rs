@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 /// What a transform's numbers are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
 pub enum Kind {
     /// The DFT: elements of the algebra on both sides.
     #[default]

@@ -64,7 +64,7 @@ fn run_from<T: Poison>(executable: &Executable, x: &[T], start: usize) -> Vec<T>
 fn agree<T: Poison>(device: &Device, choice: &str, batch: usize, placement: Placement) {
     let choice = read(choice);
     let n = points(&choice);
-    let transform = Transform { placement, ..Transform::new(T::ALGEBRA, n).batch(batch) };
+    let transform = Transform::new(T::ALGEBRA, n).batch(batch).placement(placement);
     let is_large = |pass: &PassChoice| pass.stages.iter().product::<usize>() * pass.columns * size_of::<T>() > 64 << 10;
     let recipe = match choice.realise(&transform, device.info()) {
         Ok(recipe) => recipe,

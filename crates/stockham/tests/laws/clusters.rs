@@ -27,7 +27,7 @@ fn planned_transforms_go_through_clusters() {
             return;
         }
         let batch = (device.info().compute_units << 12).div_ceil(n).max(2);
-        let transform = Transform { placement, ..Transform::new(T::ALGEBRA, n).batch(batch) };
+        let transform = Transform::new(T::ALGEBRA, n).batch(batch).placement(placement);
         let recipe = device.plan(&transform).unwrap().recipe().clone();
         assert_eq!((recipe.launches().len(), recipe.passes().len()), (1, 2), "{recipe}");
         let x = random::<T>(n * batch, u64::from(log));

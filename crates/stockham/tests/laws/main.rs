@@ -7,6 +7,7 @@ mod candidates;
 mod chunks;
 mod clusters;
 mod common;
+mod descriptions;
 mod dimensions;
 mod guards;
 mod layouts;

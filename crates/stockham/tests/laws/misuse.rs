@@ -131,25 +131,9 @@ fn another_device() {
 }
 
 #[test]
-fn descriptions_that_contradict_themselves() {
-    let new = |n| Transform::new(Algebra::ComplexF32, n);
-    let uneven = Transform { dims: vec![Dim { n: 8, input_stride: 1, output_stride: 2 }], ..new(8).in_place() };
-    let wrong = [
-        ("no points", new(0)),
-        ("no transforms", new(8).batch(0)),
-        ("no dimensions", new(8).with_dims([])),
-        ("outputs on one place", new(8).with_batch([Dim::new(3, 0)])),
-        ("outputs that overlap", new(8).with_batch([Dim::new(3, 4)])),
-        ("in place with two strides", uneven),
-        ("more than the address space", new(1 << 40).batch(1 << 40)),
-    ];
+fn more_than_there_is() {
     for device in devices() {
         let executable = &planned(&device);
-        for (name, transform) in &wrong {
-            let result = device.plan(transform).map(drop);
-            assert!(matches!(result, Err(Error::InvalidTransform(_))), "{name}: {result:?}");
-            still_works(executable);
-        }
         refused!(executable, device.alloc::<Complex32>(usize::MAX).map(drop), Error::OutOfMemory { .. });
         refused!(executable, device.alloc::<Complex32>(1 << 50).map(drop), Error::OutOfMemory { .. });
     }

@@ -2,7 +2,7 @@
 //! recorded at their second run where a device can.
 
 use stockham::accuracy::random;
-use stockham::{Buffer, Device, Executable, Placement, Transform};
+use stockham::{Buffer, Device, Executable, Transform};
 
 use crate::common::{Poison, assert_close, batch_case, everywhere, is_slow, run, same_bits};
 
@@ -71,7 +71,7 @@ fn every_run_computes_what_its_input_asks_for() {
 #[test]
 fn threads_do_not_mix() {
     fn agree<T: Poison>(device: &Device, n: usize) {
-        let transform = Transform { placement: Placement::InPlace, ..Transform::new(T::ALGEBRA, n) };
+        let transform = Transform::new(T::ALGEBRA, n).in_place();
         let executable = device.plan(&transform).unwrap();
         let cases: Vec<_> = (0..3).map(|seed| batch_case::<T>(&transform, seed)).collect();
         std::thread::scope(|scope| {

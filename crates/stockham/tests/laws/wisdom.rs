@@ -28,7 +28,7 @@ fn a_choice_is_taken_and_the_result_is_right() {
         let (advised, model) = (advised(device, &base, choice), device.with_wisdom(Wisdom::default()));
         for direction in DIRECTIONS {
             for placement in [Placement::OutOfPlace, Placement::InPlace] {
-                let transform = Transform { placement, ..base.clone().direction(direction) };
+                let transform = base.clone().direction(direction).placement(placement);
                 let executable = advised.plan(&transform).unwrap();
                 assert_eq!(*executable.recipe(), choice.realise(&transform, device.info()).unwrap());
                 assert_eq!(advised.advised(&transform).as_ref(), Some(executable.recipe()));

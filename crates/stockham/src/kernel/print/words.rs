@@ -2,6 +2,7 @@
 
 /// The language of a device.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Dialect {
     /// CUDA C++, as NVRTC takes it.
     Cuda,

@@ -1,0 +1,228 @@
+//! Builders of transforms: what is asked for most is said in one line. What they make is a [`Transform`], which stays the
+//! plain description of one.
+
+use crate::algebra::{Algebra, Direction, Element, Layout, Real};
+use crate::device::{Device, Executable};
+use crate::error::{Error, Result};
+use crate::transform::{Dim, Kind, Lengths, Normalization, Placement, Transform, TrigType};
+
+/// Fourier, cosine and sine transforms, in the precision that a real type names.
+///
+/// ```
+/// use stockham::{Complex32, Device, Fft};
+/// let device = Device::best()?;
+/// // Sixteen arrays of 100 by 120, one after the other.
+/// let plan = Fft::complex::<f32>([100, 120]).batch(16).plan(&device)?;
+/// let input = device.upload(&vec![Complex32::ONE; plan.transform().input_len()])?;
+/// let mut output = device.alloc::<Complex32>(plan.transform().output_len())?;
+/// plan.run(&input, &mut output)?;
+/// assert_eq!(output.slice(..2)?.to_vec()?, [12000.0, 0.0].map(Complex32::from));
+/// # Ok::<(), stockham::Error>(())
+/// ```
+#[derive(Debug)]
+pub enum Fft {}
+
+impl Fft {
+    /// The DFT of complex numbers: of `n` points, or of `[rows, columns]`, the last of which are neighbours.
+    pub fn complex<F: Real>(shape: impl Into<Lengths>) -> TransformBuilder {
+        TransformBuilder::new(F::Complex::ALGEBRA, Kind::Dft, shape)
+    }
+
+    /// The DFT of real numbers, to [half spectra](Kind::Real), and back by [`inverse`](TransformBuilder::inverse). The shape is
+    /// that of the real numbers either way.
+    ///
+    /// ```
+    /// use stockham::{Device, Fft};
+    /// let device = Device::cpu();
+    /// let back = Fft::real::<f64>([4, 6]).inverse().plan(&device)?;
+    /// assert_eq!((back.transform().input_len(), back.transform().output_len()), (4 * 4, 4 * 6));
+    /// # Ok::<(), stockham::Error>(())
+    /// ```
+    pub fn real<F: Real>(shape: impl Into<Lengths>) -> TransformBuilder {
+        TransformBuilder::new(F::Complex::ALGEBRA, Kind::Real, shape)
+    }
+
+    /// The discrete cosine transform of a [type](TrigType), of real numbers.
+    pub fn cosine<F: Real>(of: TrigType, shape: impl Into<Lengths>) -> TransformBuilder {
+        TransformBuilder::new(F::Complex::ALGEBRA, Kind::Cosine(of), shape)
+    }
+
+    /// The discrete sine transform of a [type](TrigType), of real numbers.
+    pub fn sine<F: Real>(of: TrigType, shape: impl Into<Lengths>) -> TransformBuilder {
+        TransformBuilder::new(F::Complex::ALGEBRA, Kind::Sine(of), shape)
+    }
+}
+
+/// Transforms over finite fields.
+///
+/// ```
+/// use stockham::{Algebra, BigPrime, Device, Goldilocks, Ntt};
+/// let device = Device::cpu();
+/// let plan = Ntt::over(Algebra::Goldilocks, 8).in_place().plan(&device)?;
+/// let mut data = device.upload(&[Goldilocks::reduce(1); 8])?;
+/// plan.run_in_place(&mut data)?;
+/// assert_eq!(data.to_vec()?[0].value(), 8);
+/// // The elements of a big prime have many digits.
+/// assert_eq!(Ntt::over(BigPrime::P3, [4, 8]).transform()?.points(), 32);
+/// # Ok::<(), stockham::Error>(())
+/// ```
+#[derive(Debug)]
+pub enum Ntt {}
+
+impl Ntt {
+    /// The transform over a field: [`Algebra::Goldilocks`], a [`BigPrime`](crate::BigPrime), or a
+    /// [`PrimeField`](crate::algebra::PrimeField). Over the algebras of complex numbers it is the DFT.
+    pub fn over(field: impl Into<Algebra>, shape: impl Into<Lengths>) -> TransformBuilder {
+        TransformBuilder::new(field.into(), Kind::Dft, shape)
+    }
+}
+
+/// A transform in the making: forward, over all dimensions of one array without gaps, out of place, the inverse of it being
+/// scaled, if nothing else is said. In what order things are said does not matter.
+#[derive(Debug, Clone)]
+#[must_use = "a builder does nothing until it makes a transform or a plan"]
+pub struct TransformBuilder {
+    algebra: Algebra,
+    kind: Kind,
+    shape: Vec<usize>,
+    axes: Option<Vec<usize>>,
+    strides: Option<[Vec<usize>; 2]>,
+    batch: Option<usize>,
+    direction: Direction,
+    normalization: Normalization,
+    orthogonalize: Option<bool>,
+    placement: Placement,
+    layouts: [Layout; 2],
+}
+
+impl TransformBuilder {
+    pub(crate) fn new(algebra: Algebra, kind: Kind, shape: impl Into<Lengths>) -> Self {
+        Self {
+            algebra,
+            kind,
+            shape: shape.into().into(),
+            axes: None,
+            strides: None,
+            batch: None,
+            direction: Direction::Forward,
+            normalization: Normalization::Backward,
+            orthogonalize: None,
+            placement: Placement::OutOfPlace,
+            layouts: [Layout::Plain; 2],
+        }
+    }
+
+    /// Along these axes of the array only, counted from 0, the outermost; the others are its batch. Of real numbers the last
+    /// one named has half a spectrum.
+    ///
+    /// ```
+    /// use stockham::Fft;
+    /// let columns = Fft::complex::<f64>([100, 120]).axes([0]).transform()?;
+    /// assert_eq!((columns.points(), columns.batch_count()), (100, 120));
+    /// # Ok::<(), stockham::Error>(())
+    /// ```
+    pub fn axes(mut self, axes: impl IntoIterator<Item = usize>) -> Self {
+        self.axes = Some(axes.into_iter().collect());
+        self
+    }
+
+    /// So many arrays, each of which begins where the one before it ends.
+    pub fn batch(mut self, count: usize) -> Self {
+        self.batch = Some(count);
+        self
+    }
+
+    /// The distances between neighbours along each axis of the array, of the input and of the output, counted in the numbers
+    /// of that side: complex numbers, reals or elements. Without them there are no gaps; in place, lines of real numbers are
+    /// [padded](Transform::in_place).
+    ///
+    /// ```
+    /// use stockham::Fft;
+    /// // The left half of a wider image goes to an array that has its columns one after the other.
+    /// let left = Fft::complex::<f32>([100, 60]).strides([120, 1], [1, 100]).transform()?;
+    /// assert_eq!((left.input_len(), left.output_len()), (99 * 120 + 60, 6000));
+    /// # Ok::<(), stockham::Error>(())
+    /// ```
+    pub fn strides(mut self, input: impl IntoIterator<Item = usize>, output: impl IntoIterator<Item = usize>) -> Self {
+        self.strides = Some([input.into_iter().collect(), output.into_iter().collect()]);
+        self
+    }
+
+    /// The inverse transform.
+    pub fn inverse(self) -> Self {
+        self.direction(Direction::Inverse)
+    }
+
+    /// The direction.
+    pub fn direction(mut self, direction: Direction) -> Self {
+        self.direction = direction;
+        self
+    }
+
+    /// The output replaces the input.
+    pub fn in_place(mut self) -> Self {
+        self.placement = Placement::InPlace;
+        self
+    }
+
+    /// Which direction carries the factor. Without it the inverse does.
+    pub fn normalization(mut self, normalization: Normalization) -> Self {
+        self.normalization = normalization;
+        self
+    }
+
+    /// Whether cosine and sine transforms are [orthogonalized](Transform::orthogonalize). Without it they are with
+    /// [`Normalization::Ortho`], as SciPy's.
+    pub fn orthogonalize(mut self, is_orthogonal: bool) -> Self {
+        self.orthogonalize = Some(is_orthogonal);
+        self
+    }
+
+    /// The layouts of digits, in the input and in the output.
+    pub fn layouts(mut self, input: Layout, output: Layout) -> Self {
+        self.layouts = [input, output];
+        self
+    }
+
+    /// The description.
+    ///
+    /// # Errors
+    /// [`Error::InvalidTransform`] if there is no such axis, one is named twice, or an axis has no stride; otherwise as
+    /// [`Transform::validate`].
+    pub fn transform(&self) -> Result<Transform> {
+        let rank = self.shape.len();
+        let axes = self.axes.clone().unwrap_or_else(|| (0..rank).collect());
+        let mut transform = Transform::along(self.algebra, self.kind, &self.shape, &axes)?
+            .direction(self.direction)
+            .normalization(self.normalization)
+            .placement(self.placement)
+            .layouts(self.layouts[0], self.layouts[1]);
+        let is_trig = transform.trig().is_some();
+        transform.orthogonalize = self.orthogonalize.unwrap_or(is_trig && self.normalization == Normalization::Ortho);
+        if let Some([input, output]) = &self.strides {
+            for (side, strides) in [("input", input), ("output", output)] {
+                if strides.len() != rank {
+                    let words = format!("an array of {rank} dimensions has {} strides in the {side}", strides.len());
+                    return Err(Error::InvalidTransform(words));
+                }
+            }
+            let others = (0..rank).filter(|axis| !axes.contains(axis));
+            let dim = |axis: usize| Dim { n: self.shape[axis], input_stride: input[axis], output_stride: output[axis] };
+            transform.batch = others.map(dim).collect();
+            transform.dims = axes.iter().map(|&axis| dim(axis)).collect();
+        }
+        if let Some(count) = self.batch {
+            transform = transform.repeated(count);
+        }
+        transform.validate()?;
+        Ok(transform)
+    }
+
+    /// Plans it for a device and makes it ready.
+    ///
+    /// # Errors
+    /// As [`transform`](Self::transform) and [`Device::plan`].
+    pub fn plan(&self, device: &Device) -> Result<Executable> {
+        device.plan(&self.transform()?)
+    }
+}
