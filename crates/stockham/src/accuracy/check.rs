@@ -159,27 +159,27 @@ fn call<T: Measured>(function: &mut impl FnMut(&[T]) -> Result<Vec<T>>, x: &[T])
 /// The transforms of lines of `n` points, in the wider ring.
 fn references<T: Measured>(x: &[T], n: usize, direction: Direction) -> Result<Vec<T::Wide>> {
     let mut wide = widened(x);
-    transform_lines(&mut wide, n, direction)?;
+    transform_lines::<T>(&mut wide, n, direction)?;
     Ok(wide)
 }
 
 /// The transform of a line, in the wider ring.
 pub(super) fn reference<T: Measured>(mut line: Vec<T::Wide>, direction: Direction) -> Result<Vec<T::Wide>> {
     let n = line.len();
-    transform_lines(&mut line, n, direction)?;
+    transform_lines::<T>(&mut line, n, direction)?;
     Ok(line)
 }
 
-fn transform_lines<R: NumericRing>(wide: &mut [R], n: usize, direction: Direction) -> Result<()> {
+fn transform_lines<T: Measured>(wide: &mut [T::Wide], n: usize, direction: Direction) -> Result<()> {
     match Autosort::new(n, direction) {
         Some(autosort) => {
-            let mut scratch = vec![R::zero(); n];
+            let mut scratch = vec![T::Wide::zero(); n];
             wide.chunks_mut(n).for_each(|line| autosort.process(line, &mut scratch));
         }
         None if 0 < n && n <= NAIVE_UP_TO => {
             parallel::chunks(wide, n, 1, |_, line| line.copy_from_slice(&naive::dft(line, direction)));
         }
-        None if 0 < n && has_all_roots::<T>() => chirp::transform(&mut wide, n, direction),
+        None if 0 < n && has_all_roots::<T>() => chirp::transform(wide, n, direction),
         None => {
             let reason =
                 format!("it needs n without prime factors above 31, or n up to {NAIVE_UP_TO}, or complex numbers");

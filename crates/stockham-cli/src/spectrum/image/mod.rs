@@ -40,7 +40,7 @@ pub fn run(args: &Args, source: &Source, format: plot::Format, stages: &Stages, 
     report::print(&raster, &peaks, out)?;
     stages.next("drawing");
     plot::save(&draw::draw(&raster, &plane, &peaks), format, &args.output)?;
-    RecordFile(args.json.as_deref()).finish(&report::document(Origin::of(&device), &raster, &peaks))?;
+    RecordFile(args.record.json.as_deref()).finish(&report::document(Origin::of(&device), &raster, &peaks))?;
     let info = device.info();
     writeln!(out, "\nwrote {}, transformed on {} ({})", args.output.display(), info.id, info.name)?;
     Ok(())
