@@ -59,6 +59,10 @@ pub(crate) fn sides(n: usize) -> Option<(usize, usize)> {
     (n / r <= 64 * r).then_some((r, n / r))
 }
 
+/// The shortest `f32` lines of large prime factors that are convolutions in vectors: rustfft's have errors of over 1.2 u·√log2 n
+/// from there on.
+const CHIRP_FROM: usize = 1 << 12;
+
 /// How a line over ℂ is transformed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Way {
@@ -79,7 +83,7 @@ pub(crate) fn complex_way(is_f64: bool, n: usize, batch: usize) -> Way {
     if has_vectors() && n < MOST_IN_LANES {
         match lane_sides(n) {
             Some(sides) if in_lanes(is_f64, n) || is_shared => return Way::Lanes(sides),
-            None if is_f64 || is_shared => return Way::Chirp(chirp_length(2 * n - 1)),
+            None if is_f64 || is_shared || n >= CHIRP_FROM => return Way::Chirp(chirp_length(2 * n - 1)),
             _ => {}
         }
     }
