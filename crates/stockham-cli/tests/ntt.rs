@@ -2,6 +2,8 @@
 
 mod support;
 
+use std::fs;
+use std::path::Path;
 use std::process::Command;
 
 use stockham::algebra::{BigElement, Numbers};
@@ -255,7 +257,66 @@ fn fields_are_listed() {
     assert_eq!(row("P3"), "P3 2^63+2^34 8 505 16 2^272 uint64");
     assert_eq!(row("G32"), "G32 2^32-2^13 32 1024 64 2^416 uint32");
     // g and the root of the highest order, as other libraries have them.
-    assert_eq!(row("babybear"), "babybear 31 1 2^27 31 440564289");
-    assert!(row("bls12-381").starts_with("bls12-381 255 4 2^32 7 102382273577394958236510305758492320625588"));
+    assert_eq!(row("babybear"), "babybear 31 uint32 2^27 31 plonky3 440564289 Plonky3, OpenVM");
+    assert_eq!(row("risc0"), "risc0 137 RISC Zero, ICICLE, sppark");
+    assert!(
+        row("bls12-381")
+            .starts_with("bls12-381 255 4 uint64 2^32 7 arkworks 102382273577394958236510305758492320625588")
+    );
     assert_eq!(text.lines().take_while(|line| !line.is_empty()).count(), 1 + BigPrime::NAMED.len());
+}
+
+/// Elements of fields of one word of 32 bits: uint32 comes out of uint32, of uint64, and of what a text says.
+#[test]
+fn small_primes_are_arrays_of_uint32() {
+    let folder = Folder::new("ntt-words");
+    let (p, w) = (0x7800_0001u64, 137u64);
+    let x: Vec<u64> = (0..32).map(|i| (i * i * 0x1234_5678 + 5) % p).collect();
+    let power = |base: u64, e: u64| (0..e).fold(1, |power, _| power * base % p);
+    // The root of order 16 is the one of order 2^27 to the power 2^23.
+    let w = (0..23).fold(w, |w, _| w * w % p);
+    let output = |x: &[u64], k: u64| (0..16).map(|j| x[j as usize] * power(w, j * k % 16) % p).sum::<u64>() % p;
+    let dft = |x: &[u64]| (0..16).map(|k| output(x, k) as u32).collect::<Vec<_>>();
+    let expected: Vec<u32> = x.chunks(16).flat_map(dft).collect();
+    let narrow: Vec<u32> = x.iter().map(|&x| x as u32).collect();
+    let files = [("<u4", bytemuck::cast_slice::<u32, u8>(&narrow)), ("<u8", bytemuck::cast_slice(&x))];
+    let run = |input: &Path, name: &str, options: &[&str]| {
+        let out = folder.path(name);
+        let paths = [input.to_str().unwrap(), out.to_str().unwrap()];
+        (stockham("ntt", &[&paths[..], &["--field", "babybear"], options].concat()), out)
+    };
+    for (code, bytes) in files {
+        let input = folder.write("x.npy", &npy(code, false, "(2, 16)", bytes));
+        let (output, out) = run(&input, "y.npy", &["--root", "risc0"]);
+        succeeded(&output);
+        let (header, bytes) = read_npy(&out);
+        assert!(header.contains("<u4") && header.contains("(2, 16)"), "{header}");
+        assert_eq!(bytes, bytemuck::cast_slice::<_, u8>(&expected));
+        let (output, back) = run(&out, "z.npy", &["--root", "137", "--inverse"]);
+        succeeded(&output);
+        assert_eq!(read_npy(&back).1, bytemuck::cast_slice::<_, u8>(&narrow));
+    }
+    // Text, as the first half.
+    let text: String = x[..16].iter().map(|x| format!("{x}\n")).collect();
+    let (output, out) = run(&folder.write("x.txt", text.as_bytes()), "y.txt", &["--root", "risc0"]);
+    succeeded(&output);
+    assert_eq!(fs::read_to_string(out).unwrap(), expected[..16].iter().map(|y| format!("{y}\n")).collect::<String>());
+    // Numbers that are none of the field's, roots that are none, and other numbers.
+    let wide = folder.write("wide.npy", &npy("<u8", false, "(2,)", bytemuck::cast_slice(&[1u64, 1 << 32])));
+    failed(
+        &run(&wide, "no.npy", &[]).0,
+        2,
+        "wide.npy: element 1 is 4294967296, but babybear holds values below 2013265921",
+    );
+    let narrow = folder.write("narrow.npy", &npy("<u4", false, "(2,)", bytemuck::cast_slice(&[p as u32, 1])));
+    failed(&run(&narrow, "no.npy", &[]).0, 2, "narrow.npy: element 0 is 2013265921");
+    let floats = folder.write("floats.npy", &npy("<f4", false, "(1,)", &[0; 4]));
+    failed(&run(&floats, "no.npy", &[]).0, 2, "holds float32, but babybear takes uint32");
+    for (root, words) in [
+        ("1", "1 is no root of unity of order 2^27 in the field babybear"),
+        ("31", "31 is no root of unity of order 2^27"),
+        ("winterfell", "expected plonky3, risc0, or a number below the prime"),
+    ] {
+        failed(&run(&narrow, "no.npy", &["--root", root]).0, 2, words);
+    }
 }

@@ -34,6 +34,10 @@ pub struct Args {
     /// prime of up to 2047 bits
     #[arg(long, value_name = "FIELD", value_parser = args::parse_field)]
     field: Algebra,
+    /// The root of unity of the field's whole power of two: a preset as plonky3 or risc0 (`stockham fields` lists them), or a
+    /// number
+    #[arg(long, value_name = "PRESET|VALUE")]
+    root: Option<String>,
     /// The inverse transform
     #[arg(long)]
     inverse: bool,
@@ -61,7 +65,11 @@ impl Args {
 
 /// Reads, transforms and writes.
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
-    with_field!(args.field, field => transform(args, field, out))
+    let algebra = match &args.root {
+        Some(root) => args.field.with_root(root)?,
+        None => args.field,
+    };
+    with_field!(algebra, field => transform(args, field, out))
 }
 
 fn transform<F: FileField>(args: &Args, field: &F, out: &mut dyn Write) -> Result<()> {
@@ -91,9 +99,10 @@ fn transform<F: FileField>(args: &Args, field: &F, out: &mut dyn Write) -> Resul
         let per_element = field.digits().unwrap_or(1);
         for first in (0..count).step_by(batches.lines()) {
             let fill = |start: usize, values: &mut [F::Value]| {
-                source.fill(values)?;
                 let named = |error| Error::input(format!("{}: {error}", args.input.display()));
-                field.check(values, layouts.0, first * n + start / per_element).map_err(named)
+                let first = first * n + start / per_element;
+                source.fill(field, first, values)?;
+                field.check(values, layouts.0, first).map_err(named)
             };
             batches.stream(count - first, fill, |results| sink.write(results))?;
             bar.inc(batches.lines() as u64);

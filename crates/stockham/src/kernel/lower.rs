@@ -521,7 +521,9 @@ impl Lowering<'_> {
     }
 
     fn element(&self, memory: Memory, index: &Symbol) -> Number {
-        Number::from_components(self.algebra(), self.context.load(memory, index, self.element))
+        let element = Number::from_components(self.algebra(), self.context.load(memory, index, self.element));
+        let is_callers = memory == Memory::Source && self.pass.source == Target::Input;
+        if memory == Memory::Table || is_callers { element } else { element.of_stored() }
     }
 
     /// Those of an element's components that a thread has.

@@ -5,7 +5,8 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use crate::algebra::{
-    BigElement, BigPrime, Digit, Gathered, PrimeField, Residue, Scale, Word, with_digit_count, with_word_count,
+    BigElement, BigPrime, Digit, Gathered, PrimeField, Residue, Scale, Word, WordElement, WordField, with_digit_count,
+    with_word_count,
 };
 use crate::error::{Error, Result};
 use crate::parallel;
@@ -33,6 +34,14 @@ pub(super) fn prepare(transform: &Transform, prime: BigPrime) -> Result<Arc<dyn 
 /// The same over residues.
 pub(super) fn prepare_residues(transform: &Transform, field: PrimeField) -> Result<Arc<dyn Program>> {
     with_word_count!(field.words(), K => Ok(Arc::new(DigitProgram::<u64, Residue<K>, K>::new(transform, field)?)))
+}
+
+/// The same over residues of one word.
+pub(super) fn prepare_words(transform: &Transform, field: WordField) -> Result<Arc<dyn Program>> {
+    match field.word() {
+        Word::U32 => Ok(Arc::new(DigitProgram::<u32, WordElement<u32>, 1>::new(transform, field)?)),
+        _ => Ok(Arc::new(DigitProgram::<u64, WordElement<u64>, 1>::new(transform, field)?)),
+    }
 }
 
 struct DigitProgram<D, E: Gathered<K>, const K: usize> {

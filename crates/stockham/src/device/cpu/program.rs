@@ -23,6 +23,7 @@ pub(super) fn prepare(transform: &Transform) -> Result<Arc<dyn Program>> {
         Algebra::ComplexF64 => Ok(complex::<f64>(transform)),
         Algebra::Goldilocks => goldilocks(transform),
         Algebra::BigPrime(prime) => digits::prepare(transform, prime),
+        Algebra::WordField(field) => digits::prepare_words(transform, field),
         Algebra::PrimeField(field) => digits::prepare_residues(transform, field),
     }
 }
