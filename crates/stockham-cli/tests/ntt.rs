@@ -320,3 +320,51 @@ fn small_primes_are_arrays_of_uint32() {
         failed(&run(&narrow, "no.npy", &["--root", root]).0, 2, words);
     }
 }
+
+/// Cosets, orders, columns and extensions, by the values of a polynomial.
+#[test]
+fn values_on_cosets_and_in_other_orders() {
+    let folder = Folder::new("ntt-domains");
+    let (p, w, s) = (0x7800_0001u64, 0x1a42_7a41u64, 31u64);
+    // Of order 16, and of order 8.
+    let w16 = (0..23).fold(w, |w, _| w * w % p);
+    let power = |base: u64, e: u64| (0..e).fold(1, |power, _| power * base % p);
+    let x: Vec<u64> = (0..8).map(|i| (i * i * 0x1357_9bdf + 7) % p).collect();
+    let at = |z: u64| x.iter().rev().fold(0, |sum, x| (sum * z + x) % p);
+    let reversed = |k: u64, bits: u32| k.reverse_bits() >> (64 - bits);
+    let on_coset: Vec<u64> = (0..8).map(|k| at(s * power(w16, 2 * k) % p)).collect();
+    let extended: Vec<u64> = (0..16).map(|k| at(s * power(w16, reversed(k, 4)) % p)).collect();
+    let bytes = |values: &[u64]| -> Vec<u8> { values.iter().flat_map(|&x| (x as u32).to_le_bytes()).collect() };
+    let turned = |values: &[u64]| -> Vec<u64> { values.iter().flat_map(|&x| [x, 0, x]).collect() };
+    let run = |shape: &str, values: &[u64], options: &[&str]| -> (String, Vec<u8>) {
+        let input = folder.write("x.npy", &npy("<u4", false, shape, &bytes(values)));
+        let out = folder.path("y.npy");
+        let paths = [input.to_str().unwrap(), out.to_str().unwrap()];
+        succeeded(&stockham("ntt", &[&paths[..], &["--field", "babybear"], options].concat()));
+        read_npy(&out)
+    };
+    assert_eq!(run("(8,)", &x, &["--coset", "31"]).1, bytes(&on_coset));
+    assert_eq!(run("(8,)", &on_coset, &["--coset", "31", "--inverse"]).1, bytes(&x));
+    let in_reverse: Vec<u64> = (0..8).map(|k| on_coset[reversed(k, 3) as usize]).collect();
+    assert_eq!(run("(8,)", &x, &["--coset", "31", "--order", "nr"]).1, bytes(&in_reverse));
+    assert_eq!(run("(8,)", &in_reverse, &["--coset", "31", "--order", "rn", "--inverse"]).1, bytes(&x));
+    let (header, columns) = run("(8, 3)", &turned(&x), &["--columns", "--coset", "31"]);
+    assert!(header.contains("(8, 3)") && columns == bytes(&turned(&on_coset)), "{header}");
+    // Its values on the subgroup, and from there.
+    let values: Vec<u64> = (0..8).map(|k| at(power(w16, 2 * k))).collect();
+    let lde = ["--lde", "2", "--coset", "31", "--order", "nr"];
+    let (header, found) = run("(2, 8)", &[&values[..], &values].concat(), &lde);
+    assert!(header.contains("(2, 16)") && found == bytes(&[&extended[..], &extended].concat()), "{header}");
+    let (header, found) = run("(8, 3)", &turned(&values), &[&lde[..], &["--columns"]].concat());
+    assert!(header.contains("(16, 3)") && found == bytes(&turned(&extended)), "{header}");
+    let input = folder.path("x.npy").to_str().unwrap().to_owned();
+    for (options, words) in [
+        (&["--coset", "0"][..], "0 makes no coset"),
+        (&["--coset", "2013265921"], "is not an element of the field"),
+        (&["--lde", "3"], "is not a power of two"),
+        (&["--lde", "2", "--inverse"], "cannot be used with"),
+    ] {
+        let all = [&[input.as_str(), "no.npy", "--field", "babybear"][..], options].concat();
+        failed(&stockham("ntt", &all), 2, words);
+    }
+}

@@ -146,6 +146,7 @@ impl Job {
             placement,
             input_layout: Layout::Plain,
             output_layout: Layout::Plain,
+            domain: Default::default(),
         })
     }
 }

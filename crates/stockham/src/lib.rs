@@ -9,6 +9,7 @@ mod device;
 mod device_info;
 mod distinct;
 mod error;
+pub mod extension;
 pub mod host_memory;
 pub mod integer;
 pub mod kernel;
@@ -36,4 +37,4 @@ pub use device::{
 pub use error::{Error, Result};
 pub use num_complex::{Complex, Complex32, Complex64};
 pub use simple::{dctn, dstn, fft, fftn, idctn, idstn, ifft, ifftn, intt, irfftn, ntt, rfftn};
-pub use transform::{Dim, Kind, Lengths, Normalization, Placement, Transform, TrigType};
+pub use transform::{Dim, Domain, Kind, Lengths, Normalization, Placement, Transform, TrigType};

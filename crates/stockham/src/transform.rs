@@ -1,5 +1,6 @@
 //! What to compute: the descriptor of a transform, in the manner of FFTW's guru interface.
 
+mod domain;
 mod kind;
 
 use serde::{Deserialize, Serialize};
@@ -8,6 +9,8 @@ use crate::algebra::{Algebra, Direction, Layout, Scale};
 use crate::distinct::{self, Stride};
 use crate::error::{Error, Result};
 
+pub use domain::Domain;
+pub(crate) use domain::reversed_bits;
 pub use kind::{Kind, TrigType};
 
 /// Which direction carries the factor 1/n, in SciPy's words.
@@ -141,6 +144,9 @@ pub struct Transform {
     /// How the output's digits lie.
     #[serde(default)]
     pub output_layout: Layout,
+    /// Over a field: where and in which order.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub domain: Domain,
 }
 
 impl Transform {
@@ -207,6 +213,7 @@ impl Transform {
             placement: Placement::OutOfPlace,
             input_layout: Layout::Plain,
             output_layout: Layout::Plain,
+            domain: Domain::default(),
         };
         let (mut input, mut output) = (1usize, 1usize);
         for (axis, &n) in lengths.iter().enumerate().rev() {
@@ -345,6 +352,40 @@ impl Transform {
         self.padded()
     }
 
+    /// Over a field: on the coset of a residue s, given as its words. The input's element j is multiplied by s^j, or the
+    /// output's by s^(−j) if the transform is the inverse one.
+    ///
+    /// ```
+    /// use stockham::{Algebra, Device, Transform};
+    /// let babybear: Algebra = "babybear".parse()?;
+    /// let device = Device::cpu();
+    /// let forward = Transform::new(babybear, 4).on_coset([31]).in_place();
+    /// // The polynomial x takes the values 31·ω^k.
+    /// let mut values = device.upload(&[0u32, 1, 0, 0])?;
+    /// device.plan(&forward)?.run_in_place(&mut values)?;
+    /// assert_eq!(values.to_vec()?[0], 31);
+    /// device.plan(&forward.inverse())?.run_in_place(&mut values)?;
+    /// assert_eq!(values.to_vec()?, [0, 1, 0, 0]);
+    /// # Ok::<(), stockham::Error>(())
+    /// ```
+    pub fn on_coset(mut self, shift: impl Into<Vec<u64>>) -> Self {
+        self.domain.coset = shift.into();
+        self
+    }
+
+    /// Over a field: of the input only the first points are there, a power of two of them, and all others are 0. It is said
+    /// before the [batch](Self::batch), whose inputs lie closer together then.
+    pub fn padded_from(mut self, given: usize) -> Self {
+        self.domain.given = Some(given);
+        self
+    }
+
+    /// Over a field: whether the input's elements, and the output's, are in bit-reversed order.
+    pub fn bit_reversed(mut self, input: bool, output: bool) -> Self {
+        self.domain.reversed = [input, output];
+        self
+    }
+
     /// The layout of the digits, in the input and in the output.
     pub fn layouts(mut self, input: Layout, output: Layout) -> Self {
         (self.input_layout, self.output_layout) = (input, output);
@@ -436,7 +477,11 @@ impl Transform {
     pub(crate) fn count(&self, side: Side, number: usize) -> usize {
         let n = self.dims[number].n;
         let is_half = self.half_side() == Some(side) && number + 1 == self.dims.len();
-        if is_half && n > 0 { n / 2 + 1 } else { n }
+        match self.domain.given.filter(|_| side == Side::Input) {
+            Some(given) => given.min(n),
+            None if is_half && n > 0 => n / 2 + 1,
+            None => n,
+        }
     }
 
     /// How many numbers a side has along each dimension, and how far apart they are.
@@ -461,7 +506,8 @@ impl Transform {
     /// # Errors
     /// [`Error::InvalidTransform`] for a zero length, an empty list of dimensions, in-place transforms whose strides
     /// or layouts differ (of real numbers: whose lines are not padded to n/2 + 1 pairs), real numbers of a field, outputs that would overlap (or might, where three or more dimensions are interleaved, and all but
-    /// the two longest are long: that is not found out), or a sliced layout of elements without digits;
+    /// the two longest are long: that is not found out), a sliced layout of elements without digits, or a
+    /// [`Domain`] that is none; [`Error::FieldValue`] or [`Error::Residue`] for a coset of no residue;
     /// [`Error::Unsupported`] for a length the algebra has no root of unity for.
     pub fn validate(&self) -> Result<()> {
         let invalid = |message: String| Err(Error::InvalidTransform(message));
@@ -495,6 +541,7 @@ impl Transform {
         if self.placement == Placement::InPlace && self.input_layout != self.output_layout {
             return invalid("in place, input and output layouts must be equal".into());
         }
+        self.domain.validate(self)?;
         self.check_outputs_distinct()?;
         for d in &self.dims {
             self.algebra.check_length(d.n)?;

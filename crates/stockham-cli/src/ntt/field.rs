@@ -32,6 +32,8 @@ pub trait FileField {
     fn check(&self, values: &[Self::Value], layout: Layout, first: usize) -> Result<()>;
     /// The values of a number's text.
     fn parse(&self, text: &str) -> std::result::Result<Vec<Self::Value>, LibraryError>;
+    /// The words of a residue's text.
+    fn residue(&self, text: &str) -> std::result::Result<Vec<u64>, LibraryError>;
     /// The values of −x, of an element's values.
     fn negated(&self, values: &[Self::Value]) -> Vec<Self::Value>;
     /// The text of an element's values.
@@ -105,6 +107,9 @@ impl<D: Digit> FileField for Digits<D> {
     fn parse(&self, text: &str) -> std::result::Result<Vec<D>, LibraryError> {
         Ok(self.prime.field().parse(text)?.into_iter().map(D::truncated).collect())
     }
+    fn residue(&self, text: &str) -> std::result::Result<Vec<u64>, LibraryError> {
+        self.prime.field().parse(text)
+    }
     fn negated(&self, values: &[D]) -> Vec<D> {
         let (digits, field): (Vec<u64>, _) = (values.iter().map(|&digit| digit.into()).collect(), self.prime.field());
         field.multiply(&digits, &field.root(minus_one())).into_iter().map(D::truncated).collect()
@@ -146,6 +151,9 @@ impl FileField for Words {
         })
     }
     fn parse(&self, text: &str) -> std::result::Result<Vec<u64>, LibraryError> {
+        self.field.parse(text)
+    }
+    fn residue(&self, text: &str) -> std::result::Result<Vec<u64>, LibraryError> {
         self.field.parse(text)
     }
     fn negated(&self, values: &[u64]) -> Vec<u64> {
@@ -199,6 +207,9 @@ impl<W: Digit + MachineWord> FileField for Word<W> {
     fn parse(&self, text: &str) -> std::result::Result<Vec<W>, LibraryError> {
         Ok(self.field.field().parse(text)?.into_iter().map(W::truncated).collect())
     }
+    fn residue(&self, text: &str) -> std::result::Result<Vec<u64>, LibraryError> {
+        self.field.field().parse(text)
+    }
     fn negated(&self, values: &[W]) -> Vec<W> {
         let minus = |&x: &W| W::truncated((self.field.modulus() - x.into()) % self.field.modulus());
         values.iter().map(minus).collect()
@@ -249,6 +260,9 @@ impl FileField for Residues {
             found: text.chars().take(40).collect(),
             expected: format!("a number below {}, decimal or hexadecimal after 0x", Goldilocks::MODULUS),
         })
+    }
+    fn residue(&self, text: &str) -> std::result::Result<Vec<u64>, LibraryError> {
+        Ok(self.parse(text)?.into_iter().map(Goldilocks::value).collect())
     }
     fn negated(&self, values: &[Goldilocks]) -> Vec<Goldilocks> {
         values.iter().map(Ring::neg).collect()

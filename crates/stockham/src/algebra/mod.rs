@@ -2,6 +2,7 @@
 
 mod big_prime;
 mod complex;
+mod cosets;
 mod double_double;
 pub(crate) mod fused;
 mod gathered;
@@ -83,27 +84,6 @@ impl Algebra {
         match WordField::new(field) {
             Ok(word) if word.word() == Word::U32 => Self::WordField(word),
             _ => Self::PrimeField(field),
-        }
-    }
-
-    /// The same field with other roots of unity: a [preset](PrimeField::root_presets), or a number.
-    ///
-    /// # Errors
-    /// As [`PrimeField::with_root`]; [`Error::Unsupported`] for other roots of algebras that are no fields of such.
-    pub fn with_root(self, root: &str) -> Result<Self> {
-        let own = |field: PrimeField| field.with_root(root);
-        match self {
-            Self::WordField(field) => Ok(Self::WordField(WordField::new(own(field.field())?)?)),
-            Self::PrimeField(field) => Ok(Self::PrimeField(own(field)?)),
-            Self::Goldilocks if Goldilocks::ROOTS.contains(&root.trim()) => Ok(self),
-            Self::Goldilocks => Err(Error::unsupported(
-                format!("the root {root} over goldilocks"),
-                format!("its root of order 2^32 is {}, that of {}", Goldilocks::ROOTS[1], Goldilocks::ROOTS[0]),
-            )),
-            _ => Err(Error::unsupported(
-                format!("the root {root} over {}", self.given()),
-                "it has roots of its own; word fields and prime fields take others",
-            )),
         }
     }
 

@@ -194,6 +194,11 @@ impl Symbol {
         self.like(Op::Partner(self.id, distance as u32))
     }
 
+    /// The number whose lower bits, so many, are those of self, below 2^bits, from right to left.
+    pub fn reversed(&self, bits: u32) -> Self {
+        self.like(Op::Reverse(self.id, bits))
+    }
+
     pub fn cast(&self, ty: Type) -> Self {
         self.make(ty, Op::Cast(self.id))
     }

@@ -137,10 +137,9 @@ fn interpreted_words(recipe: &Recipe, input: Vec<u64>, mut output: Vec<u64>) -> 
     let mut ring = vec![0u64; between * algebra.layout().1];
     for launch in recipe.launches() {
         let kernel = lower::kernel(recipe, launch.clone());
+        let bytes: Vec<u8> = launch.clone().flat_map(|number| Tables::of_recipe(recipe, number)).collect();
         let passes = &recipe.passes()[launch];
         let (first, last) = (&passes[0], &passes[passes.len() - 1]);
-        let bytes: Vec<u8> =
-            passes.iter().flat_map(|pass| Tables::bytes(pass, transform.inner_direction(), algebra)).collect();
         let source = match first.source {
             Place::Input => input.clone(),
             Place::Workspace => workspace.clone(),

@@ -170,7 +170,9 @@ impl HostBytes {
         let strips = batch.div_ceil(LANES).min(begun);
         let pieces = n.saturating_mul(strips).saturating_mul(size_of::<&[u8]>()).div_ceil(bytes);
         let lines = match algebra {
-            Algebra::BigPrime(_) | Algebra::WordField(_) | Algebra::PrimeField(_) => {
+            _ if algebra.unit_roundoff().is_none()
+                && (algebra != Algebra::Goldilocks || !transform.domain.is_plain()) =>
+            {
                 // They are gathered, with scratch memory for each that is transformed.
                 let lines = ((1 << 18) / n.max(1)).clamp(1, 64).min(batch);
                 n.saturating_mul(lines).saturating_add(scratch.saturating_mul(lines.min(begun)))

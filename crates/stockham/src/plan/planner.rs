@@ -17,6 +17,7 @@ use super::banks;
 use super::choice::{Choice, Launches, Loading, PassChoice};
 use super::cluster_shape;
 use super::cost::{self, Limits};
+use super::domain;
 use super::ends::{self, Ends};
 use super::free_roots;
 use super::pass::{is_even, most_rows};
@@ -39,6 +40,12 @@ pub(super) fn check(transform: &Transform, device: &DeviceInfo) -> Result<()> {
         }
     }
     let what = || format!("a transform of {} points on {}", transform.points(), device.id);
+    if !transform.domain.is_plain() && transform.algebra.has_digits() {
+        return Err(Error::unsupported(
+            what(),
+            "GPUs have cosets, zeros and bit-reversed orders of elements of one word",
+        ));
+    }
     if device.max_group == 0 {
         return Err(Error::unsupported(what(), "the device has no work-groups"));
     }
@@ -93,7 +100,8 @@ pub(super) fn choose(transform: &Transform, device: &DeviceInfo) -> Result<(Choi
         });
         return in_pairs.map_or_else(|| through_memory(transform, n, usize::MAX, device, limits), Ok);
     }
-    let found = n.is_power_of_two().then(|| in_clusters().and_then(realised).or_else(|| staying().and_then(realised)));
+    let may_share = n.is_power_of_two() && transform.domain.is_plain();
+    let found = may_share.then(|| in_clusters().and_then(realised).or_else(|| staying().and_then(realised)));
     found.flatten().map_or_else(|| through_memory(transform, n, usize::MAX, device, limits), Ok)
 }
 
@@ -312,6 +320,11 @@ impl Shape {
             columns.push(Column { n: 1, input_stride: 0, output_stride: 0, weight: 0 });
         }
         let output_row = if a == last { before } else { inner };
+        let mut row_strides = (inner * input_unit, output_row * output_unit);
+        if !transform.domain.is_plain() {
+            let (places, digit) = ([a == 0, a == last], (a < last).then_some(first_digit));
+            domain::reverse(transform, places, (input_unit, output_unit), &mut row_strides, (digit, &mut columns));
+        }
         let ends = ends::of(transform, (before, radices[a], inner), (a, last), first_digit, &columns);
         let order = before * radices[a];
         let split = twiddle_split(order, transform.algebra);
@@ -319,7 +332,7 @@ impl Shape {
             radix: radices[a],
             array: Vec::new(),
             ends,
-            row_strides: (inner * input_unit, output_row * output_unit),
+            row_strides,
             columns,
             twiddle: (a > 0).then_some(Twiddle { order, split, source: TwiddleSource::Tables }),
         }

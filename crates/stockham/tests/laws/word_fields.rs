@@ -171,3 +171,108 @@ fn roots_are_presets_or_values() {
     assert!(matches!(Algebra::Goldilocks.with_root("plonky2"), Err(Error::Unsupported { .. })));
     assert!(matches!(Algebra::ComplexF32.with_root("1"), Err(Error::Unsupported { .. })));
 }
+
+/// Values of a polynomial on a coset, in either order and of any number of coefficients, and the way back; over every field that
+/// has them, and by other strides.
+fn domains<D: stockham::Data + Copy>(device: &Device, algebra: Algebra, x: &[D], shift: &[u64], zero: D) {
+    let (n, width) = (x.len(), 3);
+    let run = |transform: &Transform, x: &[D]| -> Vec<D> {
+        let input = device.upload(x).unwrap();
+        let mut output = device.alloc::<D>(transform.output_len()).unwrap();
+        device.plan(transform).unwrap().run(&input, &mut output).unwrap();
+        output.to_vec().unwrap()
+    };
+    let reverse =
+        |x: &[D]| -> Vec<D> { (0..x.len()).map(|i| x[i.reverse_bits() >> (usize::BITS - x.len().ilog2())]).collect() };
+    let name = &device.info().id;
+    let coset = || Transform::new(algebra, n).on_coset(shift);
+    let values = run(&coset(), x);
+    assert!(values != run(&Transform::new(algebra, n), x), "{name}");
+    assert!(run(&coset().inverse(), &values) == x, "{name}");
+    let reversed = run(&coset().bit_reversed(false, true), x);
+    assert!(reversed == reverse(&values), "{name}");
+    assert!(run(&coset().inverse().bit_reversed(true, false), &reversed) == x, "{name}");
+    // Zeros that are not there are those that are.
+    let half = &x[..n / 2];
+    let padded: Vec<D> = half.iter().copied().chain(std::iter::repeat_n(zero, n / 2)).collect();
+    assert!(run(&coset().padded_from(n / 2), half) == run(&coset(), &padded), "{name}");
+    // Columns of a matrix.
+    let columns = coset().with_dims([Dim::new(n, width)]).with_batch([Dim::new(width, 1)]).bit_reversed(false, true);
+    let matrix: Vec<D> = x.iter().flat_map(|x| [*x; 3]).collect();
+    let expected: Vec<D> = reversed.iter().flat_map(|y| [*y; 3]).collect();
+    assert!(run(&columns, &matrix) == expected, "{name}");
+}
+
+#[test]
+fn cosets_orders_and_zeros() {
+    for device in devices() {
+        let field: WordField = "babybear".parse().unwrap();
+        let lengths: &[usize] = if is_slow(&device) { &[64] } else { &[4, 64, 1 << 12, 1 << 17] };
+        for &n in lengths {
+            domains(&device, Algebra::WordField(field), &residues::<u32>(field, n, 1), &[31], 0);
+            let x: Vec<stockham::Goldilocks> = stockham::accuracy::random(n, 2);
+            domains(&device, Algebra::Goldilocks, &x, &[7], stockham::Goldilocks::reduce(0));
+        }
+    }
+    let bn254: stockham::algebra::PrimeField = "bn254".parse().unwrap();
+    let x = stockham::accuracy::random_residues(bn254, Layout::Plain, 16, 3);
+    let input = Device::cpu().upload(&x).unwrap();
+    let transform = Transform::new(Algebra::PrimeField(bn254), 16).on_coset([5, 0, 0, 1]);
+    let mut values = Device::cpu().alloc::<u64>(64).unwrap();
+    Device::cpu().plan(&transform).unwrap().run(&input, &mut values).unwrap();
+    // The value at the first place is that at the number itself.
+    assert_eq!(values.to_vec().unwrap()[..4], bn254.evaluate(&x, Layout::Plain, 0..16, &[5, 0, 0, 1]));
+}
+
+#[test]
+fn domains_that_make_no_sense_are_refused() {
+    let babybear: Algebra = "babybear".parse().unwrap();
+    let one = || Transform::new(babybear, 16);
+    for transform in [
+        one().on_coset([0]),
+        one().padded_from(3),
+        one().padded_from(32),
+        one().padded_from(8).inverse(),
+        one().padded_from(8).in_place(),
+        one().padded_from(8).bit_reversed(true, false),
+        Transform::new(babybear, [4, 4]).on_coset([3]),
+        Transform::new(Algebra::ComplexF32, 16).bit_reversed(false, true),
+        Transform::new(Algebra::Goldilocks, 15).bit_reversed(false, true),
+    ] {
+        assert!(matches!(Device::cpu().plan(&transform), Err(Error::InvalidTransform(_))), "{transform:?}");
+    }
+    let error = |transform: Transform| Device::cpu().plan(&transform).map(drop).unwrap_err();
+    assert!(matches!(error(one().on_coset([2_013_265_921])), Error::FieldValue { value: 2_013_265_921, .. }));
+    assert!(matches!(error(one().on_coset([1, 0])), Error::BufferLength { expected: 1, found: 2, .. }));
+    let big = Transform::new(Algebra::BigPrime(stockham::BigPrime::P3), 16).on_coset([3]);
+    assert!(matches!(error(big), Error::Unsupported { .. }));
+}
+
+/// Extensions are values of the polynomial that has the given ones.
+#[test]
+fn extensions() {
+    let (field, n, blowup): (WordField, _, _) = ("koalabear".parse().unwrap(), 64, 4);
+    let x = residues::<u32>(field, n, 9);
+    for device in devices() {
+        let base = Transform::new(Algebra::WordField(field), n);
+        let input = device.upload(&x).unwrap();
+        let mut values = device.alloc::<u32>(n).unwrap();
+        device.plan(&base).unwrap().run(&input, &mut values).unwrap();
+        let onto = stockham::Domain { coset: vec![3], reversed: [false, true], ..Default::default() };
+        let mut extension = stockham::extension::Extension::<u32>::plan(&device, &base.batch(1), blowup, onto).unwrap();
+        let mut output = device.alloc::<u32>(extension.output_len()).unwrap();
+        extension.run(device.default_stream(), &values, &mut output).unwrap();
+        let y = output.to_vec().unwrap();
+        assert_eq!(y.len(), n * blowup);
+        for (at, y) in y.into_iter().enumerate() {
+            let k = at.reverse_bits() >> (usize::BITS - 8);
+            let root = field.root(stockham::algebra::Root::new(k, n * blowup));
+            assert_eq!(
+                u64::from(y),
+                field.evaluate(&x, 0..n, field.multiply(3, root)),
+                "{k} on {:?}",
+                device.info().id
+            );
+        }
+    }
+}

@@ -192,6 +192,11 @@ impl PrimeField {
         Err(Error::Residue { element, field: self.given() })
     }
 
+    /// 1/x for a residue that is not 0.
+    pub(super) fn inverse_of(self, x: &[u64]) -> Vec<u64> {
+        self.modulus.plain(&self.modulus.inverse_of(&self.modulus.form(x)))
+    }
+
     /// Many roots, at a product each.
     pub(super) fn roots(self, roots: &[super::Root]) -> Vec<Vec<u64>> {
         self.modulus.roots(roots).iter().map(|root| self.modulus.plain(root)).collect()

@@ -178,6 +178,17 @@ impl WordField {
         self.product(x % self.modulus(), y)
     }
 
+    /// s^(i·step)·R mod p for every i below a count.
+    pub(super) fn powers_in_form(self, s: u64, step: usize, count: usize) -> impl Iterator<Item = u64> {
+        let mut power = s;
+        let factor = (0..usize::BITS).fold(1, |product, bit| {
+            let factor = if step >> bit & 1 == 1 { power } else { 1 };
+            power = self.product(power, power);
+            self.product(product, factor)
+        });
+        std::iter::successors(Some(self.constants.one), move |form| Some(self.product(*form, factor))).take(count)
+    }
+
     /// x·y mod p.
     fn product(self, x: u64, y: u64) -> u64 {
         (u128::from(x) * u128::from(y) % u128::from(self.modulus())) as u64

@@ -102,7 +102,7 @@ fn reached(recipe: &Recipe) -> Option<Result<(), String>> {
         if steps > MOST_STEPS {
             return None;
         }
-        let roots: usize = passes.iter().map(|pass| Tables::of(pass, free, 0).end).sum();
+        let roots: usize = passes.iter().map(|pass| Tables::of(pass, free, false, 0).end).sum();
         let scale = usize::from(!transform.algebra.scale_bytes(last.scale).is_empty());
         let table = vec![0; (roots + scale) * components];
         let parts: Vec<_> = match recipe.chunk {
