@@ -21,7 +21,9 @@ use file::{Sink, Source, is_array};
 /// Transform over a finite field: numbers as text, or arrays of their digits
 ///
 /// A .npy file of a big prime holds digits in base r, uint32 or uint64, the lowest first: shape [..., N, k], or
-/// [k, ..., N] if sliced; that of another prime residues, in words of 64 bits likewise. Any other file is text, a decimal number (or a hexadecimal one after 0x) on each line, with a sign or not.
+/// [k, ..., N] if sliced; that of another prime residues, in words of 64 bits likewise, or below 2^31 uint32 (uint64 is read as
+/// well). Numbers in Montgomery's form have the same transforms in that form.
+/// Any other file is text, a decimal number (or a hexadecimal one after 0x) on each line, with a sign or not.
 /// The transform is X[k] = sum of x[j]·w^(jk) with the root w of order n, w = g^((p - 1)/n): `stockham fields` tells g
 #[derive(clap::Args)]
 pub struct Args {

@@ -25,9 +25,10 @@ impl Choice {
             || is_line && planner::is_alone(transform)
             || plane::is_plane(transform) && plane::is_packed(transform);
         let is_ring = self.launches.is_ring() && follow;
+        let has_stages = passes.iter().all(|pass| !pass.stages.is_empty());
         let is_possible = |loading| match loading {
             Loading::Direct => true,
-            Loading::Flat => is_packed && is_single,
+            Loading::Flat => is_packed && is_single && has_stages,
             Loading::Ahead if is_single => is_packed && is_line,
             Loading::Ahead | Loading::Early => is_ring,
         };
