@@ -357,7 +357,8 @@ fn values_on_cosets_and_in_other_orders() {
     assert!(header.contains("(2, 16)") && found == bytes(&[&extended[..], &extended].concat()), "{header}");
     let (header, found) = run("(8, 3)", &turned(&values), &[&lde[..], &["--columns"]].concat());
     assert!(header.contains("(16, 3)") && found == bytes(&turned(&extended)), "{header}");
-    let input = folder.path("x.npy").to_str().unwrap().to_owned();
+    let input = folder.write("one.npy", &npy("<u4", false, "(8,)", &bytes(&x)));
+    let input = input.to_str().unwrap().to_owned();
     for (options, words) in [
         (&["--coset", "0"][..], "0 makes no coset"),
         (&["--coset", "2013265921"], "is not an element of the field"),

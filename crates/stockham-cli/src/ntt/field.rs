@@ -23,7 +23,7 @@ pub trait FileField {
     fn kind(&self) -> Kind;
     /// Values from those of a file of 64-bit words, the first of which is number `first`, where such a file is taken too; nothing
     /// where it is not.
-    fn from_words(&self, _first: usize, _words: &[u64]) -> Option<Result<Vec<Self::Value>>> {
+    fn narrowed(&self, _first: usize, _words: &[u64]) -> Option<Result<Vec<Self::Value>>> {
         None
     }
     /// The digits of an element, if it has an axis of them.
@@ -194,7 +194,7 @@ impl<W: Digit + MachineWord> FileField for Word<W> {
     fn kind(&self) -> Kind {
         if self.field.bytes() == 4 { Kind::U32 } else { Kind::U64 }
     }
-    fn from_words(&self, first: usize, words: &[u64]) -> Option<Result<Vec<W>>> {
+    fn narrowed(&self, first: usize, words: &[u64]) -> Option<Result<Vec<W>>> {
         let values = || words.iter().map(|&word| W::truncated(word)).collect();
         Some(self.field.check(words).map(|()| values()).map_err(|error| moved(error, first)))
     }

@@ -54,7 +54,7 @@ impl<V: bytemuck::Pod> Source<V> {
         let reader = Reader::of(stream, path)?;
         let (kind, shape) = (reader.header().kind, &reader.header().shape);
         let wrong = |words: String| Error::input(format!("{} {words}", path.display()));
-        if kind != field.kind() && !(kind == Kind::U64 && field.from_words(0, &[]).is_some()) {
+        if kind != field.kind() && !(kind == Kind::U64 && field.narrowed(0, &[]).is_some()) {
             let takes = field.kind().name();
             return Err(wrong(format!("holds {}, but {} takes {takes}", kind.name(), field.algebra().given())));
         }
@@ -87,7 +87,7 @@ impl<V: bytemuck::Pod> Source<V> {
             Values::Array(reader) if reader.header().kind != field.kind() => {
                 let mut words = vec![0u64; target.len()];
                 reader.fill(bytemuck::cast_slice_mut(&mut words))?;
-                let values = field.from_words(first, &words).expect("the file was looked at when it was opened");
+                let values = field.narrowed(first, &words).expect("the file was looked at when it was opened");
                 let named = |error| Error::input(format!("{}: {error}", self.path.display()));
                 target.copy_from_slice(&values.map_err(named)?);
                 Ok(())

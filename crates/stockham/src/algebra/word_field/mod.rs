@@ -60,8 +60,8 @@ impl Constants {
     /// Nothing if the prime is too long.
     pub(super) fn of(field: PrimeField) -> Option<Self> {
         let (word, width) = match field.bits() {
-            ..=31 => (Word::U32, 32),
-            ..=63 => (Word::U64, 64),
+            0..32 => (Word::U32, 32),
+            32..64 => (Word::U64, 64),
             _ => return None,
         };
         let prime = field.modulus()[0];
