@@ -74,6 +74,7 @@ impl Error {
                 Library::Unsupported { .. }
                 | Library::InvalidTransform(_)
                 | Library::FieldValue { .. }
+                | Library::Root { .. }
                 | Library::Digit { .. }
                 | Library::NotPrime { .. }
                 | Library::Syntax { .. }

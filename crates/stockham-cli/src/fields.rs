@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use serde::Serialize;
-use stockham::algebra::{PrimeField, Ring, Root};
+use stockham::algebra::{PrimeField, Ring, Root, RootPreset};
 use stockham::{Algebra, BigPrime, Goldilocks};
 
 use crate::error::Result;
@@ -33,6 +33,8 @@ struct Field {
     #[serde(skip_serializing_if = "Option::is_none")]
     radix: Option<(u64, usize)>,
     bits: u32,
+    /// The words of an element.
+    element: String,
     two_adicity: u32,
     /// What roots of unity are made of.
     generator: Option<u64>,
@@ -41,6 +43,18 @@ struct Field {
     /// … and the root of that order, in decimal. Those of big primes take long to compute.
     #[serde(skip_serializing_if = "Option::is_none")]
     root: Option<String>,
+    /// The roots of that order that can be asked for by name, the first of which is its own.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    roots: Vec<NamedRoot>,
+}
+
+/// A root of unity of the whole order that other libraries have.
+#[derive(Serialize)]
+struct NamedRoot {
+    name: &'static str,
+    /// In decimal.
+    root: String,
+    libraries: &'static str,
 }
 
 impl Field {
@@ -49,31 +63,56 @@ impl Field {
             name,
             radix: Some((prime.radix(), prime.digits())),
             bits: prime.bits(),
+            element: format!("{} uint{}", prime.digits(), 8 * prime.digit_bytes()),
             two_adicity: prime.two_adicity(),
             generator: Some(prime.field().nonresidue()),
             max_log_len: prime.max_log_len(),
             root: None,
+            roots: Vec::new(),
         }
     }
 
     fn of_prime(field: PrimeField) -> Self {
         let log = field.max_log_len();
+        let element = match (Algebra::of_prime(field), field.words()) {
+            (Algebra::WordField(_), _) => "uint32".to_owned(),
+            (_, 1) => "uint64".to_owned(),
+            (_, words) => format!("{words} uint64"),
+        };
+        let own = field.to_decimal(&field.root(Root::new(1, 1 << log)));
+        let of_preset = |RootPreset { name, root, libraries }| {
+            let root = field.parse(root).map_or_else(|_| root.to_owned(), |words| field.to_decimal(&words));
+            NamedRoot { name, root, libraries }
+        };
+        let mut roots: Vec<NamedRoot> = field.root_presets().map(of_preset).collect();
+        // Its own one first.
+        roots.sort_by_key(|preset| preset.root != own);
         Self {
             name: field.name(),
             radix: None,
             bits: field.bits(),
+            element,
             two_adicity: field.two_adicity(),
             generator: field.generator(),
             max_log_len: log,
-            root: Some(field.to_decimal(&field.root(Root::new(1, 1 << log)))),
+            root: Some(own),
+            roots,
         }
     }
 
     fn goldilocks() -> Self {
-        let root = Goldilocks::reduce(1).mul_root(Root::new(1, 1 << 32));
-        let (name, radix, generator, root) =
-            (Algebra::Goldilocks.name(), None, Some(7), Some(root.value().to_string()));
-        Self { name, radix, bits: 64, two_adicity: 32, generator, max_log_len: 32, root }
+        let root = Goldilocks::reduce(1).mul_root(Root::new(1, 1 << 32)).value().to_string();
+        Self {
+            name: Algebra::Goldilocks.name(),
+            radix: None,
+            bits: 64,
+            element: "uint64".into(),
+            two_adicity: 32,
+            generator: Some(7),
+            max_log_len: 32,
+            root: Some(root.clone()),
+            roots: vec![NamedRoot { name: "plonky3", root, libraries: "Plonky3, sppark" }],
+        }
     }
 }
 
@@ -107,35 +146,54 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
         "Their root of order 2k is r; g^((p - 1)/2^m) to the odd power that makes it so is that of order 2^m,"
     )?;
     writeln!(out, "with the smallest quadratic non-residue g.")?;
-    writeln!(out, "goldilocks is p = 2^64 - 2^32 + 1, one uint64 an element; g = 7.")?;
-    writeln!(out, "\nPrime fields of any form, one or more uint64 words an element:\n")?;
+    writeln!(out, "\nOther fields, with their roots of unity:\n")?;
     let mut table = Table::new(&[
         ("field", Align::Left),
         ("bits of p", Align::Right),
-        ("words", Align::Right),
+        ("element", Align::Left),
         ("2^m | p - 1", Align::Right),
         ("g", Align::Right),
+        ("--root", Align::Left),
         ("root of order 2^m", Align::Left),
+        ("that of", Align::Left),
     ]);
-    for field in PrimeField::named() {
-        let (bits, words) = (field.bits().to_string(), field.words().to_string());
-        let g = field.generator().map_or(String::new(), |g| g.to_string());
-        let root = Field::of_prime(field).root.unwrap_or_default();
-        table.row([field.name().to_owned(), bits, words, format!("2^{}", field.two_adicity()), g, root]);
+    for field in others() {
+        for (i, root) in field.roots.iter().enumerate() {
+            let [g, bits] = [field.generator.map_or(String::new(), |g| g.to_string()), field.bits.to_string()];
+            let of_field = [field.name.to_owned(), bits, field.element.clone(), format!("2^{}", field.two_adicity), g];
+            // A line for each root, of which the first is that of transforms where none is named.
+            let of_field = if i == 0 { of_field } else { Default::default() };
+            table.row(of_field.into_iter().chain([root.name, &root.root, root.libraries].map(str::to_owned)));
+        }
     }
     table.print(out)?;
-    writeln!(out, "\nOther odd primes of up to 2047 bits are named by themselves, as in --field 998244353.")?;
-    writeln!(out, "P3/residues is the field of P3 in this form, which makes no use of its prime's.")?;
+    writeln!(
+        out,
+        "\nOther odd primes of up to 2047 bits are named by themselves, as in --field 998244353. Elements are of"
+    )?;
+    writeln!(
+        out,
+        "uint32 below 2^31, and else of uint64 words. P3/residues is the field of P3 in this form, which makes no"
+    )?;
+    writeln!(out, "use of its prime's.")?;
     writeln!(
         out,
         "The root of order n is w = g^((p - 1)/n), and a transform X[k] = sum x[j] w^(jk); g is the generator that"
     )?;
-    writeln!(out, "other libraries have for fields with names, and the smallest quadratic non-residue of others.")?;
-    let fields = [Field::goldilocks()].into_iter();
-    let fields = fields.chain(BigPrime::NAMED.into_iter().map(|(name, prime)| Field::of_big_prime(name, prime)));
+    writeln!(
+        out,
+        "other libraries have for fields with names, and the smallest quadratic non-residue of others. With --root,"
+    )?;
+    writeln!(out, "or a field as babybear@risc0, w is the power of another root of order 2^m.")?;
+    let big = BigPrime::NAMED.into_iter().map(|(name, prime)| Field::of_big_prime(name, prime));
     let json = args.record.file();
     if args.record.json.is_some() {
-        json.finish(&fields.chain(PrimeField::named().map(Field::of_prime)).collect::<Vec<_>>())?;
+        json.finish(&big.chain(others()).collect::<Vec<_>>())?;
     }
     Ok(())
+}
+
+/// Those that are no big primes.
+fn others() -> impl Iterator<Item = Field> {
+    [Field::goldilocks()].into_iter().chain(PrimeField::named().map(Field::of_prime))
 }

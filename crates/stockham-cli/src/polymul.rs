@@ -108,8 +108,8 @@ fn read<F: FileField>(path: &Path, field: &F) -> Result<Polynomial<F::Value>> {
         return Err(Error::input(format!("{} has {axes} axes of elements; a polynomial has one", path.display())));
     }
     let mut values = vec![F::Value::zeroed(); n * field.digits().unwrap_or(1)];
-    source.fill(&mut values)?;
     let named = |error| Error::input(format!("{}: {error}", path.display()));
+    source.fill(field, 0, &mut values)?;
     field.check(&values, Layout::Plain, 0).map_err(named)?;
     Ok(Polynomial { is_array, n, values })
 }

@@ -2,6 +2,8 @@
 
 mod support;
 
+use std::fs;
+use std::path::Path;
 use std::process::Command;
 
 use stockham::algebra::{BigElement, Numbers};
@@ -255,7 +257,115 @@ fn fields_are_listed() {
     assert_eq!(row("P3"), "P3 2^63+2^34 8 505 16 2^272 uint64");
     assert_eq!(row("G32"), "G32 2^32-2^13 32 1024 64 2^416 uint32");
     // g and the root of the highest order, as other libraries have them.
-    assert_eq!(row("babybear"), "babybear 31 1 2^27 31 440564289");
-    assert!(row("bls12-381").starts_with("bls12-381 255 4 2^32 7 102382273577394958236510305758492320625588"));
+    assert_eq!(row("babybear"), "babybear 31 uint32 2^27 31 plonky3 440564289 Plonky3, OpenVM");
+    assert_eq!(row("risc0"), "risc0 137 RISC Zero, ICICLE, sppark");
+    assert!(
+        row("bls12-381")
+            .starts_with("bls12-381 255 4 uint64 2^32 7 arkworks 102382273577394958236510305758492320625588")
+    );
     assert_eq!(text.lines().take_while(|line| !line.is_empty()).count(), 1 + BigPrime::NAMED.len());
+}
+
+/// Elements of fields of one word of 32 bits: uint32 comes out of uint32, of uint64, and of what a text says.
+#[test]
+fn small_primes_are_arrays_of_uint32() {
+    let folder = Folder::new("ntt-words");
+    let (p, w) = (0x7800_0001u64, 137u64);
+    let x: Vec<u64> = (0..32).map(|i| (i * i * 0x1234_5678 + 5) % p).collect();
+    let power = |base: u64, e: u64| (0..e).fold(1, |power, _| power * base % p);
+    // The root of order 16 is the one of order 2^27 to the power 2^23.
+    let w = (0..23).fold(w, |w, _| w * w % p);
+    let output = |x: &[u64], k: u64| (0..16).map(|j| x[j as usize] * power(w, j * k % 16) % p).sum::<u64>() % p;
+    let dft = |x: &[u64]| (0..16).map(|k| output(x, k) as u32).collect::<Vec<_>>();
+    let expected: Vec<u32> = x.chunks(16).flat_map(dft).collect();
+    let narrow: Vec<u32> = x.iter().map(|&x| x as u32).collect();
+    let files = [("<u4", bytemuck::cast_slice::<u32, u8>(&narrow)), ("<u8", bytemuck::cast_slice(&x))];
+    let run = |input: &Path, name: &str, options: &[&str]| {
+        let out = folder.path(name);
+        let paths = [input.to_str().unwrap(), out.to_str().unwrap()];
+        (stockham("ntt", &[&paths[..], &["--field", "babybear"], options].concat()), out)
+    };
+    for (code, bytes) in files {
+        let input = folder.write("x.npy", &npy(code, false, "(2, 16)", bytes));
+        let (output, out) = run(&input, "y.npy", &["--root", "risc0"]);
+        succeeded(&output);
+        let (header, bytes) = read_npy(&out);
+        assert!(header.contains("<u4") && header.contains("(2, 16)"), "{header}");
+        assert_eq!(bytes, bytemuck::cast_slice::<_, u8>(&expected));
+        let (output, back) = run(&out, "z.npy", &["--root", "137", "--inverse"]);
+        succeeded(&output);
+        assert_eq!(read_npy(&back).1, bytemuck::cast_slice::<_, u8>(&narrow));
+    }
+    // Text, as the first half.
+    let text: String = x[..16].iter().map(|x| format!("{x}\n")).collect();
+    let (output, out) = run(&folder.write("x.txt", text.as_bytes()), "y.txt", &["--root", "risc0"]);
+    succeeded(&output);
+    assert_eq!(fs::read_to_string(out).unwrap(), expected[..16].iter().map(|y| format!("{y}\n")).collect::<String>());
+    // Numbers that are none of the field's, roots that are none, and other numbers.
+    let wide = folder.write("wide.npy", &npy("<u8", false, "(2,)", bytemuck::cast_slice(&[1u64, 1 << 32])));
+    failed(
+        &run(&wide, "no.npy", &[]).0,
+        2,
+        "wide.npy: element 1 is 4294967296, but babybear holds values below 2013265921",
+    );
+    let narrow = folder.write("narrow.npy", &npy("<u4", false, "(2,)", bytemuck::cast_slice(&[p as u32, 1])));
+    failed(&run(&narrow, "no.npy", &[]).0, 2, "narrow.npy: element 0 is 2013265921");
+    let floats = folder.write("floats.npy", &npy("<f4", false, "(1,)", &[0; 4]));
+    failed(&run(&floats, "no.npy", &[]).0, 2, "holds float32, but babybear takes uint32");
+    for (root, words) in [
+        ("1", "1 is no root of unity of order 2^27 in the field babybear"),
+        ("31", "31 is no root of unity of order 2^27"),
+        ("winterfell", "expected plonky3, risc0, or a number below the prime"),
+    ] {
+        failed(&run(&narrow, "no.npy", &["--root", root]).0, 2, words);
+    }
+}
+
+/// Cosets, orders, columns and extensions, by the values of a polynomial.
+#[test]
+fn values_on_cosets_and_in_other_orders() {
+    let folder = Folder::new("ntt-domains");
+    let (p, w, s) = (0x7800_0001u64, 0x1a42_7a41u64, 31u64);
+    // Of order 16, and of order 8.
+    let w16 = (0..23).fold(w, |w, _| w * w % p);
+    let power = |base: u64, e: u64| (0..e).fold(1, |power, _| power * base % p);
+    let x: Vec<u64> = (0..8).map(|i| (i * i * 0x1357_9bdf + 7) % p).collect();
+    let at = |z: u64| x.iter().rev().fold(0, |sum, x| (sum * z + x) % p);
+    let reversed = |k: u64, bits: u32| k.reverse_bits() >> (64 - bits);
+    let on_coset: Vec<u64> = (0..8).map(|k| at(s * power(w16, 2 * k) % p)).collect();
+    let extended: Vec<u64> = (0..16).map(|k| at(s * power(w16, reversed(k, 4)) % p)).collect();
+    let bytes = |values: &[u64]| -> Vec<u8> { values.iter().flat_map(|&x| (x as u32).to_le_bytes()).collect() };
+    let turned = |values: &[u64]| -> Vec<u64> { values.iter().flat_map(|&x| [x, 0, x]).collect() };
+    let run = |shape: &str, values: &[u64], options: &[&str]| -> (String, Vec<u8>) {
+        let input = folder.write("x.npy", &npy("<u4", false, shape, &bytes(values)));
+        let out = folder.path("y.npy");
+        let paths = [input.to_str().unwrap(), out.to_str().unwrap()];
+        succeeded(&stockham("ntt", &[&paths[..], &["--field", "babybear"], options].concat()));
+        read_npy(&out)
+    };
+    assert_eq!(run("(8,)", &x, &["--coset", "31"]).1, bytes(&on_coset));
+    assert_eq!(run("(8,)", &on_coset, &["--coset", "31", "--inverse"]).1, bytes(&x));
+    let in_reverse: Vec<u64> = (0..8).map(|k| on_coset[reversed(k, 3) as usize]).collect();
+    assert_eq!(run("(8,)", &x, &["--coset", "31", "--order", "nr"]).1, bytes(&in_reverse));
+    assert_eq!(run("(8,)", &in_reverse, &["--coset", "31", "--order", "rn", "--inverse"]).1, bytes(&x));
+    let (header, columns) = run("(8, 3)", &turned(&x), &["--columns", "--coset", "31"]);
+    assert!(header.contains("(8, 3)") && columns == bytes(&turned(&on_coset)), "{header}");
+    // Its values on the subgroup, and from there.
+    let values: Vec<u64> = (0..8).map(|k| at(power(w16, 2 * k))).collect();
+    let lde = ["--lde", "2", "--coset", "31", "--order", "nr"];
+    let (header, found) = run("(2, 8)", &[&values[..], &values].concat(), &lde);
+    assert!(header.contains("(2, 16)") && found == bytes(&[&extended[..], &extended].concat()), "{header}");
+    let (header, found) = run("(8, 3)", &turned(&values), &[&lde[..], &["--columns"]].concat());
+    assert!(header.contains("(16, 3)") && found == bytes(&turned(&extended)), "{header}");
+    let input = folder.write("one.npy", &npy("<u4", false, "(8,)", &bytes(&x)));
+    let input = input.to_str().unwrap().to_owned();
+    for (options, words) in [
+        (&["--coset", "0"][..], "0 makes no coset"),
+        (&["--coset", "2013265921"], "is not an element of the field"),
+        (&["--lde", "3"], "is not a power of two"),
+        (&["--lde", "2", "--inverse"], "cannot be used with"),
+    ] {
+        let all = [&[input.as_str(), "no.npy", "--field", "babybear"][..], options].concat();
+        failed(&stockham("ntt", &all), 2, words);
+    }
 }

@@ -29,6 +29,8 @@ impl CoreField {
     fn new(name: &str) -> PyResult<Self> {
         // What is no prime is no field's name.
         match name.parse::<Algebra>().map_err(|error| PyValueError::new_err(error.to_string()))? {
+            // Elements are of 64-bit words here.
+            Algebra::WordField(field) => Ok(Self { algebra: Algebra::PrimeField(field.field()) }),
             Algebra::ComplexF32 | Algebra::ComplexF64 => {
                 Err(PyValueError::new_err(format!("{name} is no finite field")))
             }

@@ -98,6 +98,16 @@ pub enum Error {
         /// The field.
         field: &'static str,
     },
+    /// A number that is no root of unity of the order that a field's transforms come from.
+    #[error("{root} is no root of unity of order 2^{two_adicity} in the field {field}")]
+    Root {
+        /// The field.
+        field: &'static str,
+        /// The number.
+        root: String,
+        /// The largest m such that 2^m divides p − 1.
+        two_adicity: u32,
+    },
     /// An integer beyond a residue number system.
     #[error("integer {element} is not below the product of the {primes} primes of its residues")]
     ResidueRange {

@@ -10,6 +10,7 @@ mod device;
 mod device_info;
 mod distinct;
 mod error;
+pub mod extension;
 #[doc(hidden)]
 pub mod host_memory;
 pub mod integer;
@@ -46,4 +47,4 @@ pub use simple::{
     dct, dctn, dst, dstn, fft, fft2, fftn, idct, idctn, idst, idstn, ifft, ifft2, ifftn, intt, irfft, irfft2, irfftn,
     ntt, rfft, rfft2, rfftn,
 };
-pub use transform::{Dim, Kind, Lengths, Normalization, Placement, Transform, TrigType};
+pub use transform::{Dim, Domain, Kind, Lengths, Normalization, Placement, Transform, TrigType};

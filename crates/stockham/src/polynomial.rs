@@ -7,7 +7,7 @@
 use num_complex::Complex;
 
 use crate::algebra::{Algebra, BigElement, Data, Direction, Element, Goldilocks, Layout, Residue, Ring, Scale};
-use crate::algebra::{Digit, Gathered, Word, with_digit_count, with_word_count};
+use crate::algebra::{Digit, Gathered, Word, WordElement, with_digit_count, with_word_count};
 use crate::convolution::{Convolution, values};
 use crate::device::{Buffer, Device, Prepared, Stream};
 use crate::error::{Error, Result};
@@ -114,6 +114,8 @@ fn check_digits<T: Data>(algebra: Algebra, values: &[T]) -> Result<()> {
             prime.field().check::<u32>(bytemuck::cast_slice(values), Layout::Plain)
         }
         Algebra::BigPrime(prime) => prime.field().check::<u64>(bytemuck::cast_slice(values), Layout::Plain),
+        Algebra::WordField(field) if field.word() == Word::U32 => field.check::<u32>(bytemuck::cast_slice(values)),
+        Algebra::WordField(field) => field.check::<u64>(bytemuck::cast_slice(values)),
         Algebra::PrimeField(field) => field.check(bytemuck::cast_slice(values), Layout::Plain),
         _ => Ok(()),
     }
@@ -146,6 +148,10 @@ fn fold<T: Data>(algebra: Algebra, c: &mut Vec<T>, len: usize, subtracts: bool) 
             Word::U32 => digits::<u32, BigElement<K>, K>(prime.field(), cast_mut(low), cast(high), subtracts),
             _ => digits::<u64, BigElement<K>, K>(prime.field(), cast_mut(low), cast(high), subtracts),
         }),
+        Algebra::WordField(field) if field.word() == Word::U32 => {
+            digits::<u32, WordElement<u32>, 1>(field, cast_mut(low), cast(high), subtracts);
+        }
+        Algebra::WordField(field) => digits::<u64, WordElement<u64>, 1>(field, cast_mut(low), cast(high), subtracts),
         Algebra::PrimeField(field) => with_word_count!(field.words(), K => {
             digits::<u64, Residue<K>, K>(field, cast_mut(low), cast(high), subtracts);
         }),

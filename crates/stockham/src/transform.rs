@@ -3,6 +3,7 @@
 mod arrange;
 mod check;
 mod dims;
+mod domain;
 mod inner;
 mod kind;
 mod normalization;
@@ -14,6 +15,8 @@ use serde::{Deserialize, Serialize};
 use crate::algebra::{Algebra, Direction, Layout, Scale};
 
 pub use dims::{Dim, Lengths};
+pub use domain::Domain;
+pub(crate) use domain::reversed_bits;
 pub use kind::{Kind, TrigType};
 pub use normalization::Normalization;
 pub use placement::Placement;
@@ -57,6 +60,9 @@ pub struct Transform {
     /// How the output's digits lie.
     #[serde(default)]
     pub output_layout: Layout,
+    /// Over a field: where and in which order.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub domain: Domain,
 }
 
 impl Transform {

@@ -22,7 +22,7 @@ use std::ops::Range;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use crate::accuracy::{self, LAW_FACTOR, Measured, random, random_digits, random_residues};
+use crate::accuracy::{self, LAW_FACTOR, Measured, random, random_digits, random_residues, random_words};
 use crate::algebra::{Algebra, Data, Goldilocks};
 use crate::device::{Buffer, Device, Executable, Stream};
 use crate::error::{Error, Result};
@@ -103,6 +103,10 @@ impl Device {
                 tune(self, transform, &random_digits::<u32>(prime, len, SEED), same, progress)
             }
             Algebra::BigPrime(prime) => tune(self, transform, &random_digits::<u64>(prime, len, SEED), same, progress),
+            Algebra::WordField(field) if field.bytes() == 4 => {
+                tune(self, transform, &random_words::<u32>(field, len, SEED), same, progress)
+            }
+            Algebra::WordField(field) => tune(self, transform, &random_words::<u64>(field, len, SEED), same, progress),
             Algebra::PrimeField(field) => {
                 tune(self, transform, &random_residues(field, transform.input_layout, len, SEED), same, progress)
             }

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use stockham::accuracy;
-use stockham::algebra::{PrimeField, Root};
+use stockham::algebra::{MachineWord, PrimeField, Root, WordField};
 use stockham::{Algebra, BigPrime, Digit, Layout, Result};
 
 /// A field whose elements are digits of type `D`, computed with on the host.
@@ -44,6 +44,30 @@ impl<D: Digit> ExactField<D> for BigPrime {
     }
     fn evaluate(&self, digits: &[D], layout: Layout, elements: Range<usize>, z: &[u64]) -> Vec<u64> {
         self.field().evaluate(digits, layout, elements, z)
+    }
+}
+
+impl<W: Digit + MachineWord> ExactField<W> for WordField {
+    fn algebra(&self) -> Algebra {
+        Algebra::WordField(*self)
+    }
+    fn random(&self, _: Layout, elements: usize, seed: u64) -> Vec<W> {
+        accuracy::random_words(*self, elements, seed)
+    }
+    fn check(&self, words: &[W], _: Layout) -> Result<()> {
+        (*self).check(words)
+    }
+    fn root(&self, root: Root) -> Vec<u64> {
+        vec![(*self).root(root)]
+    }
+    fn inverse_of_pow2(&self, m: u32) -> Vec<u64> {
+        vec![(*self).inverse_of_pow2(m)]
+    }
+    fn multiply(&self, x: &[u64], y: &[u64]) -> Vec<u64> {
+        vec![(*self).multiply(x[0], y[0])]
+    }
+    fn evaluate(&self, words: &[W], _: Layout, elements: Range<usize>, z: &[u64]) -> Vec<u64> {
+        vec![(*self).evaluate(words, elements, z[0])]
     }
 }
 

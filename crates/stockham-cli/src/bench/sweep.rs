@@ -145,6 +145,12 @@ impl Sweep {
             Algebra::BigPrime(prime) => {
                 self.measure(device, peer, Digits::<_, u64>::of(prime, layout), &begin, &mut take)
             }
+            Algebra::WordField(field) if field.bytes() == 4 => {
+                self.measure(device, peer, Digits::<_, u32>::of(field, layout), &begin, &mut take)
+            }
+            Algebra::WordField(field) => {
+                self.measure(device, peer, Digits::<_, u64>::of(field, layout), &begin, &mut take)
+            }
             Algebra::PrimeField(field) => {
                 self.measure(device, peer, Digits::<_, u64>::of(field, layout), &begin, &mut take)
             }

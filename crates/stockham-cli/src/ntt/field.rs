@@ -2,10 +2,10 @@
 
 use std::marker::PhantomData;
 
-use stockham::algebra::{PrimeField, Ring, Root};
+use stockham::algebra::{MachineWord, PrimeField, Ring, Root, WordField};
 use stockham::{Algebra, BigPrime, Data, Digit, Error as LibraryError, Goldilocks, Layout};
 
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::npy::Kind;
 
 /// −1 is the root of order 2.
@@ -21,12 +21,19 @@ pub trait FileField {
     fn algebra(&self) -> Algebra;
     /// What a `.npy` file's values are.
     fn kind(&self) -> Kind;
+    /// Values from those of a file of 64-bit words, the first of which is number `first`, where such a file is taken too; nothing
+    /// where it is not.
+    fn narrowed(&self, _first: usize, _words: &[u64]) -> Option<Result<Vec<Self::Value>>> {
+        None
+    }
     /// The digits of an element, if it has an axis of them.
     fn digits(&self) -> Option<usize>;
     /// Checks whole elements, the first of which is number `first`.
     fn check(&self, values: &[Self::Value], layout: Layout, first: usize) -> Result<()>;
     /// The values of a number's text.
     fn parse(&self, text: &str) -> std::result::Result<Vec<Self::Value>, LibraryError>;
+    /// The words of a residue's text.
+    fn residue(&self, text: &str) -> std::result::Result<Vec<u64>, LibraryError>;
     /// The values of −x, of an element's values.
     fn negated(&self, values: &[Self::Value]) -> Vec<Self::Value>;
     /// The text of an element's values.
@@ -43,6 +50,14 @@ macro_rules! with_field {
             }
             stockham::Algebra::BigPrime(prime) => {
                 let $field = &$crate::ntt::field::Digits::<u64>::of(prime);
+                $body
+            }
+            stockham::Algebra::WordField(field) if field.bytes() == 4 => {
+                let $field = &$crate::ntt::field::Word::<u32>::of(field);
+                $body
+            }
+            stockham::Algebra::WordField(field) => {
+                let $field = &$crate::ntt::field::Word::<u64>::of(field);
                 $body
             }
             stockham::Algebra::PrimeField(field) => {
@@ -92,6 +107,9 @@ impl<D: Digit> FileField for Digits<D> {
     fn parse(&self, text: &str) -> std::result::Result<Vec<D>, LibraryError> {
         Ok(self.prime.field().parse(text)?.into_iter().map(D::truncated).collect())
     }
+    fn residue(&self, text: &str) -> std::result::Result<Vec<u64>, LibraryError> {
+        self.prime.field().parse(text)
+    }
     fn negated(&self, values: &[D]) -> Vec<D> {
         let (digits, field): (Vec<u64>, _) = (values.iter().map(|&digit| digit.into()).collect(), self.prime.field());
         field.multiply(&digits, &field.root(minus_one())).into_iter().map(D::truncated).collect()
@@ -135,11 +153,69 @@ impl FileField for Words {
     fn parse(&self, text: &str) -> std::result::Result<Vec<u64>, LibraryError> {
         self.field.parse(text)
     }
+    fn residue(&self, text: &str) -> std::result::Result<Vec<u64>, LibraryError> {
+        self.field.parse(text)
+    }
     fn negated(&self, values: &[u64]) -> Vec<u64> {
         self.field.multiply(values, &self.field.root(minus_one()))
     }
     fn format(&self, values: &[u64]) -> String {
         self.field.to_decimal(values)
+    }
+}
+
+/// A prime field with elements of one word.
+pub struct Word<W> {
+    field: WordField,
+    marker: PhantomData<W>,
+}
+
+impl<W> Word<W> {
+    pub fn of(field: WordField) -> Self {
+        Self { field, marker: PhantomData }
+    }
+}
+
+/// The same refusal of an element that is so many places further.
+fn moved(error: LibraryError, first: usize) -> Error {
+    match error {
+        LibraryError::FieldValue { index, value, field, modulus } => {
+            LibraryError::FieldValue { index: first + index, value, field, modulus }.into()
+        }
+        other => other.into(),
+    }
+}
+
+impl<W: Digit + MachineWord> FileField for Word<W> {
+    type Value = W;
+    fn algebra(&self) -> Algebra {
+        Algebra::WordField(self.field)
+    }
+    fn kind(&self) -> Kind {
+        if self.field.bytes() == 4 { Kind::U32 } else { Kind::U64 }
+    }
+    fn narrowed(&self, first: usize, words: &[u64]) -> Option<Result<Vec<W>>> {
+        let values = || words.iter().map(|&word| W::truncated(word)).collect();
+        Some(self.field.check(words).map(|()| values()).map_err(|error| moved(error, first)))
+    }
+    fn digits(&self) -> Option<usize> {
+        None
+    }
+    fn check(&self, values: &[W], _: Layout, first: usize) -> Result<()> {
+        self.field.check(values).map_err(|error| moved(error, first))
+    }
+    fn parse(&self, text: &str) -> std::result::Result<Vec<W>, LibraryError> {
+        Ok(self.field.field().parse(text)?.into_iter().map(W::truncated).collect())
+    }
+    fn residue(&self, text: &str) -> std::result::Result<Vec<u64>, LibraryError> {
+        self.field.field().parse(text)
+    }
+    fn negated(&self, values: &[W]) -> Vec<W> {
+        let minus = |&x: &W| W::truncated((self.field.modulus() - x.into()) % self.field.modulus());
+        values.iter().map(minus).collect()
+    }
+    fn format(&self, values: &[W]) -> String {
+        values.iter().map(|&value| Into::<u64>::into(value).to_string()).collect()
     }
 }
 
@@ -184,6 +260,9 @@ impl FileField for Residues {
             found: text.chars().take(40).collect(),
             expected: format!("a number below {}, decimal or hexadecimal after 0x", Goldilocks::MODULUS),
         })
+    }
+    fn residue(&self, text: &str) -> std::result::Result<Vec<u64>, LibraryError> {
+        Ok(self.parse(text)?.into_iter().map(Goldilocks::value).collect())
     }
     fn negated(&self, values: &[Goldilocks]) -> Vec<Goldilocks> {
         values.iter().map(Ring::neg).collect()

@@ -2,14 +2,14 @@
 
 use std::borrow::Cow;
 use std::io::{BufRead, BufReader, Read};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use stockham::Layout;
 use stockham::integer::Integer;
 
 use crate::error::{Error, Result};
 use crate::input;
-use crate::npy::{MAGIC, Reader, Writer};
+use crate::npy::{Kind, MAGIC, Reader, Writer};
 use crate::output::OutputFile;
 
 use super::field::FileField;
@@ -27,6 +27,7 @@ pub struct Source<V> {
     pub n: usize,
     /// The axes of the batch.
     pub batch: Vec<usize>,
+    path: PathBuf,
     values: Values<V>,
 }
 
@@ -47,12 +48,13 @@ impl<V: bytemuck::Pod> Source<V> {
         if !is_array {
             let values = numbers(stream, path, field)?;
             let n = values.len() / field.digits().unwrap_or(1);
-            return Ok(Self { is_array, n, batch: Vec::new(), values: Values::Text(values.into_iter()) });
+            let (batch, values, path) = (Vec::new(), Values::Text(values.into_iter()), path.to_owned());
+            return Ok(Self { is_array, n, batch, path, values });
         }
         let reader = Reader::of(stream, path)?;
         let (kind, shape) = (reader.header().kind, &reader.header().shape);
         let wrong = |words: String| Error::input(format!("{} {words}", path.display()));
-        if kind != field.kind() {
+        if kind != field.kind() && !(kind == Kind::U64 && field.narrowed(0, &[]).is_some()) {
             let takes = field.kind().name();
             return Err(wrong(format!("holds {}, but {} takes {takes}", kind.name(), field.algebra().given())));
         }
@@ -75,12 +77,21 @@ impl<V: bytemuck::Pod> Source<V> {
                 "has shape {shape:?}, which is empty along the axis N: it needs at least one element"
             )));
         }
-        Ok(Self { is_array, n, batch: batch.to_vec(), values: Values::Array(reader) })
+        let (batch, path) = (batch.to_vec(), path.to_owned());
+        Ok(Self { is_array, n, batch, path, values: Values::Array(reader) })
     }
 
-    /// Fills `target` with the next values.
-    pub fn fill(&mut self, target: &mut [V]) -> Result<()> {
+    /// Fills `target` with the next values, the first of which is number `first`.
+    pub fn fill<F: FileField<Value = V>>(&mut self, field: &F, first: usize, target: &mut [V]) -> Result<()> {
         match &mut self.values {
+            Values::Array(reader) if reader.header().kind != field.kind() => {
+                let mut words = vec![0u64; target.len()];
+                reader.fill(bytemuck::cast_slice_mut(&mut words))?;
+                let values = field.narrowed(first, &words).expect("the file was looked at when it was opened");
+                let named = |error| Error::input(format!("{}: {error}", self.path.display()));
+                target.copy_from_slice(&values.map_err(named)?);
+                Ok(())
+            }
             Values::Array(reader) => reader.fill(bytemuck::cast_slice_mut(target)),
             Values::Text(values) => {
                 target.iter_mut().zip(values).for_each(|(target, value)| *target = value);

@@ -1,12 +1,13 @@
 //! `stockham ntt`: the transform of a file of elements of a finite field.
 
+mod extend;
 pub mod field;
 pub mod file;
 
 use std::io::Write;
 use std::path::PathBuf;
 
-use stockham::{Algebra, Direction, Layout, Transform};
+use stockham::{Algebra, Dim, Direction, Domain, Layout, Transform};
 
 use crate::args::{self, DeviceArg, LayoutArg, Norm};
 use crate::batches::Batches;
@@ -20,7 +21,9 @@ use file::{Sink, Source, is_array};
 /// Transform over a finite field: numbers as text, or arrays of their digits
 ///
 /// A .npy file of a big prime holds digits in base r, uint32 or uint64, the lowest first: shape [..., N, k], or
-/// [k, ..., N] if sliced; that of another prime residues, in words of 64 bits likewise. Any other file is text, a decimal number (or a hexadecimal one after 0x) on each line, with a sign or not.
+/// [k, ..., N] if sliced; that of another prime residues, in words of 64 bits likewise, or below 2^31 uint32 (uint64 is read as
+/// well). Numbers in Montgomery's form have the same transforms in that form.
+/// Any other file is text, a decimal number (or a hexadecimal one after 0x) on each line, with a sign or not.
 /// The transform is X[k] = sum of x[j]·w^(jk) with the root w of order n, w = g^((p - 1)/n): `stockham fields` tells g
 #[derive(clap::Args)]
 pub struct Args {
@@ -34,9 +37,27 @@ pub struct Args {
     /// prime of up to 2047 bits
     #[arg(long, value_name = "FIELD", value_parser = args::parse_field)]
     field: Algebra,
+    /// The root of unity of the field's whole power of two: a preset as plonky3 or risc0 (`stockham fields` lists them), or a
+    /// number
+    #[arg(long, value_name = "PRESET|VALUE")]
+    root: Option<String>,
     /// The inverse transform
     #[arg(long)]
     inverse: bool,
+    /// A number s: the input's element j is multiplied by s^j first, so that the outputs are values on the coset of s. With
+    /// --inverse, the output's is multiplied by s^-j, which undoes that
+    #[arg(long, value_name = "S", conflicts_with = "layout")]
+    coset: Option<String>,
+    /// The columns of a matrix: along the first of two axes
+    #[arg(long, conflicts_with = "layout")]
+    columns: bool,
+    /// The order of the points in the input and in the output: n is natural, r bit-reversed
+    #[arg(long, value_enum, default_value = "nn")]
+    order: Order,
+    /// Low-degree extension: the input is a polynomial's values on the subgroup, and the output those on the coset of
+    /// B times as many points
+    #[arg(long, value_name = "B", conflicts_with_all = ["inverse", "norm", "layout"])]
+    lde: Option<usize>,
     /// How the digits lie in .npy files
     #[arg(long, value_enum, default_value = "plain")]
     layout: LayoutArg,
@@ -61,7 +82,50 @@ impl Args {
 
 /// Reads, transforms and writes.
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
-    with_field!(args.field, field => transform(args, field, out))
+    let algebra = match &args.root {
+        Some(root) => args.field.with_root(root)?,
+        None => args.field,
+    };
+    with_field!(algebra, field => transform(args, field, out))
+}
+
+/// The order of points.
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum Order {
+    /// Natural in, natural out.
+    Nn,
+    /// Natural in, bit-reversed out.
+    Nr,
+    /// Bit-reversed in, natural out.
+    Rn,
+    /// Bit-reversed in, bit-reversed out.
+    Rr,
+}
+
+impl Order {
+    fn reversed(self) -> [bool; 2] {
+        [matches!(self, Self::Rn | Self::Rr), matches!(self, Self::Nr | Self::Rr)]
+    }
+}
+
+/// What is transformed, as the file and the arguments describe it: one transform, and how many there are.
+fn described<F: FileField>(args: &Args, field: &F, source: &Source<F::Value>) -> Result<(Transform, usize)> {
+    let (n, batch) = (source.n, &source.batch);
+    // Lengths beyond all memory may stand beside an empty axis.
+    let count: usize = if batch.contains(&0) { 0 } else { batch.iter().product() };
+    let (one, count) = match (args.columns, &batch[..]) {
+        (false, _) => (Transform::new(field.algebra(), n), count),
+        (true, &[rows]) if rows > 0 => {
+            let columns = Transform::new(field.algebra(), rows).with_dims([Dim::new(rows, n)]);
+            (columns.with_batch([Dim::new(n, 1)]), 1)
+        }
+        (true, _) => {
+            let words = format!("{} has no axes of rows and of columns: --columns takes two", args.input.display());
+            return Err(Error::input(words));
+        }
+    };
+    let direction = if args.inverse { Direction::Inverse } else { Direction::Forward };
+    Ok((one.direction(direction).normalization(args.norm.into()), count))
 }
 
 fn transform<F: FileField>(args: &Args, field: &F, out: &mut dyn Write) -> Result<()> {
@@ -69,17 +133,20 @@ fn transform<F: FileField>(args: &Args, field: &F, out: &mut dyn Write) -> Resul
     let is_array = is_array(&args.output).unwrap_or(source.is_array);
     let layouts = (args.layout(source.is_array), args.layout(is_array));
     let (n, batch) = (source.n, source.batch.clone());
-    let direction = if args.inverse { Direction::Inverse } else { Direction::Forward };
-    let one = Transform::new(field.algebra(), n).direction(direction).normalization(args.norm.into());
-    let one = one.layouts(layouts.0, layouts.1);
-    one.validate()?;
-    // Lengths beyond all memory may stand beside an empty axis.
-    let count: usize = if batch.contains(&0) { 0 } else { batch.iter().product() };
+    let (one, count) = described(args, field, &source)?;
+    let coset = args.coset.as_ref().map_or(Ok(Vec::new()), |text| field.residue(text))?;
+    let domain = Domain { coset, given: None, reversed: args.order.reversed() };
     if count != 1 && !is_array {
         let words =
             format!("{} holds {count} transforms, and a text file one: write a .npy file", args.input.display());
         return Err(Error::input(words));
     }
+    if let Some(blowup) = args.lde {
+        return extend::extend(args, field, (source, is_array), (one, count), (blowup, domain), out);
+    }
+    let mut one = one.layouts(layouts.0, layouts.1);
+    one.domain = domain;
+    one.validate()?;
     let device = args.device.open()?;
     memory::require(Batches::<F::Value>::host_bytes(&device, &one, count), out)?;
     let mut sink = Sink::create(&args.output, is_array, field, layouts.1, &batch, n)?;
@@ -91,9 +158,10 @@ fn transform<F: FileField>(args: &Args, field: &F, out: &mut dyn Write) -> Resul
         let per_element = field.digits().unwrap_or(1);
         for first in (0..count).step_by(batches.lines()) {
             let fill = |start: usize, values: &mut [F::Value]| {
-                source.fill(values)?;
                 let named = |error| Error::input(format!("{}: {error}", args.input.display()));
-                field.check(values, layouts.0, first * n + start / per_element).map_err(named)
+                let first = first * n + start / per_element;
+                source.fill(field, first, values)?;
+                field.check(values, layouts.0, first).map_err(named)
             };
             batches.stream(count - first, fill, |results| sink.write(results))?;
             bar.inc(batches.lines() as u64);

@@ -2,7 +2,9 @@
 
 use num_complex::Complex;
 
-use crate::algebra::{BigPrime, Digit, DoubleDouble, Element, Goldilocks, Layout, NumericRing, PrimeField, Ring};
+use crate::algebra::{
+    BigPrime, Digit, DoubleDouble, Element, Goldilocks, Layout, NumericRing, PrimeField, Ring, WordField,
+};
 use crate::parallel;
 
 /// An element whose transforms can be measured.
@@ -39,6 +41,12 @@ pub fn random_digits<D: Digit>(prime: BigPrime, n: usize, seed: u64) -> Vec<D> {
     let scaled = |i: usize| u128::from(bits(seed, i as u64)) * u128::from(prime.radix());
     let digit = |i: usize| D::truncated((scaled(i) >> 64) as u64);
     filled(n * prime.digits(), D::truncated(0), digit)
+}
+
+/// `n` random elements of a word field, the same for the same seed: uniform below p, but for a deviation of p/2^64.
+pub fn random_words<D: Digit>(field: WordField, n: usize, seed: u64) -> Vec<D> {
+    let scaled = |i: usize| u128::from(bits(seed, i as u64)) * u128::from(field.modulus());
+    filled(n, D::truncated(0), |i| D::truncated((scaled(i) >> 64) as u64))
 }
 
 /// The words of `n` random elements of a prime field, in either layout, the same for the same seed: all words are uniform, but

@@ -1,6 +1,6 @@
 //! Elements that lie in buffers as digits, wherever those stand.
 
-use super::{BigElement, Field, Numbers, PrimeField, Residue};
+use super::{BigElement, Field, Goldilocks, Numbers, NumericRing, PrimeField, Residue};
 use crate::error::Result;
 
 /// An element that is gathered from `K` digits and scattered into them again.
@@ -28,6 +28,22 @@ impl<const K: usize> Gathered<K> for BigElement<K> {
     #[inline(always)]
     fn scatter(&self) -> [u64; K] {
         *self.digits()
+    }
+}
+
+impl Gathered<1> for Goldilocks {
+    type Field = ();
+    fn one((): ()) -> Self {
+        NumericRing::one()
+    }
+    /// Words beyond the modulus are their residues.
+    #[inline(always)]
+    fn gather((): (), _: usize, &[word]: &[u64; 1]) -> Result<Self> {
+        Ok(Self::reduce(word))
+    }
+    #[inline(always)]
+    fn scatter(&self) -> [u64; 1] {
+        [self.value()]
     }
 }
 

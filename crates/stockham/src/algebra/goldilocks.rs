@@ -67,6 +67,9 @@ impl Goldilocks {
     /// p − 1 is divisible by 2^32 and by no higher power of two.
     pub const TWO_ADICITY: u32 = 32;
 
+    /// The name of its roots, those of Plonky3, and the root of order 2^32.
+    pub(super) const ROOTS: [&str; 3] = ["plonky3", "0x185629dcda58878c", "1753635133440165772"];
+
     /// The element, or nothing if the value is not below the modulus.
     pub fn new(value: u64) -> Option<Self> {
         (value < Self::MODULUS).then_some(Self(value))

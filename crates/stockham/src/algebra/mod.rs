@@ -2,11 +2,13 @@
 
 mod big_prime;
 mod complex;
+mod cosets;
 mod double_double;
 pub(crate) mod fused;
 mod gathered;
 mod goldilocks;
 pub mod limbs;
+mod machine_word;
 mod powers_of_two;
 mod prime;
 mod prime_field;
@@ -17,6 +19,7 @@ mod root_parts;
 mod scalar;
 mod traced;
 pub(crate) mod unrolled;
+mod word_field;
 
 use std::borrow::Cow;
 use std::str::FromStr;
@@ -34,13 +37,15 @@ pub(crate) use complex::scale_factor;
 pub use double_double::DoubleDouble;
 pub(crate) use gathered::Gathered;
 pub use goldilocks::Goldilocks;
+pub use machine_word::MachineWord;
 pub use prime::Prime;
-pub use prime_field::{PrimeField, Residue};
+pub use prime_field::{PrimeField, Residue, RootPreset};
 pub use residue_system::ResidueSystem;
 pub use ring::{Direction, Numbers, NumericRing, Ring, Root, Scale};
 pub use scalar::Scalar;
 pub use traced::{Circuit, Primitive, Traced};
 pub(crate) use unrolled::unrolled;
+pub use word_field::{Lazy, WordElement, WordField};
 
 /// The numbers a transform works on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -55,6 +60,8 @@ pub enum Algebra {
     Goldilocks,
     /// A field ℤ/p with p = r^k + 1, k digits in base r an element: `u32` if r < 2^32, or else `u64`.
     BigPrime(BigPrime),
+    /// A field ℤ/p of a prime below 2^63, the residue below p in a `u32` if p is below 2^31, or else in a `u64`.
+    WordField(WordField),
     /// A field ℤ/p with p of any form, the residue below p in one or more `u64` an element.
     PrimeField(PrimeField),
 }
@@ -79,13 +86,23 @@ impl Algebra {
             Self::ComplexF64 => "complex-f64",
             Self::Goldilocks => "goldilocks",
             Self::BigPrime(prime) => prime.name(),
+            Self::WordField(field) => field.name(),
             Self::PrimeField(field) => field.name(),
         }
     }
 
-    /// The name in messages: a prime field's is what it was first [given](PrimeField::given) as.
+    /// The field ℤ/p, with elements of one `u32` if p is below 2^31.
+    pub fn of_prime(field: PrimeField) -> Self {
+        match WordField::new(field) {
+            Ok(word) if word.word() == Word::U32 => Self::WordField(word),
+            _ => Self::PrimeField(field),
+        }
+    }
+
+    /// The name in messages: a prime's is what it was first [given](PrimeField::given) as.
     pub fn given(self) -> &'static str {
         match self {
+            Self::WordField(field) => field.given(),
             Self::PrimeField(field) => field.given(),
             other => other.name(),
         }
@@ -97,6 +114,7 @@ impl Algebra {
             Self::ComplexF32 | Self::Goldilocks => 8,
             Self::ComplexF64 => 16,
             Self::BigPrime(prime) => prime.digits() * prime.digit_bytes(),
+            Self::WordField(field) => field.bytes(),
             Self::PrimeField(field) => 8 * field.words(),
         }
     }
@@ -117,6 +135,7 @@ impl Algebra {
             Self::ComplexF64 => (Word::F64, 2),
             Self::Goldilocks => (Word::U64, 1),
             Self::BigPrime(prime) => (prime.word(), prime.digits()),
+            Self::WordField(field) => (field.word(), 1),
             Self::PrimeField(field) => (Word::U64, field.words()),
         }
     }
@@ -141,7 +160,7 @@ impl Algebra {
     /// holds an element.
     pub(crate) fn primitives(self, ptx: bool, numbers: &[usize], team: usize) -> Primitives {
         let text: Cow<'static, str> = match self {
-            Self::ComplexF32 | Self::ComplexF64 => "".into(),
+            Self::ComplexF32 | Self::ComplexF64 | Self::WordField(_) => "".into(),
             Self::Goldilocks if ptx => include_str!("goldilocks_ptx.h").into(),
             Self::Goldilocks => include_str!("goldilocks.h").into(),
             Self::BigPrime(prime) => return big_prime::primitives(prime, ptx, numbers, team),
@@ -154,7 +173,7 @@ impl Algebra {
     pub(crate) fn free_order(self) -> usize {
         match self {
             // Shifts by amounts that a thread computes cost as much as a product, and i hardly less.
-            Self::ComplexF32 | Self::ComplexF64 | Self::Goldilocks => 1,
+            Self::ComplexF32 | Self::ComplexF64 | Self::Goldilocks | Self::WordField(_) => 1,
             Self::BigPrime(prime) => prime.base_order(),
             Self::PrimeField(_) => 2,
         }
@@ -171,7 +190,8 @@ impl Algebra {
             Self::ComplexF32 => bytes::<Complex<f32>>(roots),
             Self::ComplexF64 => bytes::<Complex<f64>>(roots),
             Self::Goldilocks => bytes::<Goldilocks>(roots),
-            Self::BigPrime(prime) => digit_bytes(prime, prime.field().roots(roots).into_iter().flatten()),
+            Self::BigPrime(prime) => word_bytes(prime.word(), prime.field().roots(roots).into_iter().flatten()),
+            Self::WordField(field) => word_bytes(field.word(), field.roots_in_form(roots)),
             Self::PrimeField(field) => {
                 field.roots_in_form(roots).into_iter().flatten().flat_map(u64::to_ne_bytes).collect()
             }
@@ -196,7 +216,7 @@ impl Algebra {
     pub(crate) fn scale_bytes(self, scale: Scale) -> Vec<u8> {
         match (self, scale) {
             (Self::BigPrime(prime), Scale::Inverse(n)) => {
-                digit_bytes(prime, prime.field().inverse_of_pow2(n.trailing_zeros()).into_iter())
+                word_bytes(prime.word(), prime.field().inverse_of_pow2(n.trailing_zeros()).into_iter())
             }
             (Self::PrimeField(field), Scale::Inverse(n)) => {
                 field.inverse_of_pow2_in_form(n.trailing_zeros()).into_iter().flat_map(u64::to_ne_bytes).collect()
@@ -210,7 +230,7 @@ impl Algebra {
         match self {
             Self::ComplexF32 => Some(f64::from(f32::EPSILON) / 2.0),
             Self::ComplexF64 => Some(f64::EPSILON / 2.0),
-            Self::Goldilocks | Self::BigPrime(_) | Self::PrimeField(_) => None,
+            Self::Goldilocks | Self::BigPrime(_) | Self::WordField(_) | Self::PrimeField(_) => None,
         }
     }
 
@@ -231,6 +251,10 @@ impl Algebra {
                 let limit = prime.max_log_len();
                 Err(Error::unsupported(what(), format!("n must be a power of two up to 2^{limit}")))
             }
+            Self::WordField(field) if !n.is_power_of_two() || n.ilog2() > field.max_log_len() => {
+                let limit = field.max_log_len();
+                Err(Error::unsupported(what(), format!("n must be a power of two up to 2^{limit}")))
+            }
             Self::PrimeField(field) if !n.is_power_of_two() || n.ilog2() > field.max_log_len() => {
                 let limit = field.max_log_len();
                 Err(Error::unsupported(what(), format!("n must be a power of two up to 2^{limit}")))
@@ -241,13 +265,11 @@ impl Algebra {
 
     /// Checks that the algebra can scale by that factor.
     pub(crate) fn check_scale(self, scale: Scale) -> Result<()> {
-        match (self, scale) {
-            (Self::Goldilocks | Self::BigPrime(_) | Self::PrimeField(_), Scale::InverseSqrt(_)) => {
-                Err(Error::unsupported(
-                    format!("ortho normalisation over the field {}", self.given()),
-                    "a finite field has no canonical square root of n; use backward, forward or none",
-                ))
-            }
+        match scale {
+            Scale::InverseSqrt(_) if self.unit_roundoff().is_none() => Err(Error::unsupported(
+                format!("ortho normalisation over the field {}", self.given()),
+                "a finite field has no canonical square root of n; use backward, forward or none",
+            )),
             _ => Ok(()),
         }
     }
@@ -267,16 +289,16 @@ impl FromStr for Algebra {
         match text.parse::<PrimeField>() {
             // What is neither's name is told in the words of big primes.
             Err(Error::Syntax { .. }) => text.parse().map(Self::BigPrime),
-            field => field.map(Self::PrimeField),
+            field => field.map(Self::of_prime),
         }
     }
 }
 
-/// Digits as words of the prime's width.
-fn digit_bytes(prime: BigPrime, digits: impl Iterator<Item = u64>) -> Vec<u8> {
-    match prime.word() {
-        Word::U32 => digits.flat_map(|d| (d as u32).to_ne_bytes()).collect(),
-        _ => digits.flat_map(u64::to_ne_bytes).collect(),
+/// Words of that width as bytes.
+fn word_bytes(word: Word, words: impl Iterator<Item = u64>) -> Vec<u8> {
+    match word {
+        Word::U32 => words.flat_map(|d| (d as u32).to_ne_bytes()).collect(),
+        _ => words.flat_map(u64::to_ne_bytes).collect(),
     }
 }
 
@@ -389,7 +411,7 @@ macro_rules! real {
 real!(f32, Algebra::ComplexF32, "f32");
 real!(f64, Algebra::ComplexF64, "f64");
 
-/// A word that holds a digit of a big prime's elements: `u32` if r < 2^32, or else `u64`.
+/// A word that holds a digit of a big prime's elements, `u32` if r < 2^32, or else `u64`; or all of a [`WordField`]'s.
 pub trait Digit: Data + Into<u64> {
     /// The low bits of a number.
     fn truncated(value: u64) -> Self;
@@ -402,6 +424,7 @@ macro_rules! digit {
             fn per_element(algebra: Algebra) -> Option<usize> {
                 match algebra {
                     Algebra::BigPrime(prime) if prime.word() == $word => Some(prime.digits()),
+                    Algebra::WordField(field) if field.word() == $word => Some(1),
                     Algebra::PrimeField(field) if $word == Word::U64 => Some(field.words()),
                     _ => None,
                 }

@@ -4,10 +4,10 @@ use num_complex::Complex;
 
 use super::complex::scale_factor;
 use super::ring::{self, Direction, NumericRing, Ring, Root, Scale};
-use super::{Algebra, Goldilocks, Scalar, Word};
+use super::{Algebra, Goldilocks, Lazy, MachineWord, Scalar, Word};
 
 /// A scalar that can also go through an algebra's primitive functions, which stand as text beside the algebra.
-pub trait Circuit: Scalar {
+pub trait Circuit: Scalar + MachineWord {
     /// The primitive applied to operands.
     fn call(&self, primitive: Primitive, operands: &[&Self]) -> Self;
     /// A constant machine word. (`self` only lends its context.)
@@ -50,6 +50,8 @@ pub enum Traced<S> {
         /// Whether the element is minus the value.
         negated: bool,
     },
+    /// A residue of one word.
+    Word(Lazy<S>),
     /// An element of digits, with a power of the algebra's free root, r or −1, that is applied when it costs nothing:
     /// a ± b absorbs it, as it does a one.
     Big {
@@ -79,6 +81,10 @@ impl<S: Circuit> Traced<S> {
                 let [value] = components.try_into().ok().expect("a Goldilocks element has one component");
                 Self::Goldilocks { value, is_wide: false, negated: false }
             }
+            Algebra::WordField(field) => {
+                let [word] = components.try_into().ok().expect("an element of one word");
+                Self::Word(Lazy::new(field, word))
+            }
             Algebra::BigPrime(_) | Algebra::PrimeField(_) => {
                 let digits: Vec<&S> = components.iter().collect();
                 Self::from_big(algebra, digits[0].call(big("bp_pack"), &digits))
@@ -95,6 +101,7 @@ impl<S: Circuit> Traced<S> {
                 let zero = value.call(wide("gl_widen"), &[&value.word(0)]);
                 vec![narrow(&zero.call(wide("gl_sub"), &[&zero, &widen(&value, is_wide)]), true)]
             }
+            Self::Word(x) => vec![x.stored()],
             Self::Big { algebra, .. } => {
                 let value = self.into_big();
                 let (gives, count) = algebra.layout();
@@ -106,6 +113,9 @@ impl<S: Circuit> Traced<S> {
 
     /// The components as the caller gets them: the one representative of each element.
     pub fn into_canonical(self) -> Vec<S> {
+        if let Self::Word(x) = self {
+            return vec![x.canonical()];
+        }
         let is_field = matches!(self, Self::Goldilocks { .. });
         let components = self.into_components();
         if !is_field {
@@ -122,6 +132,7 @@ impl<S: Circuit> Traced<S> {
                 let factor = scale_factor(scale);
                 Self::Complex(Complex::new(z.re.times_exactly(factor), z.im.times_exactly(factor)))
             }
+            (Self::Word(x), Scale::Inverse(n) | Scale::InverseSqrt(n)) => Self::Word(x.over_pow2(n.trailing_zeros())),
             (Self::Big { algebra, .. }, Scale::Inverse(n) | Scale::InverseSqrt(n)) => {
                 let factor = match algebra {
                     Algebra::BigPrime(prime) => prime.field().inverse_of_pow2(n.trailing_zeros()),
@@ -139,6 +150,14 @@ impl<S: Circuit> Traced<S> {
                     }
                 }
             }
+        }
+    }
+
+    /// The same element, where its components were left by [`into_components`](Self::into_components) and are no caller's.
+    pub(crate) fn of_stored(self) -> Self {
+        match self {
+            Self::Word(x) => Self::Word(x.of_stored()),
+            other => other,
         }
     }
 
@@ -177,6 +196,9 @@ impl<S: Circuit> Traced<S> {
 
     /// self times rhs, where both are data. (Products of residues are with roots, which stand in Montgomery's form.)
     pub(crate) fn product(&self, rhs: &Self) -> Self {
+        if let (Self::Word(x), Self::Word(y)) = (self, rhs) {
+            return Self::Word(x.product(y));
+        }
         match self.mul(rhs) {
             Self::Big { algebra: Algebra::PrimeField(field), value, less, turn } => {
                 let number = value.word(field.square_constant());
@@ -221,9 +243,11 @@ impl<S: Circuit> Traced<S> {
         rhs: &Self,
         complex: impl Fn(&Complex<S>, &Complex<S>) -> Complex<S>,
         field: fn(Residue<'_, S>, Residue<'_, S>) -> Self,
+        words: fn(&Lazy<S>, &Lazy<S>) -> Lazy<S>,
         digits: fn(Algebra, Turned<'_, S>, Turned<'_, S>) -> Self,
     ) -> Self {
         match (self, rhs) {
+            (Self::Word(a), Self::Word(b)) => Self::Word(words(a, b)),
             (Self::Complex(a), Self::Complex(b)) => Self::Complex(complex(a, b)),
             (
                 Self::Goldilocks { value: a, is_wide: wa, negated: na },
@@ -347,14 +371,15 @@ fn complex_of<S>(x: Traced<S>) -> Complex<S> {
 
 impl<S: Circuit> Ring for Traced<S> {
     fn add(&self, rhs: &Self) -> Self {
-        self.zip(rhs, Ring::add, field_add, big_add)
+        self.zip(rhs, Ring::add, field_add, Lazy::add, big_add)
     }
     fn sub(&self, rhs: &Self) -> Self {
-        self.zip(rhs, Ring::sub, |a, (b, wide, negated)| field_add(a, (b, wide, !negated)), big_sub)
+        self.zip(rhs, Ring::sub, |a, (b, wide, negated)| field_add(a, (b, wide, !negated)), Lazy::sub, big_sub)
     }
     fn neg(&self) -> Self {
         match self {
             Self::Complex(z) => Self::Complex(Ring::neg(z)),
+            Self::Word(x) => Self::Word(x.clone().neg()),
             Self::Goldilocks { value, is_wide, negated } => {
                 Self::Goldilocks { value: value.clone(), is_wide: *is_wide, negated: !negated }
             }
@@ -364,11 +389,12 @@ impl<S: Circuit> Ring for Traced<S> {
         }
     }
     fn mul(&self, rhs: &Self) -> Self {
-        self.zip(rhs, Ring::mul, field_mul, big_mul)
+        self.zip(rhs, Ring::mul, field_mul, Lazy::mul, big_mul)
     }
     fn mul_root(&self, root: Root) -> Self {
         match self {
             Self::Complex(z) => Self::Complex(z.mul_root(root)),
+            Self::Word(x) => Self::Word(x.mul_root(root)),
             Self::Goldilocks { value, is_wide, negated } => match Goldilocks::root_as_pow2(root) {
                 Some(s) => shifted(value, *is_wide, *negated, s),
                 None => self.times(<Goldilocks as NumericRing>::root(root)),

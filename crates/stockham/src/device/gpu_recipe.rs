@@ -24,14 +24,14 @@ pub(super) fn prepare(driver: Arc<dyn Gpu>, recipe: &Recipe) -> Result<Arc<dyn P
     let queue = driver.new_stream()?;
     let mut tables = Vec::new();
     for launch in recipe.launches() {
+        let numbers = launch.clone();
         let passes = &recipe.passes()[launch];
         let last = &passes[passes.len() - 1];
         // Before they are bytes, roots are fractions and numbers.
-        let counted = |pass| Tables::of(pass, algebra.free_order(), 0).end;
+        let counted = |pass| Tables::of(pass, algebra.free_order(), true, 0).end;
         let count = passes.iter().map(counted).fold(0, usize::saturating_add);
         host_memory::check(count.saturating_mul(ROOT_BYTES + 4 * algebra.element_bytes()) as u64)?;
-        let of_pass = |pass| Tables::bytes(pass, recipe.transform.inner_direction(), algebra);
-        let mut bytes: Vec<u8> = passes.iter().flat_map(of_pass).collect();
+        let mut bytes: Vec<u8> = numbers.flat_map(|number| Tables::of_recipe(recipe, number)).collect();
         bytes.extend(algebra.scale_bytes(last.scale));
         // A kernel without twiddles still takes the argument.
         let table = driver.allocate(bytes.len().max(algebra.element_bytes()))?;

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use crate::plan::Trig;
+use crate::transform::reversed_bits;
 
 use super::ir::{Id, Memory, Op, Stmt, Type};
 
@@ -212,6 +213,9 @@ impl Builder {
             Op::Shl(a, 0) | Op::Shr(a, 0) => Some(a),
             Op::Shl(a, s) => constant(self, a).map(|x| self.constant(ty, wrap(x << s))),
             Op::Shr(a, s) => constant(self, a).map(|x| self.constant(ty, x >> s)),
+            Op::Reverse(a, bits) => {
+                constant(self, a).map(|x| self.constant(ty, reversed_bits(x as usize, bits) as u64))
+            }
             Op::And(a, b) => match (constant(self, a), constant(self, b)) {
                 (Some(x), Some(y)) => Some(self.constant(ty, x & y)),
                 _ => None,

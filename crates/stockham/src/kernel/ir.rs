@@ -97,6 +97,8 @@ pub enum Op {
     Shl(Id, u32),
     /// a >> s.
     Shr(Id, u32),
+    /// The number whose lower bits, so many, are those of a from right to left.
+    Reverse(Id, u32),
     /// a & b.
     And(Id, Id),
     /// The lesser of two integers.
@@ -127,6 +129,7 @@ impl Op {
             Self::Neg(a)
             | Self::Shl(a, _)
             | Self::Shr(a, _)
+            | Self::Reverse(a, _)
             | Self::Cast(a)
             | Self::Lane(a, _)
             | Self::Partner(a, _) => vec![*a],
@@ -150,6 +153,7 @@ impl Op {
             Self::Neg(a)
             | Self::Shl(a, _)
             | Self::Shr(a, _)
+            | Self::Reverse(a, _)
             | Self::Cast(a)
             | Self::Lane(a, _)
             | Self::Partner(a, _) => *a = map(*a),

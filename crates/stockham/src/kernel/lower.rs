@@ -7,6 +7,7 @@
 mod ahead;
 mod chirp;
 mod cluster;
+mod domain;
 mod ends;
 mod exchange;
 mod mirror;
@@ -56,11 +57,12 @@ pub(super) fn lower(recipe: &Recipe, launch: Range<usize>) -> Kernel {
     let context = Context::fusing(fuses(recipe, passes));
     let (free, mut start) = (transform.algebra.free_order(), 0);
     for (number, pass) in passes.iter().enumerate() {
-        let tables = Tables::of(pass, free, start);
+        let coset = recipe.coset_step(launch.start + number);
+        let tables = Tables::of(pass, free, coset.is_some(), start);
         start = tables.end;
         let element = (element.0, element.1 / pass.tile.team);
         let reals = reals(recipe, (pass.source, pass.target));
-        let lowering = Lowering { context: &context, pass, recipe, element, reals, index_type, free, tables };
+        let lowering = Lowering { context: &context, pass, recipe, element, reals, index_type, free, tables, coset };
         lowering.run(passes.get(number + 1));
     }
     let (values, body) = context.take().finish();
@@ -144,6 +146,8 @@ struct Lowering<'a> {
     /// The order of the roots that cost no product.
     free: usize,
     tables: Tables,
+    /// The side and the step of the powers by which rows are multiplied.
+    coset: Option<(Side, usize)>,
 }
 
 /// A row and a column of the tile.
@@ -190,6 +194,7 @@ impl Lowering<'_> {
             None if self.pass.tile.ahead => self.load_fetched(load),
             None => self.twiddle(load, self.load(load)),
         };
+        rows = self.by_coset(Side::Input, load, rows);
         if let Some(n) = self.pass.chirp {
             rows = self.convolve(n, load, rows);
             return self.store(store, rows);
@@ -212,6 +217,7 @@ impl Lowering<'_> {
         if let Some(last) = exchanges.next() {
             rows = self.exchange(last, rows);
         }
+        rows = self.by_coset(Side::Output, store, rows);
         match pushes {
             Some((second, cluster)) => self.push(second, &cluster, store, rows),
             None => self.store(store, rows),
@@ -380,17 +386,17 @@ impl Lowering<'_> {
         if let (Holding::Slots(lanes), Some(ends)) = (holding, self.ends_of_source()) {
             return self.load_in_slots(ends, lanes);
         }
-        let stride = self.pass.row_strides.0;
+        let given = self.recipe.given_rows(self.pass).expect("the recipe was checked");
         let row = |v| {
             // As it lies in memory.
             let place = self.held(if holding == Holding::Array { Holding::Flat } else { holding }, v);
             if let Some(ends) = self.ends_of_source() {
                 return self.read_point(ends, &place);
             }
-            let base = self.origin(&place.column, |c| c.input_stride).base;
-            let index = base.add(&place.row.cast(self.index_type).times(stride)).offset(place.step * stride);
+            let index = self.index_on(Side::Input, &place).0;
             match self.pass.chirp {
                 Some(n) => self.row_or_zero(n, &place, &index),
+                None if given < self.pass.radix => self.given_row(given, &place, &index),
                 None => self.source(&index),
             }
         };
@@ -398,7 +404,6 @@ impl Lowering<'_> {
     }
 
     fn store(&self, holding: Holding, rows: Vec<Number>) {
-        let stride = self.pass.row_strides.1;
         let keeps_scale = !self.algebra().scale_bytes(self.pass.scale).is_empty();
         let rows = if keeps_scale {
             let at = self.context.integer(Type::U32, 0);
@@ -448,10 +453,8 @@ impl Lowering<'_> {
             if self.reals[1] {
                 components.truncate(1);
             }
-            let Place { row, step, column, exists, .. } = place;
-            let origin = self.origin(&column, |c| c.output_stride);
-            let index = origin.base.add(&row.cast(self.index_type).times(stride)).offset(step * stride);
-            let exists = [origin.exists, exists, within].into_iter().flatten().reduce(|a, b| a.and(&b));
+            let (index, origin) = self.index_on(Side::Output, &place);
+            let exists = [origin.exists, place.exists, within].into_iter().flatten().reduce(|a, b| a.and(&b));
             self.context.store(Memory::Target, &index, &components, exists.as_ref());
         }
     }
@@ -537,7 +540,9 @@ impl Lowering<'_> {
     }
 
     fn element(&self, memory: Memory, index: &Symbol) -> Number {
-        Number::from_components(self.algebra(), self.context.load(memory, index, self.element))
+        let element = Number::from_components(self.algebra(), self.context.load(memory, index, self.element));
+        let is_callers = memory == Memory::Source && self.pass.source == Target::Input;
+        if memory == Memory::Table || is_callers { element } else { element.of_stored() }
     }
 
     /// Those of an element's components that a thread has.

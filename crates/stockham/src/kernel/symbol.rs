@@ -4,8 +4,7 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use crate::algebra::limbs::Unsigned;
-use crate::algebra::residue_system::arithmetic::MachineWord;
-use crate::algebra::{Circuit, DoubleDouble, Primitive, Scalar};
+use crate::algebra::{Circuit, DoubleDouble, MachineWord, Primitive, Scalar};
 use crate::plan::Trig;
 
 use super::build::Builder;
@@ -195,6 +194,11 @@ impl Symbol {
         self.like(Op::Partner(self.id, distance as u32))
     }
 
+    /// The number whose lower bits, so many, are those of self, below 2^bits, from right to left.
+    pub fn reversed(&self, bits: u32) -> Self {
+        self.like(Op::Reverse(self.id, bits))
+    }
+
     pub fn cast(&self, ty: Type) -> Self {
         self.make(ty, Op::Cast(self.id))
     }
@@ -280,20 +284,38 @@ impl MachineWord for Symbol {
     fn plus(&self, rhs: &Self) -> Self {
         self.add(rhs)
     }
+    fn minus(&self, rhs: &Self) -> Self {
+        self.sub(rhs)
+    }
     fn times(&self, rhs: &Self) -> Self {
         self.mul(rhs)
     }
     fn times_high(&self, rhs: &Self) -> Self {
-        self.like(Op::MulHigh(self.id, rhs.id))
+        let [_, high] = self.times_wide(rhs);
+        high
+    }
+    fn times_wide(&self, rhs: &Self) -> [Self; 2] {
+        if self.ty() == Type::U64 {
+            return [self.mul(rhs), self.like(Op::MulHigh(self.id, rhs.id))];
+        }
+        // Both words of one product of 64 bits.
+        let product = self.cast(Type::U64).mul(&rhs.cast(Type::U64));
+        let high = product.like(Op::Shr(product.id, 32));
+        [product.cast(self.ty()), high.cast(self.ty())]
     }
     fn is_less(&self, rhs: &Self) -> Self {
-        self.less_than(rhs).cast(Type::U64)
+        self.less_than(rhs).cast(self.ty())
+    }
+    fn least(&self, rhs: &Self) -> Self {
+        self.min(rhs)
     }
     fn less_at_most(&self, bound: &Self) -> Self {
         self.less_than(bound).select(self, &self.sub(bound))
     }
     fn literal(&self, value: u64) -> Self {
-        self.word(value)
+        let ty = self.ty();
+        let id = self.builder.borrow_mut().constant(ty, value);
+        Self { builder: self.builder.clone(), id }
     }
 }
 

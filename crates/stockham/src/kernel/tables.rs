@@ -2,7 +2,7 @@
 
 use crate::algebra::{Algebra, Direction, Root};
 use crate::plan::chirp;
-use crate::plan::{Block, Pass, Turn, TwiddleSource};
+use crate::plan::{Block, Pass, Recipe, Turn, TwiddleSource};
 
 /// Where each table of a pass begins, in elements.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -27,13 +27,15 @@ pub(crate) struct Tables {
     pub mirrors: (usize, usize),
     /// The factor of the output, one element, where the pass has one and the algebra keeps it here.
     pub scale: usize,
-    /// Where the roots end.
+    /// The powers of a coset's number by which rows are multiplied.
+    pub coset: usize,
+    /// Where all of them end.
     pub end: usize,
 }
 
 impl Tables {
     /// The tables of a pass that follow `start` elements of others.
-    pub fn of(pass: &Pass, free: usize, start: usize) -> Self {
+    pub fn of(pass: &Pass, free: usize, has_coset: bool, start: usize) -> Self {
         let mut len = start;
         let mut take = |count: usize| {
             len += count;
@@ -62,10 +64,23 @@ impl Tables {
         let turns = [0, 1].map(|side| take(turn(pass, side).map_or(0, |(points, _)| points)));
         let (rows, columns) = mirrors(pass);
         let mirrors = (take(rows), take(columns));
-        Self { stages, fine, coarse, chirp, powers, spectrum, turns, mirrors, scale: len, end: len }
+        let coset = take(if has_coset { pass.radix } else { 0 });
+        Self { stages, fine, coarse, chirp, powers, spectrum, turns, mirrors, coset, scale: len, end: len }
     }
 
-    /// All of a pass as bytes.
+    /// All of a recipe's pass of that number as bytes.
+    pub fn of_recipe(recipe: &Recipe, number: usize) -> Vec<u8> {
+        let (transform, pass) = (&recipe.transform, &recipe.passes()[number]);
+        let mut bytes = Self::bytes(pass, transform.inner_direction(), transform.algebra);
+        if let Some((_, step)) = recipe.coset_step(number)
+            && let Some(s) = transform.domain.factor(transform.algebra, transform.direction)
+        {
+            bytes.extend(transform.algebra.power_bytes(&s, step, pass.radix));
+        }
+        bytes
+    }
+
+    /// The roots of a pass as bytes.
     pub fn bytes(pass: &Pass, direction: Direction, algebra: Algebra) -> Vec<u8> {
         let mut bytes = algebra.root_bytes(&Self::roots(pass, direction, algebra.free_order()));
         if let Some((n, m)) = convolution(pass) {
@@ -89,7 +104,7 @@ impl Tables {
 
     /// The roots, in the order of the buffer.
     fn roots(pass: &Pass, direction: Direction, free: usize) -> Vec<Root> {
-        let mut roots = Vec::with_capacity(Self::of(pass, free, 0).end);
+        let mut roots = Vec::with_capacity(Self::of(pass, free, false, 0).end);
         for s in 0..pass.tile.stages.len() {
             let block = pass.block(s, free);
             let Block { first, before: p, size } = block;

@@ -14,6 +14,7 @@ mod smooth;
 mod swap;
 mod team;
 mod trig;
+mod words;
 
 use bytemuck::Pod;
 use num_complex::Complex;
@@ -22,7 +23,7 @@ use super::interpret::{Global, run};
 use super::ir::{Meeting, Stmt};
 use super::{Dialect, Tables, lower, texts};
 use crate::accuracy::Measured;
-use crate::algebra::{Algebra, DoubleDouble, Goldilocks, Scale};
+use crate::algebra::{Algebra, DoubleDouble, Goldilocks, Scale, Word};
 use crate::autosort::Autosort;
 use crate::device_info::{Backend, DeviceInfo};
 use crate::error::Error;
@@ -100,6 +101,14 @@ impl Bits for Goldilocks {
     }
 }
 
+/// The words of elements in a byte buffer.
+fn words_of(algebra: Algebra, bytes: &[u8]) -> Vec<u64> {
+    match algebra.layout().0 {
+        Word::F32 | Word::U32 => bytemuck::pod_collect_to_vec::<u8, u32>(bytes).into_iter().map(u64::from).collect(),
+        _ => bytemuck::pod_collect_to_vec(bytes),
+    }
+}
+
 /// The bits of elements of a byte buffer, word by word.
 fn words<T: Bits>(elements: &[T]) -> Vec<u64> {
     elements.iter().flat_map(|x| x.to_bits()).collect()
@@ -107,7 +116,7 @@ fn words<T: Bits>(elements: &[T]) -> Vec<u64> {
 
 fn elements<T: Bits + Pod>(bits: &[u64]) -> Vec<T> {
     let bytes: Vec<u8> = match T::ALGEBRA.layout().0 {
-        crate::algebra::Word::F32 => bits.iter().flat_map(|&b| (b as u32).to_ne_bytes()).collect(),
+        Word::F32 => bits.iter().flat_map(|&b| (b as u32).to_ne_bytes()).collect(),
         _ => bits.iter().flat_map(|&b| b.to_ne_bytes()).collect(),
     };
     bytemuck::allocation::pod_collect_to_vec(&bytes)
@@ -116,24 +125,22 @@ fn elements<T: Bits + Pod>(bits: &[u64]) -> Vec<T> {
 /// What the recipe makes of an input, through the interpreter.
 fn interpreted<T: Bits>(recipe: &Recipe, input: &[T]) -> Result<Vec<T>, String> {
     let filler = vec![T::sample(77); recipe.transform.output_len()];
-    Ok(elements(&interpreted_words::<T>(recipe, words(input), words(&filler))?))
+    Ok(elements(&interpreted_words(recipe, words(input), words(&filler))?))
 }
 
 /// The same word by word, which are the numbers of a side that is real. Gaps of the output keep what they had.
-fn interpreted_words<T: Bits>(recipe: &Recipe, input: Vec<u64>, mut output: Vec<u64>) -> Result<Vec<u64>, String> {
-    let transform = &recipe.transform;
-    let mut workspace = vec![0u64; recipe.workspace_len * T::ALGEBRA.layout().1];
+fn interpreted_words(recipe: &Recipe, input: Vec<u64>, mut output: Vec<u64>) -> Result<Vec<u64>, String> {
+    let (transform, algebra) = (&recipe.transform, recipe.transform.algebra);
+    let mut workspace = vec![0u64; recipe.workspace_len * algebra.layout().1];
     // Launches are interpreted one after the other, so that a ring is as long as all there is.
     let between = if recipe.ring.is_some() { transform.points() * transform.batch_count() } else { 0 };
-    let mut ring = vec![0u64; between * T::ALGEBRA.layout().1];
-    let each = |side| T::ALGEBRA.layout().1 / if transform.is_real(side) { 2 } else { 1 };
+    let mut ring = vec![0u64; between * algebra.layout().1];
+    let each = |side| algebra.layout().1 / if transform.is_real(side) { 2 } else { 1 };
     let kernels: Vec<_> = recipe.launches().into_iter().map(|launch| lower::kernel(recipe, launch)).collect();
     for launch in recipe.schedule() {
+        let bytes: Vec<u8> = launch.passes.clone().flat_map(|number| Tables::of_recipe(recipe, number)).collect();
         let passes = &recipe.passes()[launch.passes];
         let (first, last) = (&passes[0], &passes[passes.len() - 1]);
-        let bytes: Vec<u8> =
-            passes.iter().flat_map(|pass| Tables::bytes(pass, transform.inner_direction(), T::ALGEBRA)).collect();
-        let table: Vec<T> = bytemuck::allocation::pod_collect_to_vec(&bytes);
         let source = match first.source {
             Place::Input => input[launch.source * each(Side::Input)..].to_vec(),
             Place::Workspace => workspace.clone(),
@@ -150,7 +157,7 @@ fn interpreted_words<T: Bits>(recipe: &Recipe, input: Vec<u64>, mut output: Vec<
         let mut target = place.split_off(before);
         run(
             &kernels[launch.number],
-            &mut Global { source, target: &mut target, table: &words(&table) },
+            &mut Global { source, target: &mut target, table: &words_of(algebra, &bytes) },
             &[launch.columns as u64],
             launch.groups,
         )?;

@@ -132,10 +132,15 @@ impl Limits {
         let by_memory = places.saturating_mul(MAX_SLICES) / 17 * 16;
         let (per_thread, alone) = match self.rows_of_digits() {
             rows if self.free_order > 1 => (rows, rows.min(1 << self.block_bits)),
-            _ => (MAX_PER_THREAD, ROWS_ALONE),
+            _ => (self.most_rows(), ROWS_ALONE),
         };
         let room = by_memory.min(self.max_group * per_thread);
         room.min((self.register_bytes / 2 / self.element_bytes).max(2)).max(alone).min(self.most_points)
+    }
+
+    /// Rows that a thread holds at most: words of 32 bits are half of what others take of its registers.
+    fn most_rows(&self) -> usize {
+        if self.element_bytes <= 4 { 2 * MAX_PER_THREAD } else { MAX_PER_THREAD }
     }
 
     /// Elements of many digits that a thread holds: 64 registers full, but at least a butterfly of two.
@@ -241,6 +246,8 @@ pub(super) fn stages(radix: usize, rows_only: bool, limits: &Limits) -> (usize, 
         1..=3 => bits,
         4 => 2,
         5 | 6 => 3,
+        // As many rows as a codelet has make an exchange less.
+        9.. if limits.element_bytes <= 4 => 5,
         // Tiles of several columns have threads enough with twice the rows each.
         9 if rows_only => 3,
         _ => 4,

@@ -162,7 +162,7 @@ impl HostBytes {
                 }
             }
             // A stage's roots are computed in order, and then put into the order of their use.
-            Algebra::Goldilocks | Algebra::PrimeField(_) => {
+            Algebra::Goldilocks | Algebra::WordField(_) | Algebra::PrimeField(_) => {
                 let line = |n: usize| Elements { tables: n.saturating_mul(2), scratch: n, parts: 0 };
                 by_sides(exact_sides(n, bytes, algebra.free_order()), n, begun, &line)
             }
@@ -175,7 +175,9 @@ impl HostBytes {
         let strips = batch.div_ceil(LANES).min(begun);
         let pieces = n.saturating_mul(strips).saturating_mul(size_of::<&[u8]>()).div_ceil(bytes);
         let lines = match algebra {
-            Algebra::BigPrime(_) | Algebra::PrimeField(_) => {
+            _ if algebra.unit_roundoff().is_none()
+                && (algebra != Algebra::Goldilocks || !transform.domain.is_plain()) =>
+            {
                 // They are gathered, with scratch memory for each that is transformed.
                 let lines = ((1 << 18) / n.max(1)).clamp(1, 64).min(batch);
                 n.saturating_mul(lines).saturating_add(scratch.saturating_mul(lines.min(begun)))
@@ -234,6 +236,7 @@ fn by_sides(sides: Option<(usize, usize)>, n: usize, begun: usize, whole: &dyn F
 pub(super) fn element_bytes(algebra: Algebra) -> usize {
     match algebra {
         Algebra::BigPrime(prime) => 8 * prime.digits() + 8,
+        Algebra::WordField(_) => 16,
         Algebra::PrimeField(field) => 8 * field.words() + 8,
         algebra => algebra.element_bytes(),
     }

@@ -16,6 +16,7 @@ mod cluster;
 mod cluster_shape;
 mod cost;
 mod crews;
+mod domain;
 pub(crate) mod ends;
 mod explain;
 mod finish;

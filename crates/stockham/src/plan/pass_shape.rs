@@ -4,6 +4,7 @@ use crate::algebra::Algebra;
 use crate::transform::{Dim, Transform};
 
 use super::across::{self, across};
+use super::domain;
 use super::ends::{self, Ends};
 use super::recipe::{Column, Lanes, Twiddle};
 use super::twiddles::TwiddleSource;
@@ -64,6 +65,11 @@ impl Shape {
             columns.push(Column { n: 1, input_stride: 0, output_stride: 0, weight: 0 });
         }
         let output_row = if a == last { before } else { inner };
+        let mut row_strides = (inner * input_unit, output_row * output_unit);
+        if !transform.domain.is_plain() {
+            let (places, digit) = ([a == 0, a == last], (a < last).then_some(first_digit));
+            domain::reverse(transform, places, (input_unit, output_unit), &mut row_strides, (digit, &mut columns));
+        }
         let ends = ends::of(transform, (before, radices[a], inner), (a, last), first_digit, &columns);
         let order = before * radices[a];
         let split = twiddle_split(order, transform.algebra);
@@ -71,7 +77,7 @@ impl Shape {
             radix: radices[a],
             array: Vec::new(),
             ends,
-            row_strides: (inner * input_unit, output_row * output_unit),
+            row_strides,
             columns,
             twiddle: (a > 0).then_some(Twiddle { order, split, source: TwiddleSource::Tables }),
             middle: None,

@@ -40,6 +40,12 @@ pub(super) fn check(transform: &Transform, device: &DeviceInfo) -> Result<()> {
         }
     }
     let what = || format!("a transform of {} points on {}", transform.points(), device.id);
+    if !transform.domain.is_plain() && transform.algebra.has_digits() {
+        return Err(Error::unsupported(
+            what(),
+            "GPUs have cosets, zeros and bit-reversed orders of elements of one word",
+        ));
+    }
     if device.max_group == 0 {
         return Err(Error::unsupported(what(), "the device has no work-groups"));
     }
@@ -94,7 +100,8 @@ pub(super) fn choose(transform: &Transform, device: &DeviceInfo) -> Result<(Choi
         });
         return in_pairs.map_or_else(|| through_memory(transform, n, usize::MAX, device, limits), Ok);
     }
-    let found = n.is_power_of_two().then(|| in_clusters().and_then(realised).or_else(|| staying().and_then(realised)));
+    let may_share = n.is_power_of_two() && transform.domain.is_plain();
+    let found = may_share.then(|| in_clusters().and_then(realised).or_else(|| staying().and_then(realised)));
     found.flatten().map_or_else(|| through_memory(transform, n, usize::MAX, device, limits), Ok)
 }
 

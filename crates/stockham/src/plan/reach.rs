@@ -61,7 +61,12 @@ impl Pass {
 
     /// The index of the farthest element, for rows and columns so far apart; nothing if it is beyond all numbers.
     fn farthest(&self, row: usize, columns: &[Column], stride: fn(&Column) -> usize) -> Option<usize> {
-        let rows = (self.points() - 1).checked_mul(row)?;
+        self.farthest_of(self.points(), row, columns, stride)
+    }
+
+    /// The same of the first rows.
+    fn farthest_of(&self, rows: usize, row: usize, columns: &[Column], stride: fn(&Column) -> usize) -> Option<usize> {
+        let rows = (rows - 1).checked_mul(row)?;
         columns.iter().try_fold(rows, |far, c| far.checked_add((c.n - 1).checked_mul(stride(c))?))
     }
 
@@ -116,6 +121,9 @@ impl Recipe {
             let to = (pass.target, pass.row_strides.1, (|c| c.output_stride) as fn(&Column) -> usize);
             for (place, row, stride) in [from, to] {
                 let far = match self.check_ends(number, pass, place)? {
+                    None if place == Place::Input => {
+                        pass.farthest_of(self.given_rows(pass)?, row, &pass.columns, stride)
+                    }
                     None => pass.farthest(row, &pass.columns, stride),
                     far => far,
                 };

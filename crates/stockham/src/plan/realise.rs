@@ -25,22 +25,26 @@ impl Choice {
             || is_line && planner::is_alone(transform)
             || plane::is_plane(transform) && plane::is_packed(transform);
         let is_ring = self.launches.is_ring() && follow;
+        let has_stages = passes.iter().all(|pass| !pass.stages.is_empty());
         let is_possible = |loading| match loading {
             Loading::Direct => true,
-            Loading::Flat => is_packed && is_single,
+            Loading::Flat => is_packed && is_single && has_stages,
             Loading::Ahead if is_single => is_packed && is_line,
             Loading::Ahead | Loading::Early => is_ring,
         };
+        // Rows that are zeros, or lie in another order, are loaded and stored by their threads.
+        let is_plain = transform.domain.is_plain();
+        let is_possible = |loading| is_possible(loading) && (is_plain || loading == Loading::Direct);
         let others = passes.iter_mut().filter(|pass| !is_possible(pass.loading));
         others.for_each(|pass| pass.loading = Loading::Direct);
         let points = passes.iter().try_fold(1usize, |points, choice| points.checked_mul(choice.radix()?));
         let in_pairs = points.is_some_and(|points| ends::pairs(transform) == Some(points));
         match self.launches {
-            Launches::Clusters(clusters) if transform.kind == Kind::Dft || in_pairs => {
+            Launches::Clusters(clusters) if is_plain && (transform.kind == Kind::Dft || in_pairs) => {
                 check_choices(transform, device, &passes)?;
                 cluster::realise(transform, device, clusters, &passes)
             }
-            Launches::Ring | Launches::NearRing if is_ring => {
+            Launches::Ring | Launches::NearRing if is_ring && is_plain => {
                 check_choices(transform, device, &passes)?;
                 ring::realise(transform, device, &passes, self.launches == Launches::NearRing)
             }

@@ -1,6 +1,6 @@
 //! Arrays without gaps: the strides of their dimensions, and of the batch around them.
 
-use super::{Dim, Kind, Normalization, Placement, Side, Transform};
+use super::{Dim, Domain, Kind, Normalization, Placement, Side, Transform};
 use crate::algebra::{Algebra, Direction, Layout};
 use crate::error::{Error, Result};
 
@@ -23,6 +23,7 @@ impl Transform {
             placement: Placement::OutOfPlace,
             input_layout: Layout::Plain,
             output_layout: Layout::Plain,
+            domain: Domain::default(),
         };
         let (mut input, mut output) = (1usize, 1usize);
         for (axis, &n) in lengths.iter().enumerate().rev() {

@@ -11,7 +11,8 @@ impl Transform {
     /// # Errors
     /// [`Error::InvalidTransform`] for a zero length, an empty list of dimensions, in-place transforms whose strides
     /// or layouts differ (of real numbers: whose lines are not padded to n/2 + 1 pairs), real numbers of a field, outputs that would overlap (or might, where three or more dimensions are interleaved, and all but
-    /// the two longest are long: that is not found out), or a sliced layout of elements without digits;
+    /// the two longest are long: that is not found out), a sliced layout of elements without digits, or a
+    /// [`Domain`](super::Domain) that is none; [`Error::FieldValue`] or [`Error::Residue`] for a coset of no residue;
     /// [`Error::Unsupported`] for a length the algebra has no root of unity for.
     pub fn validate(&self) -> Result<()> {
         let invalid = |message: String| Err(Error::InvalidTransform(message));
@@ -45,6 +46,7 @@ impl Transform {
         if self.placement == Placement::InPlace && self.input_layout != self.output_layout {
             return invalid("in place, input and output layouts must be equal".into());
         }
+        self.domain.validate(self)?;
         self.check_outputs_distinct()?;
         for d in &self.dims {
             self.algebra.check_length(d.n)?;

@@ -40,7 +40,11 @@ impl Transform {
     pub(crate) fn count(&self, side: Side, number: usize) -> usize {
         let n = self.dims[number].n;
         let is_half = self.half_side() == Some(side) && number + 1 == self.dims.len();
-        if is_half && n > 0 { n / 2 + 1 } else { n }
+        match self.domain.given.filter(|_| side == Side::Input) {
+            Some(given) => given.min(n),
+            None if is_half && n > 0 => n / 2 + 1,
+            None => n,
+        }
     }
 
     /// How many numbers a side has along each dimension, and how far apart they are.

@@ -117,13 +117,16 @@ fn recipes(device: &Device) -> Vec<(Recipe, Run)> {
             all.push((recipe, run));
         }
     }
-    for (name, n, run) in [("P1", 8, run::<u64> as Run), ("G4", 8, run::<u32>), ("babybear", 16, run::<u64>)] {
+    for (name, n, run) in [("P1", 8, run::<u64> as Run), ("G4", 8, run::<u32>), ("0x3fffffee00000001", 16, run::<u64>)]
+    {
         let algebra: Algebra = name.parse().unwrap();
         for layout in [Layout::Plain, Layout::Sliced] {
             let transform = Transform::new(algebra, n).batch(3).layouts(layout, layout);
             all.push((plan(&transform, device.info()).unwrap(), run));
         }
     }
+    let words = Transform::new("babybear".parse().unwrap(), 16).batch(3);
+    all.push((plan(&words, device.info()).unwrap(), run::<u32>));
     all
 }
 

@@ -30,3 +30,4 @@ mod teams;
 mod tuning;
 mod values;
 mod wisdom;
+mod word_fields;

@@ -26,6 +26,7 @@ use crate::error::{Error, Result};
 
 pub(super) use arithmetic::negated_inverse;
 pub use element::Residue;
+pub use names::RootPreset;
 pub(super) use text::primitives;
 
 use modulus::Modulus;
@@ -95,9 +96,31 @@ impl PrimeField {
         self.two_adicity().min(48)
     }
 
+    /// The same field with other roots of unity: powers of this one, whose order is 2^[`two_adicity`](Self::two_adicity). It is
+    /// the name of one of the [presets](Self::root_presets), or a number in decimal, or in hexadecimal after 0x.
+    ///
+    /// ```
+    /// use stockham::algebra::{PrimeField, Root};
+    /// let field = "babybear".parse::<PrimeField>()?.with_root("risc0")?;
+    /// assert_eq!((field.name(), field.root(Root::new(1, 1 << 27))), ("babybear@0x89", vec![137]));
+    /// assert_eq!("babybear@137".parse::<PrimeField>()?, field);
+    /// # Ok::<(), stockham::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`Error::Root`] for a number of another order; [`Error::Syntax`] for what is neither.
+    pub fn with_root(self, root: &str) -> Result<Self> {
+        names::with_root(self, root.trim())
+    }
+
+    /// The roots of other libraries, where they are known.
+    pub fn root_presets(self) -> impl Iterator<Item = RootPreset> {
+        names::presets(self)
+    }
+
     /// g, of which the roots of unity are powers: ω of order 2^m is g^((p − 1)/2^m). It is the generator that other
     /// libraries take for the fields that have names, and else the smallest quadratic non-residue; nothing for the fields
-    /// [of](Self::of) big primes, which have those primes' roots.
+    /// [of](Self::of) big primes, which have those primes' roots, and for those [with roots](Self::with_root) of their own.
     pub fn generator(self) -> Option<u64> {
         self.modulus.generator()
     }
@@ -157,11 +180,26 @@ impl PrimeField {
         numbers::to_decimal(words.to_vec())
     }
 
+    /// What its elements of one word need, if p is short enough.
+    pub(super) fn word_constants(self) -> Option<&'static super::word_field::Constants> {
+        self.modulus.word.get_or_init(|| super::word_field::Constants::of(self)).as_ref()
+    }
+
     pub(crate) fn check_element(self, element: usize, value: &[u64]) -> Result<()> {
         if arithmetic::less(value, &self.modulus.words) {
             return Ok(());
         }
         Err(Error::Residue { element, field: self.given() })
+    }
+
+    /// 1/x for a residue that is not 0.
+    pub(super) fn inverse_of(self, x: &[u64]) -> Vec<u64> {
+        self.modulus.plain(&self.modulus.inverse_of(&self.modulus.form(x)))
+    }
+
+    /// Many roots, at a product each.
+    pub(super) fn roots(self, roots: &[super::Root]) -> Vec<Vec<u64>> {
+        self.modulus.roots(roots).iter().map(|root| self.modulus.plain(root)).collect()
     }
 
     /// ω·R for every root ω.
@@ -203,10 +241,10 @@ impl fmt::Debug for PrimeField {
 
 impl FromStr for PrimeField {
     type Err = Error;
-    /// A name, or p in decimal, or in hexadecimal after 0x.
+    /// A name, or p in decimal, or in hexadecimal after 0x; with @ behind and a [root](Self::with_root), or without.
     ///
     /// # Errors
-    /// [`Error::Syntax`] if the text is neither; otherwise as [`PrimeField::new`].
+    /// [`Error::Syntax`] if the text is neither; otherwise as [`PrimeField::new`] and [`PrimeField::with_root`].
     fn from_str(text: &str) -> Result<Self> {
         names::parse(text.trim())
     }

@@ -3,10 +3,14 @@
 use std::sync::OnceLock;
 
 use super::super::big_prime::factor::is_prime;
+use super::super::word_field::Constants;
 use super::super::{BigPrime, Root, powers_of_two};
 use super::arithmetic::{
     add_modulo, bits, is_zero, less, multiply, negated_inverse, shifted, subtract, trailing_zeros,
 };
+
+/// The logarithm of the largest order of roots that transforms have.
+const MOST: u32 = 48;
 
 /// Where the roots of unity come from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -15,6 +19,8 @@ pub(super) enum Origin {
     Own,
     /// Powers of a generator.
     Generator(u64),
+    /// Powers of this root of order 2^m, for the two-adicity m.
+    Root(&'static [u64]),
     /// Those of the same field as a big prime.
     Of(BigPrime),
 }
@@ -36,6 +42,8 @@ pub(super) struct Modulus {
     pub origin: Origin,
     /// ω of order 2^m in form, for every m up to the longest transform's.
     roots: OnceLock<Vec<Vec<u64>>>,
+    /// What elements of one word need.
+    pub word: OnceLock<Option<Constants>>,
 }
 
 impl Modulus {
@@ -54,8 +62,8 @@ impl Modulus {
         let mut less_one = words.clone();
         less_one[0] -= 1;
         let (inverse, two_adicity) = (negated_inverse(words[0]), trailing_zeros(&less_one));
-        let given = OnceLock::new();
-        Self { name, given, inverse, one, square, two_adicity, origin, roots: OnceLock::new(), words }
+        let (given, roots, word) = (OnceLock::new(), OnceLock::new(), OnceLock::new());
+        Self { name, given, inverse, one, square, two_adicity, origin, roots, word, words }
     }
 
     pub fn multiply(&self, x: &[u64], y: &[u64]) -> Vec<u64> {
@@ -124,7 +132,7 @@ impl Modulus {
     /// prime's.
     pub fn generator(&self) -> Option<u64> {
         match self.origin {
-            Origin::Of(_) => None,
+            Origin::Of(_) | Origin::Root(_) => None,
             Origin::Generator(g) => Some(g),
             Origin::Own => {
                 let (half, minus_one) = (shifted(&self.words_less_one(), 1), self.minus_one());
@@ -133,21 +141,34 @@ impl Modulus {
         }
     }
 
-    /// ω of order 2^m, whose squares are the others: ω = g^((p−1)/2^m).
+    /// The root of order 2^m for the two-adicity m, in form: g^((p−1)/2^m), or what was given; nothing if a big prime's roots are
+    /// not of all orders.
+    pub fn whole_root(&self) -> Option<Vec<u64>> {
+        match self.origin {
+            Origin::Of(_) if self.two_adicity > MOST => None,
+            Origin::Of(prime) => Some(self.root_of(prime, self.two_adicity)),
+            Origin::Root(root) => Some(self.form(root)),
+            Origin::Own | Origin::Generator(_) => {
+                let g = self.generator().expect("a prime has a non-residue");
+                Some(self.power(&self.small(g), &shifted(&self.words_less_one(), self.two_adicity)))
+            }
+        }
+    }
+
+    fn root_of(&self, prime: BigPrime, log: u32) -> Vec<u64> {
+        let mut words = prime.field().to_limbs(&prime.field().root(Root::new(1, 1 << log)));
+        words.resize(self.words.len(), 0);
+        self.form(&words)
+    }
+
+    /// ω of order 2^m, whose squares are the others.
     fn orders(&self) -> &[Vec<u64>] {
         self.roots.get_or_init(|| {
-            let most = self.two_adicity.min(48);
-            let last = match self.origin {
-                Origin::Of(prime) => {
-                    let root = prime.field().root(Root::new(1, 1 << most));
-                    let mut words = prime.field().to_limbs(&root);
-                    words.resize(self.words.len(), 0);
-                    self.form(&words)
-                }
-                Origin::Own | Origin::Generator(_) => {
-                    let g = self.generator().expect("a prime has a non-residue");
-                    self.power(&self.small(g), &shifted(&self.words_less_one(), most))
-                }
+            let most = self.two_adicity.min(MOST);
+            let last = match (self.whole_root(), self.origin) {
+                (Some(root), _) => self.squared(root, self.two_adicity - most),
+                (None, Origin::Of(prime)) => self.root_of(prime, most),
+                (None, _) => unreachable!("other fields have roots of all orders"),
             };
             let mut roots = vec![last];
             for _ in 0..most {
@@ -157,6 +178,16 @@ impl Modulus {
             roots.reverse();
             roots
         })
+    }
+
+    /// x^(2^times).
+    fn squared(&self, x: Vec<u64>, times: u32) -> Vec<u64> {
+        (0..times).fold(x, |x, _| self.multiply(&x, &x))
+    }
+
+    /// Whether a number below p is a root of unity of order 2^m, for the two-adicity m.
+    pub fn is_root(&self, x: &[u64]) -> bool {
+        self.squared(self.form(x), self.two_adicity - 1) == self.minus_one()
     }
 
     /// ω_n^k.

@@ -16,6 +16,44 @@ const NAMED: [(&str, &str, u64); 4] = [
     ("koalabear", "0x7f000001", 3),
 ];
 
+/// Roots of unity of the whole order 2^m that libraries have for these fields.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RootPreset {
+    /// Its name.
+    pub name: &'static str,
+    /// The root, in hexadecimal after 0x.
+    pub root: &'static str,
+    /// The libraries that have it.
+    pub libraries: &'static str,
+}
+
+const PRESETS: [(&str, RootPreset); 6] = [
+    (
+        "bls12-381",
+        preset(
+            "arkworks",
+            "0x16a2a19edfe81f20d09b681922c813b4b63683508c2280b93829971f439f0d2b",
+            "arkworks, zkcrypto, sppark",
+        ),
+    ),
+    (
+        "bn254",
+        preset(
+            "arkworks",
+            "0x2a3c09f0a58a7e8500e0a7eb8ef62abc402d111e41112ed49bd61b6e725b19f0",
+            "arkworks, Plonky3, snarkjs",
+        ),
+    ),
+    ("bn254", preset("halo2", "0x3ddb9f5166d18b798865ea93dd31f743215cf6dd39329c8d34f1ed960c37c9c", "halo2curves")),
+    ("babybear", preset("plonky3", "0x1a427a41", "Plonky3, OpenVM")),
+    ("babybear", preset("risc0", "0x89", "RISC Zero, ICICLE, sppark")),
+    ("koalabear", preset("plonky3", "0x6ac49f88", "Plonky3, SP1")),
+];
+
+const fn preset(name: &'static str, root: &'static str, libraries: &'static str) -> RootPreset {
+    RootPreset { name, root, libraries }
+}
+
 /// The largest p has so many words, of which the uppermost bit is not used.
 const MOST_WORDS: usize = 32;
 
@@ -39,6 +77,42 @@ fn remember(modulus: Modulus) -> PrimeField {
 
 pub(super) fn named() -> impl Iterator<Item = PrimeField> {
     NAMED.into_iter().map(|(name, ..)| parse(name).expect("a field with a name"))
+}
+
+pub(super) fn presets(field: PrimeField) -> impl Iterator<Item = RootPreset> {
+    let (name, _) = split_root(field.name());
+    PRESETS.into_iter().filter(move |(of, _)| *of == name).map(|(_, preset)| preset)
+}
+
+/// A field's name, and its root if one is named.
+fn split_root(text: &str) -> (&str, Option<&str>) {
+    text.split_once('@').map_or((text, None), |(field, root)| (field, Some(root)))
+}
+
+pub(super) fn with_root(field: PrimeField, text: &str) -> Result<PrimeField> {
+    // The roots that the field has by itself.
+    let own = parse(split_root(field.name()).0)?;
+    let named = presets(own).find(|preset| preset.name.eq_ignore_ascii_case(text));
+    let number = named.map_or(text, |preset| preset.root);
+    let syntax = |_| {
+        let names: String = presets(own).map(|preset| format!("{}, ", preset.name)).collect();
+        let expected = format!("{names}or a number below the prime, decimal or hexadecimal after 0x");
+        Error::Syntax { what: "a root of unity of the field", found: text.chars().take(80).collect(), expected }
+    };
+    let root = own.parse(number).map_err(syntax)?;
+    let modulus = own.modulus;
+    if !modulus.is_root(&root) {
+        let (root, two_adicity) = (text.into(), modulus.two_adicity);
+        return Err(Error::Root { field: own.given(), root, two_adicity });
+    }
+    if modulus.whole_root().is_some_and(|own| modulus.plain(&own) == root) {
+        return Ok(own);
+    }
+    let name = format!("{}@0x{}", own.name(), numbers::to_hex(root.clone()));
+    if let Some(field) = find(&name) {
+        return Ok(field);
+    }
+    Ok(remember(Modulus::new(name, modulus.words.clone(), Origin::Root(Box::leak(root.into())))))
 }
 
 pub(super) fn find_or_make(words: &[u64]) -> Result<PrimeField> {
@@ -94,6 +168,9 @@ fn padded(words: &[u64]) -> Vec<u64> {
 }
 
 pub(super) fn parse(text: &str) -> Result<PrimeField> {
+    if let (field, Some(root)) = split_root(text) {
+        return with_root(parse(field)?, root);
+    }
     let named = NAMED.iter().find(|(name, ..)| name.eq_ignore_ascii_case(text));
     let number = named.map_or(text, |(_, modulus, _)| modulus);
     if let Some(field) = find(named.map_or(text, |(name, ..)| name)) {

@@ -78,6 +78,21 @@ fn roots_have_their_orders_and_big_primes_lend_theirs() {
     }
 }
 
+/// Every preset is a root of the whole order, and one of each field is its own.
+#[test]
+fn presets_are_roots() {
+    for field in PrimeField::named() {
+        let of = |preset: RootPreset| field.with_root(preset.name).unwrap();
+        assert_eq!(field.root_presets().filter(|preset| of(*preset) == field).count(), 1, "{field}");
+        for preset in field.root_presets() {
+            let order = 1 << field.two_adicity();
+            let (root, words) = (of(preset).root(Root::new(1, order)), field.parse(preset.root).unwrap());
+            assert_eq!(root, words, "{field}, {}", preset.name);
+            assert_eq!(of(preset).root(Root::new(1, 2)), field.root(Root::new(1, 2)));
+        }
+    }
+}
+
 /// The roots of the highest order that arkworks, sppark and Plonky3 have for these fields.
 #[test]
 fn roots_are_those_of_other_libraries() {
@@ -128,7 +143,8 @@ fn what_is_no_field_is_refused() {
 
 #[test]
 fn names_come_back() {
-    for field in fields() {
+    let rooted = ["babybear@risc0", "bn254@halo2"].map(|text| text.parse::<PrimeField>().unwrap());
+    for field in fields().into_iter().chain(rooted) {
         assert_eq!(field.name().parse::<PrimeField>().unwrap(), field);
         let text = serde_json::to_string(&field).unwrap();
         assert_eq!(serde_json::from_str::<PrimeField>(&text).unwrap(), field);

@@ -1,48 +1,7 @@
 //! The arithmetic of residue number systems, written once over [`MachineWord`]s: on `u64` it is the CPU's code, on symbols
 //! the kernels.
 
-/// A machine word of 64 bits, or a symbol that stands for one. Arithmetic is modulo 2^64.
-pub(crate) trait MachineWord: Clone {
-    /// self + rhs.
-    fn plus(&self, rhs: &Self) -> Self;
-    /// The lower word of self · rhs.
-    fn times(&self, rhs: &Self) -> Self;
-    /// The upper word of self · rhs.
-    fn times_high(&self, rhs: &Self) -> Self;
-    /// 1 if self < rhs, else 0.
-    fn is_less(&self, rhs: &Self) -> Self;
-    /// self − bound where that is not negative, else self.
-    fn less_at_most(&self, bound: &Self) -> Self;
-    /// A constant. (`self` only lends its context.)
-    fn literal(&self, value: u64) -> Self;
-}
-
-impl MachineWord for u64 {
-    #[inline(always)]
-    fn plus(&self, rhs: &Self) -> Self {
-        self.wrapping_add(*rhs)
-    }
-    #[inline(always)]
-    fn times(&self, rhs: &Self) -> Self {
-        self.wrapping_mul(*rhs)
-    }
-    #[inline(always)]
-    fn times_high(&self, rhs: &Self) -> Self {
-        ((u128::from(*self) * u128::from(*rhs)) >> 64) as u64
-    }
-    #[inline(always)]
-    fn is_less(&self, rhs: &Self) -> Self {
-        u64::from(self < rhs)
-    }
-    #[inline(always)]
-    fn less_at_most(&self, bound: &Self) -> Self {
-        if self < bound { *self } else { self - bound }
-    }
-    #[inline(always)]
-    fn literal(&self, value: u64) -> Self {
-        value
-    }
-}
+use crate::algebra::MachineWord;
 
 /// A prime below 2^62 for Montgomery's reduction with R = 2^64.
 #[derive(Debug, Clone)]

@@ -2,7 +2,8 @@
 
 use super::super::prime_field::negated_inverse;
 use super::ResidueSystem;
-use super::arithmetic::{MachineWord, Modulus, horner, scalar_product};
+use super::arithmetic::{Modulus, horner, scalar_product};
+use crate::algebra::MachineWord;
 
 /// What reduction and recombination multiply by.
 #[derive(Debug)]

@@ -5,11 +5,12 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use crate::algebra::{
-    BigElement, BigPrime, Digit, Gathered, PrimeField, Residue, Scale, Word, with_digit_count, with_word_count,
+    BigElement, BigPrime, Digit, Direction, Gathered, Goldilocks, Numbers, PrimeField, Residue, Scale, Word,
+    WordElement, WordField, with_digit_count, with_word_count,
 };
 use crate::error::{Error, Result};
 use crate::parallel;
-use crate::transform::Transform;
+use crate::transform::{Transform, reversed_bits};
 
 use super::super::driver::{Operands, Program, Queue};
 use super::length;
@@ -35,6 +36,19 @@ pub(super) fn prepare_residues(transform: &Transform, field: PrimeField) -> Resu
     with_word_count!(field.words(), K => Ok(Arc::new(DigitProgram::<u64, Residue<K>, K>::new(transform, field)?)))
 }
 
+/// The same over the Goldilocks field.
+pub(super) fn prepare_goldilocks(transform: &Transform) -> Result<Arc<dyn Program>> {
+    Ok(Arc::new(DigitProgram::<u64, Goldilocks, 1>::new(transform, ())?))
+}
+
+/// The same over residues of one word.
+pub(super) fn prepare_words(transform: &Transform, field: WordField) -> Result<Arc<dyn Program>> {
+    match field.word() {
+        Word::U32 => Ok(Arc::new(DigitProgram::<u32, WordElement<u32>, 1>::new(transform, field)?)),
+        _ => Ok(Arc::new(DigitProgram::<u64, WordElement<u64>, 1>::new(transform, field)?)),
+    }
+}
+
 struct DigitProgram<D, E: Gathered<K>, const K: usize> {
     field: E::Field,
     lines: Lines,
@@ -46,6 +60,13 @@ struct DigitProgram<D, E: Gathered<K>, const K: usize> {
     /// Distances between neighbouring elements and digits.
     input_strides: (usize, usize),
     output_strides: (usize, usize),
+    /// Points of a line that are there.
+    given: usize,
+    /// Whether the input, and the output, are in bit-reversed order.
+    reversed: [bool; 2],
+    /// What the input, or the output, is multiplied by.
+    coset: Option<Coset<E>>,
+    direction: Direction,
     marker: PhantomData<D>,
 }
 
@@ -65,6 +86,14 @@ impl<D: Digit, E: Gathered<K> + 'static, const K: usize> DigitProgram<D, E, K> {
             factor: (transform.scale() != Scale::One).then(|| one.scaled(transform.scale())),
             input_strides: transform.input_layout.strides(K, transform.input_len()),
             output_strides: transform.output_layout.strides(K, transform.output_len()),
+            given: transform.domain.given.unwrap_or(n),
+            reversed: transform.domain.reversed,
+            coset: transform
+                .domain
+                .factor(transform.algebra, direction)
+                .map(|s| Coset::new(field, &s, n))
+                .transpose()?,
+            direction,
             marker: PhantomData,
         })
     }
@@ -88,17 +117,32 @@ impl<D: Digit, E: Gathered<K> + 'static, const K: usize> DigitProgram<D, E, K> {
     fn line(&self, index: usize, input: &[D]) -> Result<Vec<E>> {
         let (start, stride) = (self.lines.origin(index).0, self.lines.dim.input_stride);
         let mut line = vec![self.zero; self.lines.dim.n];
-        parallel::try_chunks(&mut line, 1, GRAIN, |j, x| {
-            x[0] = self.load(start + j * stride, input)?;
+        let bits = self.lines.dim.n.ilog2();
+        let place = |side: usize, j: usize| if self.reversed[side] { reversed_bits(j, bits) } else { j };
+        parallel::try_chunks(&mut line[..self.given], 1, GRAIN, |j, x| {
+            x[0] = self.load(start + place(0, j) * stride, input)?;
             Ok(())
         })?;
+        self.shift(Direction::Forward, &mut line[..self.given]);
         let mut scratch = vec![self.zero; self.line.scratch_len()];
         self.line.in_place(&mut line, &mut scratch, &|part| {
             if let Some(factor) = self.factor {
                 part.iter_mut().for_each(|x| *x = x.mul(&factor));
             }
         });
+        self.shift(Direction::Inverse, &mut line);
+        if self.reversed[1] {
+            let natural = line.clone();
+            parallel::chunks(&mut line, 1, GRAIN, |k, x| x[0] = natural[place(1, k)]);
+        }
         Ok(line)
+    }
+
+    /// Multiplies the elements of a line by the powers of the coset's number, if that is the direction's side of it.
+    fn shift(&self, direction: Direction, line: &mut [E]) {
+        if let Some(coset) = self.coset.as_ref().filter(|_| direction == self.direction) {
+            parallel::chunks(line, 1, GRAIN, |j, x| x[0] = x[0].mul(&coset.power(j)));
+        }
     }
 
     fn load(&self, element: usize, input: &[D]) -> Result<E> {
@@ -128,6 +172,32 @@ impl<D: Digit, E: Gathered<K> + 'static, const K: usize> DigitProgram<D, E, K> {
 
     fn groups(&self) -> impl Iterator<Item = usize> {
         (0..self.lines.count()).step_by(self.group())
+    }
+}
+
+/// The powers of a number, as products of two of them.
+struct Coset<E> {
+    fine: Vec<E>,
+    coarse: Vec<E>,
+}
+
+impl<E: Numbers> Coset<E> {
+    /// For exponents below n.
+    fn new<const K: usize>(field: E::Field, words: &[u64], n: usize) -> Result<Self>
+    where
+        E: Gathered<K>,
+    {
+        let mut digits = [0; K];
+        digits.iter_mut().zip(words).for_each(|(digit, word)| *digit = *word);
+        let (one, s) = (E::one(field), E::gather(field, 0, &digits)?);
+        let powers = |step: E, count| std::iter::successors(Some(one), |x| Some(x.mul(&step))).take(count).collect();
+        let fine: Vec<E> = powers(s, GRAIN.min(n));
+        let step = fine[fine.len() - 1].mul(&s);
+        Ok(Self { coarse: powers(step, n.div_ceil(fine.len())), fine })
+    }
+
+    fn power(&self, j: usize) -> E {
+        self.coarse[j / self.fine.len()].mul(&self.fine[j % self.fine.len()])
     }
 }
 

@@ -21,8 +21,10 @@ pub(super) fn prepare(transform: &Transform) -> Result<Arc<dyn Program>> {
     match transform.algebra {
         Algebra::ComplexF32 => Ok(complex::<f32>(transform)),
         Algebra::ComplexF64 => Ok(complex::<f64>(transform)),
+        Algebra::Goldilocks if !transform.domain.is_plain() => digits::prepare_goldilocks(transform),
         Algebra::Goldilocks => goldilocks(transform),
         Algebra::BigPrime(prime) => digits::prepare(transform, prime),
+        Algebra::WordField(field) => digits::prepare_words(transform, field),
         Algebra::PrimeField(field) => digits::prepare_residues(transform, field),
     }
 }

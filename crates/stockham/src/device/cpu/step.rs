@@ -8,7 +8,7 @@ use num_complex::Complex;
 use crate::algebra::limbs::{self, LIMBS, LOOKBACK};
 use crate::algebra::residue_system::Constants;
 use crate::algebra::{Algebra, Element, Goldilocks, Numbers, Scale};
-use crate::algebra::{BigElement, Digit, Gathered, Residue, Word, with_digit_count, with_word_count};
+use crate::algebra::{BigElement, Digit, Gathered, Residue, Word, WordElement, with_digit_count, with_word_count};
 use crate::error::Result;
 use crate::parallel;
 use crate::plan::Step;
@@ -39,6 +39,10 @@ pub(super) fn prepare(step: &Step) -> Arc<dyn StepProgram> {
             Word::U32 => Arc::new(Digits::<u32, BigElement<K>, K>::new(prime.field(), *step)),
             _ => Arc::new(Digits::<u64, BigElement<K>, K>::new(prime.field(), *step)),
         }),
+        Algebra::WordField(field) if field.word() == Word::U32 => {
+            Arc::new(Digits::<u32, WordElement<u32>, 1>::new(field, *step))
+        }
+        Algebra::WordField(field) => Arc::new(Digits::<u64, WordElement<u64>, 1>::new(field, *step)),
         Algebra::PrimeField(field) => with_word_count!(field.words(), K => {
             Arc::new(Digits::<u64, Residue<K>, K>::new(field, *step))
         }),

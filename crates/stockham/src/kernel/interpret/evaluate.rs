@@ -2,6 +2,7 @@
 
 use super::super::ir::{Id, Op, Type};
 use crate::algebra::{Goldilocks, Ring};
+use crate::transform::reversed_bits;
 
 pub(in crate::kernel) fn evaluate(
     ty: Type,
@@ -42,6 +43,7 @@ pub(in crate::kernel) fn evaluate(
         Op::Rem(a, b) => get(a) % get(b),
         Op::Shl(a, s) => wrap(get(a) << s),
         Op::Shr(a, s) => get(a) >> s,
+        Op::Reverse(a, bits) => reversed_bits(get(a) as usize, *bits) as u64,
         Op::And(a, b) => get(a) & get(b),
         Op::Min(a, b) => get(a).min(get(b)),
         Op::Less(a, b) => u64::from(get(a) < get(b)),

@@ -42,7 +42,7 @@ impl Lowering<'_> {
             }
         }
         self.fetch_next_behind(number);
-        received.into_iter().map(|x| Number::from_components(self.algebra(), x)).collect()
+        received.into_iter().map(|x| Number::from_components(self.algebra(), x).of_stored()).collect()
     }
 
     /// Stores the rows that lie in the slice.

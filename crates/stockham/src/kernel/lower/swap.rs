@@ -20,11 +20,11 @@ impl Lowering<'_> {
         let either = |second: Number, first: Number| -> Number {
             let both = second.into_components().into_iter().zip(first.into_components());
             let components = both.map(|(second, first)| is_second.select(&second, &first)).collect();
-            Number::from_components(self.algebra(), components)
+            Number::from_components(self.algebra(), components).of_stored()
         };
         let of_partner = |x: Number| {
             let components = x.into_components().iter().map(|x| x.of_partner(distance)).collect();
-            Number::from_components(self.algebra(), components)
+            Number::from_components(self.algebra(), components).of_stored()
         };
         let (low, high) = rows.split_at(half);
         let pairs = low.iter().zip(high).map(|(low, high)| {

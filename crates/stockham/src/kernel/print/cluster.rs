@@ -65,6 +65,7 @@ pub(super) fn functions(kernel: &Kernel) -> String {
     let (letter, store) = match ty {
         Type::F32 => ("f", "f32"),
         Type::F64 => ("d", "f64"),
+        Type::U32 => ("r", "u32"),
         _ => ("l", "u64"),
     };
     let name = vector(kernel.tile);

@@ -41,6 +41,8 @@ impl Printer<'_> {
             Op::Rem(a, b) => format!("{} % {}", o(a), o(b)),
             Op::Shl(a, s) => format!("{} << {s}", o(a)),
             Op::Shr(a, s) => format!("{} >> {s}", o(a)),
+            Op::Reverse(_, 0) => constant(ty, 0),
+            Op::Reverse(a, bits) => format!("reverse_bits({}) >> {}", o(a), 32 - bits),
             Op::And(a, b) => format!("{} & {}", o(a), o(b)),
             Op::Min(a, b) => format!("min({}, {})", o(a), o(b)),
             Op::Less(a, b) => format!("{} < {}", o(a), o(b)),

@@ -142,6 +142,9 @@ impl Printer<'_> {
             text.push_str("#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n");
         }
         text.push_str(words.prelude);
+        if kernel.values.iter().any(|(_, op)| matches!(op, Op::Reverse(..))) {
+            text.push_str(words.reverse_bits);
+        }
         text.push_str(&self.team_words());
         text.push_str(primitives);
         if self.dialect == Dialect::Cuda && kernel.values.iter().any(|(ty, _)| *ty == Type::F32x2) {

@@ -23,6 +23,8 @@ pub(super) struct Words {
     pub barrier: &'static str,
     /// Waits for the launch before, where this one may have begun earlier, and lets the next one begin.
     pub wait: &'static str,
+    /// The function that reverses the bits of a `u32`.
+    pub reverse_bits: &'static str,
     pub group: &'static str,
     pub thread: &'static str,
 }
@@ -43,6 +45,7 @@ const CUDA: Words = Words {
     restrict: "__restrict__",
     barrier: "__syncthreads();",
     wait: "    LAUNCH_NEXT\n    LAUNCH_WAIT\n",
+    reverse_bits: "#define reverse_bits __brev\n",
     group: "blockIdx.x",
     thread: "threadIdx.x",
 };
@@ -56,6 +59,12 @@ const OPENCL: Words = Words {
     restrict: "restrict",
     barrier: "barrier(CLK_LOCAL_MEM_FENCE);",
     wait: "",
+    reverse_bits: "FUNCTION u32 reverse_bits(u32 x)\n{\n    \
+        x = (x >> 1 & 0x55555555u) | (x & 0x55555555u) << 1;\n    \
+        x = (x >> 2 & 0x33333333u) | (x & 0x33333333u) << 2;\n    \
+        x = (x >> 4 & 0x0f0f0f0fu) | (x & 0x0f0f0f0fu) << 4;\n    \
+        x = (x >> 8 & 0x00ff00ffu) | (x & 0x00ff00ffu) << 8;\n    \
+        return x >> 16 | x << 16;\n}\n",
     group: "get_group_id(0)",
     thread: "get_local_id(0)",
 };

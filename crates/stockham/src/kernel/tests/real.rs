@@ -72,7 +72,7 @@ fn check_recipe<T: OverReals>(recipe: &Recipe) {
     let input: Vec<T> = (0..transform.input_len()).map(T::sample).collect();
     let input_words = input.iter().flat_map(|x| words_of(*x, is_forward)).collect();
     let filler: Vec<u64> = (0..transform.output_len()).flat_map(|_| words_of(T::sample(77), !is_forward)).collect();
-    let found = interpreted_words::<T>(recipe, input_words, filler.clone());
+    let found = interpreted_words(recipe, input_words, filler.clone());
     let found = found.unwrap_or_else(|fault| panic!("{fault}\n{recipe}"));
     let (dim, batch) = (transform.dims[0], transform.batch[0]);
     let (given, taken) = if is_forward { (dim.n, dim.n / 2 + 1) } else { (dim.n / 2 + 1, dim.n) };

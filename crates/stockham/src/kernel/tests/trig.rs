@@ -45,7 +45,7 @@ where
     let input: Vec<T::Real> = (0..transform.input_len()).map(real).collect();
     let filler: Vec<T::Real> = (0..transform.output_len()).map(|_| real(77)).collect();
     let bits = |x: &[T::Real]| x.iter().map(|x| x.bits()).collect::<Vec<u64>>();
-    let found = interpreted_words::<T>(&recipe, bits(&input), bits(&filler));
+    let found = interpreted_words(&recipe, bits(&input), bits(&filler));
     let found = found.unwrap_or_else(|fault| panic!("{fault}\n{recipe}"));
     let cpu = Device::cpu();
     let mut expected = cpu.upload(&filler).unwrap();

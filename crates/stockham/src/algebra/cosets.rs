@@ -1,0 +1,84 @@
+//! What an algebra knows of the numbers that tell where its polynomials are evaluated: roots of unity and cosets.
+
+use super::{Algebra, Goldilocks, Layout, PrimeField, Ring, WordField, word_bytes};
+use crate::error::{Error, Result};
+
+impl Algebra {
+    /// The same field with other roots of unity: a [preset](PrimeField::root_presets), or a number.
+    ///
+    /// # Errors
+    /// As [`PrimeField::with_root`]; [`Error::Unsupported`] for other roots of algebras that are no fields of such.
+    pub fn with_root(self, root: &str) -> Result<Self> {
+        let own = |field: PrimeField| field.with_root(root);
+        match self {
+            Self::WordField(field) => Ok(Self::WordField(WordField::new(own(field.field())?)?)),
+            Self::PrimeField(field) => Ok(Self::PrimeField(own(field)?)),
+            Self::Goldilocks if Goldilocks::ROOTS.contains(&root.trim()) => Ok(self),
+            Self::Goldilocks => Err(Error::unsupported(
+                format!("the root {root} over goldilocks"),
+                format!("its root of order 2^32 is {}, that of {}", Goldilocks::ROOTS[1], Goldilocks::ROOTS[0]),
+            )),
+            _ => Err(Error::unsupported(
+                format!("the root {root} over {}", self.given()),
+                "it has roots of its own; word fields and prime fields take others",
+            )),
+        }
+    }
+
+    /// Powers of a residue, s^(i·step) for every i below a count, as the bytes of elements by which data are multiplied.
+    ///
+    /// # Panics
+    /// If the elements are no residues of one word.
+    pub(crate) fn power_bytes(self, s: &[u64], step: usize, count: usize) -> Vec<u8> {
+        match self {
+            Self::WordField(field) => word_bytes(field.word(), field.powers_in_form(s[0], step, count)),
+            Self::Goldilocks => {
+                let step = Goldilocks::reduce(s[0]).pow(step as u64);
+                let powers = std::iter::successors(Some(Goldilocks::reduce(1)), |power| Some(power.mul(&step)));
+                powers.take(count).flat_map(|x| x.value().to_ne_bytes()).collect()
+            }
+            _ => panic!("elements of {} are no residues of one word", self.name()),
+        }
+    }
+
+    /// 1/s for a residue that is not 0.
+    pub(crate) fn inverse_of(self, s: &[u64]) -> Vec<u64> {
+        match self {
+            Self::WordField(field) => field.field().inverse_of(s),
+            Self::PrimeField(field) => field.inverse_of(s),
+            _ => Goldilocks::reduce(s[0]).inverse().map_or_else(Vec::new, |x| vec![x.value()]),
+        }
+    }
+
+    /// Checks that words are those of a residue that is not 0.
+    ///
+    /// # Errors
+    /// [`Error::FieldValue`], [`Error::Residue`] or [`Error::BufferLength`]; [`Error::Unsupported`] for elements that are no
+    /// residues.
+    pub(crate) fn check_residue(self, words: &[u64]) -> Result<()> {
+        let len = match self {
+            Self::PrimeField(field) => field.words(),
+            Self::WordField(_) | Self::Goldilocks => 1,
+            _ => {
+                return Err(Error::unsupported(
+                    format!("a coset over {}", self.given()),
+                    "its elements are no residues",
+                ));
+            }
+        };
+        if words.len() != len {
+            return Err(Error::BufferLength { buffer: "coset", expected: len, found: words.len() });
+        }
+        if words.iter().all(|&word| word == 0) {
+            return Err(Error::InvalidTransform("0 makes no coset".into()));
+        }
+        match self {
+            Self::WordField(field) => field.check(words),
+            Self::PrimeField(field) => field.check(words, Layout::Plain),
+            Self::Goldilocks if words[0] >= Goldilocks::MODULUS => {
+                Err(Error::FieldValue { index: 0, value: words[0], field: self.name(), modulus: Goldilocks::MODULUS })
+            }
+            _ => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,144 @@
+//! Elements of word fields in kernels: words that are not reduced before they have to be.
+
+use super::WordField;
+use super::arithmetic::{WordModulus, by_constant, montgomery, reduced};
+use crate::algebra::{Circuit, Root, Word};
+
+/// An element as a word that may be larger than p, and with a sign that is applied when it costs nothing: a ± b absorbs it,
+/// as do products.
+#[derive(Debug, Clone)]
+pub struct Lazy<S> {
+    field: WordField,
+    word: S,
+    /// The word is below so many p, which is at most R.
+    bound: u64,
+    negated: bool,
+}
+
+/// What words between two stages, and between two passes, are below, in p: products take them as they are.
+const STORED: u64 = 2;
+
+impl<S: Circuit> Lazy<S> {
+    /// The element with a word below p.
+    pub(crate) fn new(field: WordField, word: S) -> Self {
+        Self { field, word, bound: 1, negated: false }
+    }
+
+    /// The same of a word that [`stored`](Self::stored) gave.
+    pub(crate) fn of_stored(self) -> Self {
+        Self { bound: STORED, ..self }
+    }
+
+    /// A word to go on with later.
+    pub(crate) fn stored(self) -> S {
+        self.positive().below(STORED).word
+    }
+
+    /// The residue below p.
+    pub(crate) fn canonical(self) -> S {
+        self.positive().below(1).word
+    }
+
+    /// The multiples of p that are words.
+    fn room(&self) -> u64 {
+        match self.field.word() {
+            Word::U32 => (1 << 32) / self.field.modulus(),
+            _ => u64::MAX / self.field.modulus(),
+        }
+    }
+
+    fn multiple(&self, count: u64) -> S {
+        self.word.literal(count * self.field.modulus())
+    }
+
+    /// The same element below so many p.
+    fn below(mut self, bound: u64) -> Self {
+        while self.bound > bound {
+            let half = self.bound.div_ceil(2);
+            self = Self { word: reduced(&self.word, &self.multiple(half)), bound: half, ..self };
+        }
+        self
+    }
+
+    /// The same element without a sign. Of 0 the word is a multiple of p, which is not below as many.
+    fn positive(self) -> Self {
+        if !self.negated {
+            return self;
+        }
+        let this = if self.bound < self.room() { self } else { self.below(1) };
+        Self { word: this.multiple(this.bound).minus(&this.word), bound: this.bound + 1, negated: false, ..this }
+    }
+
+    /// Both below bounds whose sum is a word.
+    fn fitting(&self, rhs: &Self) -> (Self, Self) {
+        let (mut a, mut b) = (self.clone(), rhs.clone());
+        while a.bound + b.bound > self.room() {
+            let larger = if a.bound > b.bound { &mut a } else { &mut b };
+            *larger = larger.clone().below(larger.bound.div_ceil(2));
+        }
+        (a, b)
+    }
+
+    pub(crate) fn add(&self, rhs: &Self) -> Self {
+        match (self.negated, rhs.negated) {
+            (false, true) => self.difference(rhs),
+            (true, false) => rhs.difference(self),
+            (_, negated) => {
+                let (a, b) = self.fitting(rhs);
+                Self { word: a.word.plus(&b.word), bound: a.bound + b.bound, negated, ..a }
+            }
+        }
+    }
+
+    pub(crate) fn sub(&self, rhs: &Self) -> Self {
+        self.add(&rhs.clone().neg())
+    }
+
+    /// The difference of the words.
+    fn difference(&self, rhs: &Self) -> Self {
+        let (a, b) = self.fitting(rhs);
+        let word = a.word.plus(&a.multiple(b.bound)).minus(&b.word);
+        Self { word, bound: a.bound + b.bound, negated: false, ..a }
+    }
+
+    pub(crate) fn neg(self) -> Self {
+        Self { negated: !self.negated, ..self }
+    }
+
+    /// self · rhs / R: the product where one of them stands in Montgomery's form.
+    pub(crate) fn mul(&self, rhs: &Self) -> Self {
+        // One of them is a word of any size.
+        let rhs = if self.bound == 1 { rhs.clone() } else { rhs.clone().below(1) };
+        let literal = |value| self.word.literal(value);
+        let constants = self.field.constants;
+        let modulus = WordModulus { prime: literal(constants.prime), inverse: literal(constants.inverse) };
+        let word = montgomery(&modulus, &self.word, &rhs.word);
+        Self { word, bound: 2, negated: self.negated != rhs.negated, ..rhs }
+    }
+
+    /// The product of two residues.
+    pub(crate) fn product(&self, rhs: &Self) -> Self {
+        self.mul(rhs).times(self.field.constants.one)
+    }
+
+    /// self · c for a residue c.
+    pub(crate) fn times(&self, c: u64) -> Self {
+        let literal = |value| self.word.literal(value);
+        let (prime, quotient) = (self.field.modulus(), self.field.quotient(c));
+        let word = by_constant(&literal(prime), &self.word, [&literal(c), &literal(quotient)]);
+        Self { word, bound: 2, ..self.clone() }
+    }
+
+    pub(crate) fn mul_root(&self, root: Root) -> Self {
+        match root.order() {
+            1 => self.clone(),
+            2 => self.clone().neg(),
+            _ => self.times(self.field.root(root)),
+        }
+    }
+
+    /// self / 2^m.
+    pub(crate) fn over_pow2(&self, m: u32) -> Self {
+        self.times(self.field.inverse_of_pow2(m))
+    }
+}

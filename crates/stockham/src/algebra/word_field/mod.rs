@@ -1,0 +1,256 @@
+//! Prime fields ℤ/p of one machine word: those of provers and of encryption. An element is its residue below p, a `u32` if p is
+//! below 2^31, and else a `u64`.
+//!
+//! Data are plain residues. Products of two variables are Montgomery's, with R = 2^32 or 2^64: roots of unity stand in
+//! tables as ω·R, so that their products with data take no conversion. Products with roots that are constants of a codelet
+//! are Shoup's. On the host elements stand as x·R.
+
+mod arithmetic;
+mod element;
+mod evaluate;
+mod lazy;
+#[cfg(test)]
+mod tests;
+
+use std::fmt;
+use std::hash::{Hash, Hasher};
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+
+use super::prime_field::negated_inverse;
+use super::{Digit, PrimeField, Root, Word};
+use crate::error::{Error, Result};
+
+pub use element::WordElement;
+pub use lazy::Lazy;
+
+/// The field ℤ/p of an odd prime p below 2^63, with elements of one word.
+///
+/// It is written and read as its [`PrimeField`] is.
+///
+/// ```
+/// use stockham::algebra::{Word, WordField};
+/// let field: WordField = "babybear".parse()?;
+/// assert_eq!((field.modulus(), field.word(), field.two_adicity()), (0x78000001, Word::U32, 27));
+/// assert!("bls12-381".parse::<WordField>().is_err());
+/// # Ok::<(), stockham::Error>(())
+/// ```
+#[derive(Clone, Copy, Serialize, Deserialize)]
+#[serde(into = "PrimeField", try_from = "PrimeField")]
+pub struct WordField {
+    constants: &'static Constants,
+}
+
+/// What follows from the prime: one of each for the life of the process.
+#[derive(Debug)]
+pub(super) struct Constants {
+    field: PrimeField,
+    word: Word,
+    prime: u64,
+    /// 1/p mod R.
+    inverse: u64,
+    /// R mod p: 1 in Montgomery's form.
+    one: u64,
+    /// R² mod p, by which numbers come into it.
+    square: u64,
+}
+
+impl Constants {
+    /// Nothing if the prime is too long.
+    pub(super) fn of(field: PrimeField) -> Option<Self> {
+        let (word, width) = match field.bits() {
+            0..32 => (Word::U32, 32),
+            32..64 => (Word::U64, 64),
+            _ => return None,
+        };
+        let prime = field.modulus()[0];
+        let one = ((1u128 << width) % u128::from(prime)) as u64;
+        let square = (u128::from(one) * u128::from(one) % u128::from(prime)) as u64;
+        Some(Self { field, word, prime, inverse: negated_inverse(prime).wrapping_neg(), one, square })
+    }
+}
+
+impl WordField {
+    /// The field with elements of one word.
+    ///
+    /// # Errors
+    /// [`Error::Unsupported`] unless p is below 2^63.
+    pub fn new(field: PrimeField) -> Result<Self> {
+        match field.word_constants() {
+            Some(constants) => Ok(Self { constants }),
+            None => {
+                let what = format!("elements of one word modulo {}", field.given());
+                Err(Error::unsupported(what, "the prime is not below 2^63"))
+            }
+        }
+    }
+
+    /// The same field as one of words in general.
+    pub fn field(self) -> PrimeField {
+        self.constants.field
+    }
+
+    /// The same field with other roots of unity.
+    ///
+    /// # Errors
+    /// As [`PrimeField::with_root`].
+    pub fn with_root(self, root: &str) -> Result<Self> {
+        Self::new(self.field().with_root(root)?)
+    }
+
+    /// p.
+    pub fn modulus(self) -> u64 {
+        self.constants.prime
+    }
+
+    /// What an element is: [`Word::U32`] or [`Word::U64`].
+    pub fn word(self) -> Word {
+        self.constants.word
+    }
+
+    /// Bytes of an element.
+    pub fn bytes(self) -> usize {
+        if self.word() == Word::U32 { 4 } else { 8 }
+    }
+
+    /// The number of binary digits of p.
+    pub fn bits(self) -> u32 {
+        self.field().bits()
+    }
+
+    /// The largest m such that 2^m divides p − 1.
+    pub fn two_adicity(self) -> u32 {
+        self.field().two_adicity()
+    }
+
+    /// The logarithm of the longest transform: the two-adicity, but at most 48.
+    pub fn max_log_len(self) -> u32 {
+        self.field().max_log_len()
+    }
+
+    /// Its name, or p in hexadecimal.
+    pub fn name(self) -> &'static str {
+        self.field().name()
+    }
+
+    /// The text by which it was asked for first, for messages.
+    pub fn given(self) -> &'static str {
+        self.field().given()
+    }
+
+    /// The fields that have names.
+    pub fn named() -> impl Iterator<Item = Self> {
+        PrimeField::named().filter_map(|field| Self::new(field).ok())
+    }
+
+    /// The root ω_n^k. The family is consistent: ω_{2n}² = ω_n.
+    ///
+    /// # Panics
+    /// If n is not a power of two up to 2^[`max_log_len`](Self::max_log_len).
+    pub fn root(self, root: Root) -> u64 {
+        self.field().root(root)[0]
+    }
+
+    /// Checks that words are elements below p.
+    ///
+    /// # Errors
+    /// [`Error::FieldValue`] naming the first that is not.
+    pub fn check<D: Digit>(self, values: &[D]) -> Result<()> {
+        match values.iter().position(|&value| value.into() >= self.modulus()) {
+            None => Ok(()),
+            Some(index) => Err(self.refusal(index, values[index].into())),
+        }
+    }
+
+    fn refusal(self, index: usize, value: u64) -> Error {
+        Error::FieldValue { index, value, field: self.given(), modulus: self.modulus() }
+    }
+
+    /// ω·R mod p for every root ω.
+    pub(super) fn roots_in_form(self, roots: &[Root]) -> impl Iterator<Item = u64> {
+        let forms = self.field().roots(roots).into_iter();
+        forms.map(move |root| self.product(root[0], self.constants.one))
+    }
+
+    /// x·y for residues.
+    pub fn multiply(self, x: u64, y: u64) -> u64 {
+        self.product(x % self.modulus(), y)
+    }
+
+    /// s^(i·step)·R mod p for every i below a count.
+    pub(super) fn powers_in_form(self, s: u64, step: usize, count: usize) -> impl Iterator<Item = u64> {
+        let mut power = s;
+        let factor = (0..usize::BITS).fold(1, |product, bit| {
+            let factor = if step >> bit & 1 == 1 { power } else { 1 };
+            power = self.product(power, power);
+            self.product(product, factor)
+        });
+        std::iter::successors(Some(self.constants.one), move |form| Some(self.product(*form, factor))).take(count)
+    }
+
+    /// x·y mod p.
+    fn product(self, x: u64, y: u64) -> u64 {
+        (u128::from(x) * u128::from(y) % u128::from(self.modulus())) as u64
+    }
+
+    /// 1/2^m.
+    pub fn inverse_of_pow2(self, m: u32) -> u64 {
+        self.field().inverse_of_pow2(m)[0]
+    }
+
+    /// ⌊c·R/p⌋.
+    fn quotient(self, c: u64) -> u64 {
+        ((u128::from(c) << (8 * self.bytes())) / u128::from(self.modulus())) as u64
+    }
+}
+
+impl PartialEq for WordField {
+    fn eq(&self, other: &Self) -> bool {
+        std::ptr::eq(self.constants, other.constants)
+    }
+}
+
+impl Eq for WordField {}
+
+impl Hash for WordField {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.field().hash(state);
+    }
+}
+
+impl fmt::Display for WordField {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+impl fmt::Debug for WordField {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "WordField({})", self.name())
+    }
+}
+
+impl FromStr for WordField {
+    type Err = Error;
+    /// A name, or p in decimal, or in hexadecimal after 0x.
+    ///
+    /// # Errors
+    /// As a [`PrimeField`] is read; as [`WordField::new`].
+    fn from_str(text: &str) -> Result<Self> {
+        Self::new(text.parse()?)
+    }
+}
+
+impl TryFrom<PrimeField> for WordField {
+    type Error = Error;
+    fn try_from(field: PrimeField) -> Result<Self> {
+        Self::new(field)
+    }
+}
+
+impl From<WordField> for PrimeField {
+    fn from(field: WordField) -> Self {
+        field.field()
+    }
+}

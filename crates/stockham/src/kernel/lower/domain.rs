@@ -1,0 +1,63 @@
+//! Cosets, zeros behind the input and bit-reversed orders.
+
+use crate::algebra::{Ring, Scalar};
+use crate::plan::Holding;
+use crate::transform::{Side, reversed_bits};
+
+use super::{Lowering, Number, Origin, Place};
+use crate::kernel::ir::{Memory, Op, Type};
+use crate::kernel::symbol::Symbol;
+
+impl Lowering<'_> {
+    /// Rows times powers of the coset's number, if they are on that side.
+    pub(super) fn by_coset(&self, side: Side, holding: Holding, rows: Vec<Number>) -> Vec<Number> {
+        if self.coset.is_none_or(|(of, _)| of != side) {
+            return rows;
+        }
+        let times = |(v, x): (usize, Number)| {
+            let Place { row, step, .. } = self.held(holding, v);
+            x.mul(&self.table(self.tables.coset, &row.plus(step)))
+        };
+        rows.into_iter().enumerate().map(times).collect()
+    }
+
+    /// A row of the first ones that are there, whose index is given; zero beyond them.
+    pub(super) fn given_row(&self, rows: usize, place: &Place, index: &Symbol) -> Number {
+        let (ty, count) = self.element;
+        if place.step >= rows {
+            return Number::from_components(self.algebra(), vec![self.context.value(ty, Op::Const(0)); count]);
+        }
+        let exists = self.is_row_of(rows, place);
+        let components = self.context.load_where(Some(&exists), Memory::Source, index, self.element);
+        Number::from_components(self.algebra(), components)
+    }
+
+    /// Where the element at a place of a side is, and the column's [origin](Origin) there.
+    pub(super) fn index_on(&self, side: Side, place: &Place) -> (Symbol, Origin) {
+        let (of, strides) = (self.pass, self.pass.row_strides);
+        let stride = if side == Side::Input { strides.0 } else { strides.1 };
+        let of_column = |c: &crate::plan::Column| if side == Side::Input { c.input_stride } else { c.output_stride };
+        let mut origin = self.origin(&place.column, of_column);
+        let plain = |row: &Symbol, step: usize, base: &Symbol| {
+            base.add(&row.cast(self.index_type).times(stride)).offset(step * stride)
+        };
+        if !self.recipe.reverses(of, side, None) {
+            return (plain(&place.row, place.step, &origin.base), origin);
+        }
+        let (digits, _) = self.digits(&place.column);
+        let mut base = self.context.integer(self.index_type, 0);
+        for (c, (digit, column)) in digits.iter().zip(&of.columns).enumerate() {
+            let is_reversed = self.recipe.reverses(of, side, Some(c));
+            let digit = if is_reversed {
+                digit.cast(Type::U32).reversed(column.n.ilog2()).cast(self.index_type)
+            } else {
+                digit.clone()
+            };
+            base = base.add(&digit.times(of_column(column)));
+        }
+        origin.base = base;
+        // What depends on the thread and what does not have no bits in common.
+        let bits = of.radix.ilog2();
+        (plain(&place.row.reversed(bits), reversed_bits(place.step, bits), &origin.base), origin)
+    }
+}

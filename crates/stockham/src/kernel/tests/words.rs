@@ -1,0 +1,169 @@
+//! Fields of one machine word: their arithmetic is in the kernels' own language, and so is run here with its words.
+
+use super::*;
+use crate::algebra::{Gathered, MachineWord, Numbers, Ring, WordElement, WordField};
+use crate::kernel::ir::Type;
+use crate::naive;
+
+/// Residues of which every third is near an end.
+fn sample(field: WordField, i: usize) -> u64 {
+    let p = field.modulus();
+    match i % 9 {
+        0 => p - 1,
+        3 => 0,
+        6 => p / 2 + 1,
+        _ => noise(i) % p,
+    }
+}
+
+fn expected<W: crate::Digit + MachineWord>(field: WordField, transform: &Transform, input: &[u64]) -> Vec<u64> {
+    let element = |x: &u64| WordElement::<W>::gather(field, 0, &[*x]).unwrap();
+    let scaled = |x: WordElement<W>| x.scaled(transform.scale()).scatter()[0];
+    let n = transform.dims[0].n;
+    let lines = input.chunks(n).map(|line| line.iter().map(element).collect::<Vec<_>>());
+    lines.flat_map(|line| naive_or_split(&line, transform)).map(scaled).collect()
+}
+
+/// The definition; of long lines the definition of columns and rows.
+fn naive_or_split<R: Numbers>(line: &[R], transform: &Transform) -> Vec<R> {
+    let (n, direction) = (line.len(), transform.direction);
+    if n <= 1 << 10 {
+        return naive::dft(line, direction);
+    }
+    let (rows, columns) = (1usize << (n.ilog2() / 2), n >> (n.ilog2() / 2));
+    let mut middle = vec![line[0]; n];
+    for c in 0..columns {
+        let column: Vec<R> = (0..rows).map(|r| line[r * columns + c]).collect();
+        for (k, x) in naive::dft(&column, direction).into_iter().enumerate() {
+            middle[k * columns + c] = x.mul_root(direction.root(c * k, n));
+        }
+    }
+    let mut output = middle.clone();
+    for (k, row) in middle.chunks(columns).enumerate() {
+        for (l, x) in naive::dft(row, direction).into_iter().enumerate() {
+            output[l * rows + k] = x;
+        }
+    }
+    output
+}
+
+fn check(field: WordField, n: usize, batch: usize, device: &DeviceInfo) {
+    let forward = Transform::new(Algebra::WordField(field), n).batch(batch);
+    for transform in [forward.clone(), forward.inverse()] {
+        let recipe = plan(&transform, device).expect("a supported transform");
+        let input: Vec<u64> = (0..n * batch).map(|i| sample(field, i)).collect();
+        let found = interpreted_words(&recipe, input.clone(), vec![1; n * batch]);
+        let found = found.unwrap_or_else(|fault| panic!("{fault}\n{recipe:#?}"));
+        let expected = match field.word() {
+            Word::U32 => expected::<u32>(field, &transform, &input),
+            _ => expected::<u64>(field, &transform, &input),
+        };
+        assert!(found == expected, "{field}, n = {n}\n{recipe:#?}");
+    }
+}
+
+fn field(text: &str) -> WordField {
+    text.parse().unwrap()
+}
+
+#[test]
+fn transforms_over_words() {
+    // Two multiples of p in a word, four, very many, and words of 64 bits.
+    for text in ["babybear", "koalabear", "998244353", "65537", "0x3fffffee00000001", "0x7ffffff900000001"] {
+        let Ok(field) = text.parse::<WordField>() else { panic!("{text} is no prime") };
+        for device in devices() {
+            for bits in (0..=12).filter(|&bits| bits <= field.max_log_len()) {
+                check(field, 1 << bits, (1 << 11 >> bits).clamp(1, 5), &device);
+            }
+        }
+    }
+}
+
+#[test]
+fn several_passes_over_words() {
+    for device in devices() {
+        check(field("babybear"), 1 << 16, 2, &device);
+        check(field("0x3fffffee00000001"), 1 << 15, 1, &device);
+    }
+}
+
+/// No word overflows: kernels over the field compute in words of 32 bits, and with products alone in words of 64.
+#[test]
+fn values_are_words_of_the_field() {
+    let transform = Transform::new(Algebra::WordField(field("babybear")), 1 << 10).batch(8);
+    let recipe = plan(&transform, &device(227 << 10, 1024, 32)).unwrap();
+    let kernel = lower::kernel(&recipe, 0..1);
+    assert_eq!((kernel.element, kernel.tile, kernel.calls()), ((Type::U32, 1), (Type::U32, 1), false));
+    assert!(kernel.digit_strides.is_none());
+}
+
+/// What a transform over a domain gives, by the definition.
+fn by_definition(field: WordField, transform: &Transform, input: &[u64]) -> Vec<u64> {
+    let (n, domain, direction) = (transform.dims[0].n, &transform.domain, transform.direction);
+    let one = <WordElement<u32> as Gathered<1>>::one(field);
+    let place = |side: usize, j: usize| {
+        if domain.reversed[side] { crate::transform::reversed_bits(j, n.ilog2()) } else { j }
+    };
+    let given = domain.given.unwrap_or(n);
+    let shift = domain.factor(transform.algebra, direction).map_or(one, |s| one.integer(s[0]));
+    let powers: Vec<_> = std::iter::successors(Some(one), |x| Some(x.mul(&shift))).take(n).collect();
+    let power = |j: usize| powers[j];
+    let is_forward = direction == crate::Direction::Forward;
+    let line = |line: &[u64]| -> Vec<u64> {
+        let x: Vec<_> = (0..n)
+            .map(|j| {
+                let x = one.integer(if j < given { line[place(0, j)] } else { 0 });
+                if is_forward { x.mul(&power(j)) } else { x }
+            })
+            .collect();
+        let y = naive_or_split(&x, transform);
+        let mut output = vec![0; n];
+        for (k, y) in y.into_iter().enumerate() {
+            let y = if is_forward { y } else { y.mul(&power(k)) };
+            output[place(1, k)] = y.scaled(transform.scale()).scatter()[0];
+        }
+        output
+    };
+    input.chunks(given).flat_map(line).collect()
+}
+
+/// Cosets, zeros behind the input and bit-reversed orders, in one pass and in several, with as many clusters as there may be.
+#[test]
+fn domains() {
+    let field = field("babybear");
+    let clusters = DeviceInfo {
+        backend: Backend::Cuda,
+        compute_capability: Some((9, 0)),
+        max_cluster: Some(16),
+        registers: Some(1 << 16),
+        ..device(227 << 10, 1024, 32)
+    };
+    for device in [vec![clusters], devices()].concat() {
+        for bits in [0, 1, 3, 5, 8, 10, 12] {
+            let n = 1usize << bits;
+            let base = || Transform::new(Algebra::WordField(field), n);
+            let mut all = vec![
+                base().on_coset([31]),
+                base().bit_reversed(false, true),
+                base().bit_reversed(true, false).on_coset([0x7800_0000 - 5]),
+                base().bit_reversed(true, true),
+            ];
+            all.extend(all.clone().into_iter().map(Transform::inverse));
+            let given = [n / 2, n / 4].into_iter().filter(|&given| given > 0);
+            all.extend(given.map(|given| base().padded_from(given).bit_reversed(false, bits % 2 == 0).on_coset([3])));
+            for transform in all {
+                let transform = transform.batch(3);
+                let input: Vec<u64> = (0..transform.input_len()).map(|i| sample(field, i)).collect();
+                let expected = by_definition(field, &transform, &input);
+                let recipe = match plan(&transform, &device) {
+                    // First passes of few rows have none of many zeros.
+                    Err(Error::Unsupported { .. }) if transform.domain.given.is_some() => continue,
+                    recipe => recipe.unwrap(),
+                };
+                let found = interpreted_words(&recipe, input, vec![1; expected.len()]);
+                let found = found.unwrap_or_else(|fault| panic!("{fault}\n{recipe:#?}"));
+                assert!(found == expected, "{recipe:#?}");
+            }
+        }
+    }
+}

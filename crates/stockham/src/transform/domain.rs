@@ -1,0 +1,107 @@
+//! Over fields: where polynomials are evaluated, and in which order the values stand.
+
+use serde::{Deserialize, Serialize};
+
+use crate::algebra::{Algebra, Direction};
+use crate::error::{Error, Result};
+
+use super::{Kind, Placement, Transform};
+
+/// What is special about the points of a transform over a field. By default nothing is: all of a subgroup, in natural order.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Domain {
+    /// The words of a residue s: the forward transform evaluates at s·ω^k, as it multiplies the input's element j by s^j, and
+    /// the inverse one undoes that, as it multiplies the output's by s^(−j). Empty, or 1: the subgroup itself.
+    pub coset: Vec<u64>,
+    /// The points of the input that are there; all that follow are 0.
+    pub given: Option<usize>,
+    /// Whether the input's elements, and the output's, are in bit-reversed order: element j stands at the place whose binary
+    /// digits are those of j from right to left.
+    pub reversed: [bool; 2],
+}
+
+impl Transform {
+    /// Over a field: on the coset of a residue s, given as its words. The input's element j is multiplied by s^j, or the
+    /// output's by s^(−j) if the transform is the inverse one.
+    ///
+    /// ```
+    /// use stockham::{Algebra, Device, Transform};
+    /// let babybear: Algebra = "babybear".parse()?;
+    /// let device = Device::cpu();
+    /// let forward = Transform::new(babybear, 4).on_coset([31]).in_place();
+    /// // The polynomial x takes the values 31·ω^k.
+    /// let mut values = device.upload(&[0u32, 1, 0, 0])?;
+    /// device.plan(&forward)?.run_in_place(&mut values)?;
+    /// assert_eq!(values.to_vec()?[0], 31);
+    /// device.plan(&forward.inverse())?.run_in_place(&mut values)?;
+    /// assert_eq!(values.to_vec()?, [0, 1, 0, 0]);
+    /// # Ok::<(), stockham::Error>(())
+    /// ```
+    pub fn on_coset(mut self, shift: impl Into<Vec<u64>>) -> Self {
+        self.domain.coset = shift.into();
+        self
+    }
+
+    /// Over a field: of the input only the first points are there, a power of two of them, and all others are 0. It is said
+    /// before the [batch](Self::batch), whose inputs lie closer together then.
+    pub fn padded_from(mut self, given: usize) -> Self {
+        self.domain.given = Some(given);
+        self
+    }
+
+    /// Over a field: whether the input's elements, and the output's, are in bit-reversed order.
+    pub fn bit_reversed(mut self, input: bool, output: bool) -> Self {
+        self.domain.reversed = [input, output];
+        self
+    }
+}
+
+impl Domain {
+    /// Whether it is the subgroup, whole and in natural order.
+    pub(crate) fn is_plain(&self) -> bool {
+        *self == Self::default()
+    }
+
+    /// The number by whose powers the elements of a side are multiplied, if there is one: of the forward transform's input, and
+    /// of the inverse one's output.
+    pub(crate) fn factor(&self, algebra: Algebra, direction: Direction) -> Option<Vec<u64>> {
+        if self.coset.is_empty() {
+            return None;
+        }
+        match direction {
+            Direction::Forward => Some(self.coset.clone()),
+            Direction::Inverse => Some(algebra.inverse_of(&self.coset)),
+        }
+    }
+
+    pub(super) fn validate(&self, transform: &Transform) -> Result<()> {
+        if self.is_plain() {
+            return Ok(());
+        }
+        let invalid = |message: &str| Err(Error::InvalidTransform(message.into()));
+        let [dim] = transform.dims[..] else {
+            return invalid("cosets, zeros behind the input and bit-reversed orders are for one dimension");
+        };
+        if transform.algebra.unit_roundoff().is_some() || transform.kind != Kind::Dft || !dim.n.is_power_of_two() {
+            return invalid(
+                "cosets, zeros behind the input and bit-reversed orders are for powers of two over a field",
+            );
+        }
+        if let Some(given) = self.given {
+            let is_some = given.is_power_of_two() && given <= dim.n;
+            let is_plain = transform.direction == Direction::Forward && transform.placement == Placement::OutOfPlace;
+            if !is_some || !is_plain || self.reversed[0] {
+                return invalid(
+                    "zeros stand behind a power of two of points in natural order, of a forward transform out of place",
+                );
+            }
+        }
+        if self.coset.is_empty() { Ok(()) } else { transform.algebra.check_residue(&self.coset) }
+    }
+}
+
+/// The number whose binary digits, so many, are those of x from right to left.
+pub(crate) fn reversed_bits(x: usize, bits: u32) -> usize {
+    if bits == 0 { 0 } else { x.reverse_bits() >> (usize::BITS - bits) }
+}

@@ -1,0 +1,278 @@
+//! The same over prime fields of one machine word: values by the definition, strides, products, misuse.
+
+use stockham::accuracy::random_words;
+use stockham::algebra::{MachineWord, Numbers, Ring, WordElement, WordField};
+use stockham::polynomial::{Multiplier, Product};
+use stockham::{Algebra, Device, Digit, Dim, Error, Layout, Normalization, Transform, naive};
+
+use crate::common::{DIRECTIONS, devices, is_slow};
+
+/// Every seventh is at an edge.
+fn residues<W: Digit + MachineWord>(field: WordField, n: usize, seed: u64) -> Vec<W> {
+    let edges = [0, 1, field.modulus() - 1, field.modulus() / 2];
+    let mut values: Vec<W> = random_words(field, n, seed);
+    values.iter_mut().step_by(7).enumerate().for_each(|(i, x)| *x = W::truncated(edges[i % 4]));
+    values
+}
+
+fn elements<W: Digit + MachineWord>(field: WordField, values: &[W]) -> Vec<WordElement<W>> {
+    values.iter().map(|&value| WordElement::new(field, value).unwrap()).collect()
+}
+
+fn values<W: Digit + MachineWord>(name: &str, lengths: &[usize]) {
+    let field: WordField = name.parse().unwrap();
+    for device in devices() {
+        let few = if is_slow(&device) { 1 } else { lengths.len() };
+        for &n in &lengths[lengths.len() - few..] {
+            for &direction in &DIRECTIONS {
+                let x = residues::<W>(field, 3 * n, n as u64);
+                let transform = Transform::new(Algebra::WordField(field), n).batch(3).direction(direction);
+                let of_line = |line: &[W]| -> Vec<W> {
+                    let line = naive::dft(&elements(field, line), direction);
+                    line.into_iter().map(|y| y.scaled(transform.scale()).value()).collect()
+                };
+                let expected: Vec<W> = x.chunks(n).flat_map(of_line).collect();
+                let input = device.upload(&x).unwrap();
+                let mut output = device.alloc::<W>(3 * n).unwrap();
+                device.plan(&transform).unwrap().run(&input, &mut output).unwrap();
+                assert!(
+                    output.to_vec().unwrap() == expected,
+                    "{field}, n = {n}, {direction:?}, {:?}",
+                    device.info().id
+                );
+                let mut data = device.upload(&x).unwrap();
+                device.plan(&transform.in_place()).unwrap().run_in_place(&mut data).unwrap();
+                assert!(data.to_vec().unwrap() == expected, "{field}, n = {n}, {direction:?}, in place");
+            }
+        }
+    }
+}
+
+#[test]
+fn values_over_words_of_32_bits() {
+    values::<u32>("babybear", &[1, 2, 4, 32, 256, 2048]);
+    values::<u32>("koalabear", &[8, 512]);
+    values::<u32>("998244353", &[16, 1024]);
+    values::<u32>("babybear@risc0", &[64]);
+    values::<u32>("17", &[4, 16]);
+}
+
+#[test]
+fn values_over_words_of_64_bits() {
+    values::<u64>("0x3fffffee00000001", &[2, 16, 512]);
+    values::<u64>("0x7ffffff900000001", &[1024]);
+}
+
+/// Outputs of long transforms at some places, and the way back.
+#[test]
+fn several_passes() {
+    let field: WordField = "koalabear".parse().unwrap();
+    for device in devices() {
+        let n = if is_slow(&device) { 1 << 16 } else { 1 << 20 };
+        let x = residues::<u32>(field, n, 1);
+        let forward = Transform::new(Algebra::WordField(field), n);
+        let input = device.upload(&x).unwrap();
+        let (mut output, mut back) = (device.alloc::<u32>(n).unwrap(), device.alloc::<u32>(n).unwrap());
+        device.plan(&forward).unwrap().run(&input, &mut output).unwrap();
+        let y = output.to_vec().unwrap();
+        for k in [0, 1, 2, n / 2, n / 3, n - 1] {
+            let root = field.root(stockham::algebra::Root::new(k, n));
+            assert_eq!(u64::from(y[k]), field.evaluate(&x, 0..n, root), "output {k} on {:?}", device.info().id);
+        }
+        device.plan(&forward.inverse()).unwrap().run(&output, &mut back).unwrap();
+        assert!(back.to_vec().unwrap() == x, "{:?}", device.info().id);
+    }
+}
+
+/// A matrix whose columns are transformed: strides.
+#[test]
+fn columns_of_a_matrix() {
+    let (field, n, width): (WordField, _, _) = ("babybear".parse().unwrap(), 256, 48);
+    let x = residues::<u32>(field, n * width, 5);
+    let transform = Transform::new(Algebra::WordField(field), n)
+        .with_dims([Dim::new(n, width)])
+        .with_batch([Dim::new(width, 1)])
+        .in_place();
+    let column = |c: usize| -> Vec<u32> { (0..n).map(|j| x[j * width + c]).collect() };
+    for device in devices() {
+        let mut data = device.upload(&x).unwrap();
+        device.plan(&transform).unwrap().run_in_place(&mut data).unwrap();
+        let y = data.to_vec().unwrap();
+        for c in [0, 1, 31, 32, 47] {
+            let expected = naive::dft(&elements(field, &column(c)), stockham::Direction::Forward);
+            assert!((0..n).all(|k| y[k * width + c] == expected[k].value()), "column {c} on {:?}", device.info().id);
+        }
+    }
+}
+
+/// Negacyclic, which takes every step: (x^n + 1 = 0).
+#[test]
+fn products_of_polynomials() {
+    let (n, field): (_, WordField) = (64, "998244353".parse().unwrap());
+    let (a, b) = (residues::<u32>(field, n, 1), residues::<u32>(field, n, 2));
+    let (x, y) = (elements(field, &a), elements(field, &b));
+    let mut expected = vec![x[0].sub(&x[0]); n];
+    for (i, a) in x.iter().enumerate() {
+        for (j, b) in y.iter().enumerate() {
+            let c = &mut expected[(i + j) % n];
+            *c = if i + j < n { c.add(&a.mul(b)) } else { c.sub(&a.mul(b)) };
+        }
+    }
+    let expected: Vec<u32> = expected.iter().map(WordElement::value).collect();
+    for device in devices() {
+        let mut multiplier = Multiplier::plan(&device, Algebra::WordField(field), Product::Negacyclic, n, n).unwrap();
+        assert!(multiplier.multiply(&a, &b).unwrap() == expected, "{:?}", device.info().id);
+    }
+}
+
+#[test]
+fn misuse_is_an_error() {
+    let algebra: Algebra = "998244353".parse().unwrap();
+    let device = Device::cpu();
+    let plan = |n| device.plan(&Transform::new(algebra, n)).map(drop);
+    for n in [3, 1 << 24] {
+        assert!(matches!(plan(n), Err(Error::Unsupported { .. })), "{n}");
+    }
+    let executable = device.plan(&Transform::new(algebra, 4).in_place()).unwrap();
+    let error = executable.run_in_place(&mut device.upload(&[1u32, 998_244_353, 2, 3]).unwrap()).unwrap_err();
+    let (value, modulus) = (998_244_353, 998_244_353);
+    assert_eq!(error, Error::FieldValue { index: 1, value, field: "998244353", modulus });
+    assert!(matches!(executable.run_in_place(&mut device.upload(&[1u64; 4]).unwrap()), Err(Error::ElementType { .. })));
+    for transform in [
+        Transform::new(algebra, 4).normalization(Normalization::Ortho),
+        Transform::new(algebra, 4).layouts(Layout::Sliced, Layout::Sliced),
+    ] {
+        assert!(device.plan(&transform).is_err(), "{transform:?}");
+    }
+}
+
+/// Roots are given by name or by value, and others are refused.
+#[test]
+fn roots_are_presets_or_values() {
+    let babybear: Algebra = "babybear".parse().unwrap();
+    assert_eq!(babybear.with_root("plonky3").unwrap(), babybear);
+    assert_eq!(babybear.with_root("0x1a427a41").unwrap(), babybear);
+    let risc0 = babybear.with_root("risc0").unwrap();
+    assert_ne!(risc0, babybear);
+    assert_eq!(risc0.with_root("137").unwrap(), risc0);
+    assert_eq!(risc0.with_root("plonky3").unwrap(), babybear);
+    assert_eq!((risc0.name(), risc0.name().parse::<Algebra>().unwrap()), ("babybear@0x89", risc0));
+    let bn254: Algebra = "bn254".parse().unwrap();
+    assert_ne!(bn254.with_root("halo2").unwrap(), bn254);
+    // 1, −1, a root of half the order, a non-residue of no such order, and what is no number.
+    let squared = (137u64 * 137).to_string();
+    for root in ["0", "1", "2013265920", &squared, "31"] {
+        let error = babybear.with_root(root).unwrap_err();
+        assert_eq!(error, Error::Root { field: "babybear", root: root.into(), two_adicity: 27 });
+    }
+    assert!(matches!(babybear.with_root("halo2"), Err(Error::Syntax { .. })));
+    assert!(matches!(babybear.with_root("2013265921"), Err(Error::Syntax { .. })));
+    assert_eq!(Algebra::Goldilocks.with_root("plonky3").unwrap(), Algebra::Goldilocks);
+    assert!(matches!(Algebra::Goldilocks.with_root("plonky2"), Err(Error::Unsupported { .. })));
+    assert!(matches!(Algebra::ComplexF32.with_root("1"), Err(Error::Unsupported { .. })));
+}
+
+/// Values of a polynomial on a coset, in either order and of any number of coefficients, and the way back; over every field that
+/// has them, and by other strides.
+fn domains<D: stockham::Data + Copy>(device: &Device, algebra: Algebra, x: &[D], shift: &[u64], zero: D) {
+    let (n, width) = (x.len(), 3);
+    let run = |transform: &Transform, x: &[D]| -> Vec<D> {
+        let input = device.upload(x).unwrap();
+        let mut output = device.alloc::<D>(transform.output_len()).unwrap();
+        device.plan(transform).unwrap().run(&input, &mut output).unwrap();
+        output.to_vec().unwrap()
+    };
+    let reverse =
+        |x: &[D]| -> Vec<D> { (0..x.len()).map(|i| x[i.reverse_bits() >> (usize::BITS - x.len().ilog2())]).collect() };
+    let name = &device.info().id;
+    let coset = || Transform::new(algebra, n).on_coset(shift);
+    let values = run(&coset(), x);
+    assert!(values != run(&Transform::new(algebra, n), x), "{name}");
+    assert!(run(&coset().inverse(), &values) == x, "{name}");
+    let reversed = run(&coset().bit_reversed(false, true), x);
+    assert!(reversed == reverse(&values), "{name}");
+    assert!(run(&coset().inverse().bit_reversed(true, false), &reversed) == x, "{name}");
+    // Zeros that are not there are those that are.
+    let half = &x[..n / 2];
+    let padded: Vec<D> = half.iter().copied().chain(std::iter::repeat_n(zero, n / 2)).collect();
+    assert!(run(&coset().padded_from(n / 2), half) == run(&coset(), &padded), "{name}");
+    // Columns of a matrix.
+    let columns = coset().with_dims([Dim::new(n, width)]).with_batch([Dim::new(width, 1)]).bit_reversed(false, true);
+    let matrix: Vec<D> = x.iter().flat_map(|x| [*x; 3]).collect();
+    let expected: Vec<D> = reversed.iter().flat_map(|y| [*y; 3]).collect();
+    assert!(run(&columns, &matrix) == expected, "{name}");
+}
+
+#[test]
+fn cosets_orders_and_zeros() {
+    for device in devices() {
+        let field: WordField = "babybear".parse().unwrap();
+        let lengths: &[usize] = if is_slow(&device) { &[64] } else { &[4, 64, 1 << 12, 1 << 17] };
+        for &n in lengths {
+            domains(&device, Algebra::WordField(field), &residues::<u32>(field, n, 1), &[31], 0);
+            let x: Vec<stockham::Goldilocks> = stockham::accuracy::random(n, 2);
+            domains(&device, Algebra::Goldilocks, &x, &[7], stockham::Goldilocks::reduce(0));
+        }
+    }
+    let bn254: stockham::algebra::PrimeField = "bn254".parse().unwrap();
+    let x = stockham::accuracy::random_residues(bn254, Layout::Plain, 16, 3);
+    let input = Device::cpu().upload(&x).unwrap();
+    let transform = Transform::new(Algebra::PrimeField(bn254), 16).on_coset([5, 0, 0, 1]);
+    let mut values = Device::cpu().alloc::<u64>(64).unwrap();
+    Device::cpu().plan(&transform).unwrap().run(&input, &mut values).unwrap();
+    // The value at the first place is that at the number itself.
+    assert_eq!(values.to_vec().unwrap()[..4], bn254.evaluate(&x, Layout::Plain, 0..16, &[5, 0, 0, 1]));
+}
+
+#[test]
+fn domains_that_make_no_sense_are_refused() {
+    let babybear: Algebra = "babybear".parse().unwrap();
+    let one = || Transform::new(babybear, 16);
+    for transform in [
+        one().on_coset([0]),
+        one().padded_from(3),
+        one().padded_from(32),
+        one().padded_from(8).inverse(),
+        one().padded_from(8).in_place(),
+        one().padded_from(8).bit_reversed(true, false),
+        Transform::new(babybear, [4, 4]).on_coset([3]),
+        Transform::new(Algebra::ComplexF32, 16).bit_reversed(false, true),
+        Transform::new(Algebra::Goldilocks, 15).bit_reversed(false, true),
+    ] {
+        assert!(matches!(Device::cpu().plan(&transform), Err(Error::InvalidTransform(_))), "{transform:?}");
+    }
+    let error = |transform: Transform| Device::cpu().plan(&transform).map(drop).unwrap_err();
+    assert!(matches!(error(one().on_coset([2_013_265_921])), Error::FieldValue { value: 2_013_265_921, .. }));
+    assert!(matches!(error(one().on_coset([1, 0])), Error::BufferLength { expected: 1, found: 2, .. }));
+    let big = Transform::new(Algebra::BigPrime(stockham::BigPrime::P3), 16).on_coset([3]);
+    assert!(matches!(error(big), Error::Unsupported { .. }));
+}
+
+/// Extensions are values of the polynomial that has the given ones.
+#[test]
+fn extensions() {
+    let (field, n, blowup): (WordField, _, _) = ("koalabear".parse().unwrap(), 64, 4);
+    let x = residues::<u32>(field, n, 9);
+    for device in devices() {
+        let base = Transform::new(Algebra::WordField(field), n);
+        let input = device.upload(&x).unwrap();
+        let mut values = device.alloc::<u32>(n).unwrap();
+        device.plan(&base).unwrap().run(&input, &mut values).unwrap();
+        let onto = stockham::Domain { coset: vec![3], reversed: [false, true], ..Default::default() };
+        let mut extension = stockham::extension::Extension::<u32>::plan(&device, &base.batch(1), blowup, onto).unwrap();
+        let mut output = device.alloc::<u32>(extension.output_len()).unwrap();
+        extension.run(device.default_stream(), &values, &mut output).unwrap();
+        let y = output.to_vec().unwrap();
+        assert_eq!(y.len(), n * blowup);
+        for (at, y) in y.into_iter().enumerate() {
+            let k = at.reverse_bits() >> (usize::BITS - 8);
+            let root = field.root(stockham::algebra::Root::new(k, n * blowup));
+            assert_eq!(
+                u64::from(y),
+                field.evaluate(&x, 0..n, field.multiply(3, root)),
+                "{k} on {:?}",
+                device.info().id
+            );
+        }
+    }
+}
