@@ -20,7 +20,7 @@ use super::ends;
 use super::finish::finish;
 use super::free_roots;
 use super::long_chirp;
-use super::pass::{is_even, most_rows};
+use super::pass::is_even;
 use super::pass_shape::Shape;
 use super::recipe::{Lanes, Method, Pass, Place, Recipe};
 use super::ring_shape;
@@ -219,10 +219,9 @@ pub(super) fn pass_choice(transform: &Transform, shape: &Shape, rows: Option<usi
         Some(rows) => cost::stages_of(radix, rows, limits),
         None => cost::stages(radix, rows_only, limits),
     };
-    let length = stages.iter().product();
+    let length: usize = stages.iter().product();
     let width = if rader {
-        let rows = most_rows(length, per_thread, &stages);
-        smooth::rader_columns(radix, rows, length.div_ceil(per_thread), limits)
+        smooth::rader_columns(radix, length.div_ceil(per_thread), limits)
     } else {
         cost::width(length, per_thread, rows_only, &shape.columns, limits)
     };

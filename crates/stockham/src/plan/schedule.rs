@@ -1,5 +1,5 @@
 //! Which launches a run is made of: those of all passes, or of all for some entries of the outermost batch dimension after the other,
-//! so that what lies between the passes stays in the device's cache, and the workspace is as long as some entries take.
+//! so that the workspace is as long as some entries take.
 
 use std::ops::Range;
 

@@ -28,13 +28,21 @@ const BARRIER: f64 = 24.0;
 
 /// What an exchange of points in the order of powers costs more than others, in instructions: a table's places, and banks that
 /// several of them meet in.
-const COLLISIONS: f64 = 3.0;
+const COLLISIONS: f64 = 6.0;
+
+/// Threads of a column beside which there are others, and those of a work-group then.
+const MOST_THREADS_BESIDE: usize = 32;
+const RADER_GROUP: usize = 128;
 
 /// Bytes that the banks of local memory serve at once.
 const BANK_BYTES: usize = 128;
 
-/// The least fraction of registers, as times what there are, with which a convolution goes in one tile.
-const MOST_SHORTAGE: f64 = 1.4;
+/// Registers that a convolution's threads want, in times of those that there are, at most if it goes in one tile: by powers, which
+/// has half of the points, and by a chirp.
+const MOST_SHORTAGE: [f64; 2] = [1.4, 1.2];
+
+/// Registers of a thread from which on fewer threads run beside each other than hide what they wait for.
+const MANY_REGISTERS: f64 = 128.0;
 
 /// How many times as long passes take that do not use whole sectors.
 const APART: f64 = 2.0;
@@ -110,23 +118,31 @@ pub(super) fn convolution_tile(points: usize, limits: &Limits) -> Option<Tile> {
 }
 
 /// Whether threads have about the registers that a convolution wants: others take longer than several passes.
-fn is_roomy(points: usize, tile: &Tile, limits: &Limits) -> bool {
+fn is_roomy(points: usize, tile: &Tile, most: f64, limits: &Limits) -> bool {
     let rows = most_rows(points, tile.per_thread, &tile.stages);
-    shortage(rows, points.div_ceil(tile.per_thread), limits) <= MOST_SHORTAGE
+    shortage(rows, points.div_ceil(tile.per_thread), limits) <= most
 }
 
-/// Columns of a tile of a prime length: as many neighbours as banks serve at once, as rows come in an order of their own; fewer
-/// where a work-group has no room for them.
-pub(super) fn rader_columns(radix: usize, rows: usize, threads: usize, limits: &Limits) -> usize {
-    let registers = cost::registers_to_convolve(rows, limits).max(1);
-    let by_registers = limits.register_bytes / 4 / registers / threads;
+/// Columns of a tile of a prime length: neighbours for the banks where few threads have one, as rows come in an order of their own;
+/// but where many do, each barrier holds up fewer of them if a column is alone.
+pub(super) fn rader_columns(radix: usize, threads: usize, limits: &Limits) -> usize {
+    if threads > MOST_THREADS_BESIDE {
+        return 1;
+    }
     let by_memory = limits.tile_bytes / limits.element_bytes / (radix + 2);
-    let room = by_registers.min(by_memory).min(limits.max_group / threads).max(1);
+    let room = (RADER_GROUP / threads).min(by_memory).min(limits.max_group / threads).max(1);
     (BANK_BYTES / limits.element_bytes).min(1 << room.ilog2()).max(1)
 }
 
-/// How many times as long a pass takes whose threads have a fraction of the registers that they want.
-pub(super) fn shortage(rows: usize, threads: usize, limits: &Limits) -> f64 {
+/// How many times as long a pass takes that goes its stages there and back, for want of registers: for its own threads, or for others
+/// beside them.
+fn want(rows: usize, threads: usize, limits: &Limits) -> f64 {
+    let beside = cost::registers_to_convolve(rows, limits) as f64 / MANY_REGISTERS;
+    shortage(rows, threads, limits).max(beside)
+}
+
+/// The registers that its threads want, in times of those that there are.
+fn shortage(rows: usize, threads: usize, limits: &Limits) -> f64 {
     let (wanted, there) = (cost::registers_to_convolve(rows, limits), limits.register_bytes / 4 / threads);
     (wanted as f64 / there as f64).max(1.0)
 }
@@ -145,8 +161,7 @@ fn best_stages(radix: usize, convolves: bool, limits: &Limits) -> Option<Tile> {
             // Few threads would touch a sector of memory each; where all have as much to do, they load the tile as a whole.
             let is_apart =
                 (2..=SECTOR_BYTES / limits.element_bytes).contains(&threads) && !is_even(radix, per_thread, &stages);
-            let shortage =
-                if convolves { shortage(most_rows(radix, per_thread, &stages), threads, limits) } else { 1.0 };
+            let shortage = if convolves { want(most_rows(radix, per_thread, &stages), threads, limits) } else { 1.0 };
             let cost = cost_of(radix, threads, &stages) * if is_apart { APART } else { 1.0 } * shortage;
             if best.as_ref().is_none_or(|best| cost < best.cost) {
                 best = Some(Tile { per_thread, stages: stages.clone(), chirp: None, rader: false, cost });
@@ -164,7 +179,7 @@ fn best_chirp(n: usize, limits: &Limits) -> Option<Tile> {
     let (least, most) = (2 * n - 1, room(limits));
     let longest = ((least as f64 * LONGER) as usize).min(most);
     let tiles = products_of_small_primes(least, longest).into_iter().filter_map(|m| {
-        let tile = convolution_tile(m, limits).filter(|tile| is_roomy(m, tile, limits))?;
+        let tile = convolution_tile(m, limits).filter(|tile| is_roomy(m, tile, MOST_SHORTAGE[1], limits))?;
         // There and back, an exchange between, and three products.
         let cost = (2.0 * tile.cost + EXCHANGE + 3.0 * TWIDDLE) * m as f64 / n as f64;
         Some(Tile { chirp: Some(n), cost, ..tile })
@@ -178,7 +193,7 @@ fn best_rader(n: usize, limits: &Limits) -> Option<Tile> {
         return None;
     }
     Rader::of(n)?;
-    let tile = convolution_tile(n - 1, limits).filter(|tile| is_roomy(n - 1, tile, limits))?;
+    let tile = convolution_tile(n - 1, limits).filter(|tile| is_roomy(n - 1, tile, MOST_SHORTAGE[0], limits))?;
     // There and back, an exchange between and at both ends, which collide, and a product.
     let cost = 2.0 * tile.cost + 3.0 * EXCHANGE + 2.0 * COLLISIONS + TWIDDLE;
     Some(Tile { rader: true, cost, ..tile })
