@@ -6,6 +6,8 @@
 
 use crate::codelet::{MOST_PRIME, RADICES};
 
+use crate::transform::largest_factor;
+
 use super::cost::{self, Limits, SECTOR_BYTES};
 use super::pass::{is_even, most_rows};
 use super::rader::Rader;
@@ -46,18 +48,6 @@ const MANY_REGISTERS: f64 = 128.0;
 
 /// How many times as long passes take that do not use whole sectors.
 const APART: f64 = 2.0;
-
-/// The largest prime factor.
-pub(super) fn largest_factor(mut n: usize) -> usize {
-    let (mut largest, mut p) = (1, 2);
-    while p * p <= n {
-        while n.is_multiple_of(p) {
-            (n, largest) = (n / p, p);
-        }
-        p += 1;
-    }
-    largest.max(n)
-}
 
 /// Whether codelets make it.
 pub(super) fn is_smooth(n: usize) -> bool {

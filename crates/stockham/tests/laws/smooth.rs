@@ -24,14 +24,22 @@ fn lengths_of<T: Measured>(device: &Device) -> Vec<usize> {
     some::<T>(device, if T::ALGEBRA == Algebra::Goldilocks { &GOLDILOCKS } else { &all })
 }
 
+fn has_vectors() -> bool {
+    #[cfg(target_arch = "x86_64")]
+    return std::arch::is_x86_feature_detected!("avx2") && std::arch::is_x86_feature_detected!("fma");
+    #[cfg(not(target_arch = "x86_64"))]
+    false
+}
+
 #[test]
 fn smooth_lengths_agree_with_the_reference() {
     fn agree<T: Measured>(device: &Device) {
         for (case, n) in lengths_of::<T>(device).into_iter().enumerate() {
             let record = measure::<T>(device, n, DIRECTIONS[case % 2], n as u64).unwrap();
-            // rustfft's own limits are told in the README.
-            let limit = if ROUGH.contains(&n) || n == LONG_PRIME { 1.2 } else { 1.0 };
-            let limit = if is_cpu(device) { 4.0 } else { limit };
+            let bound = Transform::new(T::ALGEBRA, n).error_bound();
+            let units = bound / T::ALGEBRA.unit_roundoff().unwrap_or(1.0) / (n as f64).log2().max(1.0).sqrt();
+            // On other processors all lines are rustfft's, whose angles are rounded.
+            let limit = if is_cpu(device) && !has_vectors() { 4.0 } else { units };
             assert!(
                 record.exact && record.l2_units == 0.0 || record.l2_units <= limit,
                 "{}: {record:?}",
