@@ -11,6 +11,7 @@ use crate::transform::largest_factor;
 use super::cost::{self, Limits, SECTOR_BYTES};
 use super::pass::{is_even, most_rows};
 use super::rader::Rader;
+use super::team::WARP;
 
 /// Stages of a pass at most.
 const MOST_STAGES: usize = 4;
@@ -96,7 +97,7 @@ fn operations(radix: usize) -> usize {
 /// The best tile for DFTs of a length; nothing if no work-group holds one.
 pub(super) fn tile(n: usize, limits: &Limits) -> Option<Tile> {
     if is_smooth(n) {
-        return best_stages(n, false, limits);
+        return best_stages(n, Way::Once, limits);
     }
     let found = best_rader(n, limits).into_iter().chain(best_chirp(n, limits));
     found.min_by(|a, b| a.cost.total_cmp(&b.cost))
@@ -104,7 +105,7 @@ pub(super) fn tile(n: usize, limits: &Limits) -> Option<Tile> {
 
 /// The best tile for stages there and back.
 pub(super) fn convolution_tile(points: usize, limits: &Limits) -> Option<Tile> {
-    best_stages(points, true, limits)
+    best_stages(points, Way::Back, limits)
 }
 
 /// Whether threads have about the registers that a convolution wants: others take longer than several passes.
@@ -124,11 +125,29 @@ pub(super) fn rader_columns(radix: usize, threads: usize, limits: &Limits) -> us
     (BANK_BYTES / limits.element_bytes).min(1 << room.ilog2()).max(1)
 }
 
-/// How many times as long a pass takes that goes its stages there and back, for want of registers: for its own threads, or for others
-/// beside them.
-fn want(rows: usize, threads: usize, limits: &Limits) -> f64 {
-    let beside = cost::registers_to_convolve(rows, limits) as f64 / MANY_REGISTERS;
-    shortage(rows, threads, limits).max(beside)
+/// Which way a pass goes its stages.
+#[derive(Clone, Copy, PartialEq)]
+enum Way {
+    Once,
+    /// There and back, with a chirp or in several passes.
+    Back,
+    /// There and back, in the order of powers.
+    Powers,
+}
+
+/// How many times as long a pass takes for want of registers, for its own threads or for others beside them; and because warps are not
+/// full where a column is alone in its work-group.
+fn want(way: Way, rows: usize, threads: usize, limits: &Limits) -> f64 {
+    let shortage = shortage(rows, threads, limits);
+    match way {
+        Way::Once => 1.0,
+        Way::Back => shortage,
+        Way::Powers => {
+            let beside = cost::registers_to_convolve(rows, limits) as f64 / MANY_REGISTERS;
+            let warps = if threads > MOST_THREADS_BESIDE { threads.next_multiple_of(WARP) } else { threads };
+            shortage.max(beside) * warps as f64 / threads as f64
+        }
+    }
 }
 
 /// The registers that its threads want, in times of those that there are.
@@ -137,7 +156,7 @@ fn shortage(rows: usize, threads: usize, limits: &Limits) -> f64 {
     (wanted as f64 / there as f64).max(1.0)
 }
 
-fn best_stages(radix: usize, convolves: bool, limits: &Limits) -> Option<Tile> {
+fn best_stages(radix: usize, way: Way, limits: &Limits) -> Option<Tile> {
     let mut lists = Vec::new();
     factorisations(radix, radix, &mut Vec::new(), &mut lists);
     let mut best: Option<Tile> = None;
@@ -151,8 +170,8 @@ fn best_stages(radix: usize, convolves: bool, limits: &Limits) -> Option<Tile> {
             // Few threads would touch a sector of memory each; where all have as much to do, they load the tile as a whole.
             let is_apart =
                 (2..=SECTOR_BYTES / limits.element_bytes).contains(&threads) && !is_even(radix, per_thread, &stages);
-            let shortage = if convolves { want(most_rows(radix, per_thread, &stages), threads, limits) } else { 1.0 };
-            let cost = cost_of(radix, threads, &stages) * if is_apart { APART } else { 1.0 } * shortage;
+            let want = want(way, most_rows(radix, per_thread, &stages), threads, limits);
+            let cost = cost_of(radix, threads, &stages) * if is_apart { APART } else { 1.0 } * want;
             if best.as_ref().is_none_or(|best| cost < best.cost) {
                 best = Some(Tile { per_thread, stages: stages.clone(), chirp: None, rader: false, cost });
             }
@@ -183,7 +202,8 @@ fn best_rader(n: usize, limits: &Limits) -> Option<Tile> {
         return None;
     }
     Rader::of(n)?;
-    let tile = convolution_tile(n - 1, limits).filter(|tile| is_roomy(n - 1, tile, MOST_SHORTAGE[0], limits))?;
+    let tile =
+        best_stages(n - 1, Way::Powers, limits).filter(|tile| is_roomy(n - 1, tile, MOST_SHORTAGE[0], limits))?;
     // There and back, an exchange between and at both ends, which collide, and a product.
     let cost = 2.0 * tile.cost + 3.0 * EXCHANGE + 2.0 * COLLISIONS + TWIDDLE;
     Some(Tile { rader: true, cost, ..tile })
