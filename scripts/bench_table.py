@@ -35,7 +35,7 @@ def command(words):
 def algebra(record):
     """The name, and whether the input is real; of a big prime's digits also the layout, if it is not the plain one."""
     name, layout = record["algebra"], record.get("layout") or "plain"
-    name = name if isinstance(name, str) else name["big-prime"]
+    name = name if isinstance(name, str) else next(iter(name.values()))
     name = f"real {name}" if record.get("real") else name
     name = f"single {name}" if record.get("single") and "suite" in record else name
     return name if layout == "plain" else f"{name} {layout}"

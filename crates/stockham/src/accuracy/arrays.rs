@@ -290,8 +290,8 @@ mod tests {
                 }
             }
         }
-        let error = measure_reals::<Complex32>(&Device::cpu(), Kind::Real, [4, 4099], Direction::Forward, 1);
-        assert!(matches!(error, Err(Error::Unsupported { .. })), "{error:?}");
+        let record = measure_reals::<Complex32>(&Device::cpu(), Kind::Real, [4, 4099], Direction::Forward, 1);
+        assert!(record.as_ref().is_ok_and(Record::passes), "{record:?}");
         let error = measure_reals::<Complex32>(&Device::cpu(), Kind::Dft, 8, Direction::Forward, 1);
         assert!(matches!(error, Err(Error::InvalidTransform(_))), "{error:?}");
     }

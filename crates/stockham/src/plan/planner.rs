@@ -212,7 +212,7 @@ pub(super) fn pass_choice(transform: &Transform, shape: &Shape, rows: Option<usi
     let (chirp, rader) = other.as_ref().map_or((None, false), |tile| (tile.chirp, tile.rader));
     let (per_thread, stages) = match rows {
         _ if shape.middle.is_some() => {
-            smooth::convolution_tile(radix, limits).map(|tile| (tile.per_thread, tile.stages)).unwrap_or_default()
+            smooth::middle_tile(radix, limits).map(|tile| (tile.per_thread, tile.stages)).unwrap_or_default()
         }
         _ if other.is_some() => other.map(|tile| (tile.per_thread, tile.stages)).unwrap_or_default(),
         _ if limits.free_order > 1 => free_roots::stages(radix, limits),

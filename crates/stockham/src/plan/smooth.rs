@@ -44,6 +44,9 @@ const BANK_BYTES: usize = 128;
 /// has half of the points, and by a chirp.
 const MOST_SHORTAGE: [f64; 2] = [1.4, 1.2];
 
+/// Bytes of numbers of one word each.
+const WIDE_BYTES: usize = 8;
+
 /// Registers of a thread from which on fewer threads run beside each other than hide what they wait for.
 const MANY_REGISTERS: f64 = 128.0;
 
@@ -97,21 +100,15 @@ fn operations(radix: usize) -> usize {
 /// The best tile for DFTs of a length; nothing if no work-group holds one.
 pub(super) fn tile(n: usize, limits: &Limits) -> Option<Tile> {
     if is_smooth(n) {
-        return best_stages(n, Way::Once, limits);
+        return best_stages(n, Purpose::Once, limits);
     }
     let found = best_rader(n, limits).into_iter().chain(best_chirp(n, limits));
     found.min_by(|a, b| a.cost.total_cmp(&b.cost))
 }
 
-/// The best tile for stages there and back.
-pub(super) fn convolution_tile(points: usize, limits: &Limits) -> Option<Tile> {
-    best_stages(points, Way::Back, limits)
-}
-
-/// Whether threads have about the registers that a convolution wants: others take longer than several passes.
-fn is_roomy(points: usize, tile: &Tile, most: f64, limits: &Limits) -> bool {
-    let rows = most_rows(points, tile.per_thread, &tile.stages);
-    shortage(rows, points.div_ceil(tile.per_thread), limits) <= most
+/// The best tile for the middle pass of a convolution.
+pub(super) fn middle_tile(points: usize, limits: &Limits) -> Option<Tile> {
+    best_stages(points, Purpose::Middle, limits)
 }
 
 /// Columns of a tile of a prime length: neighbours for the banks where few threads have one, as rows come in an order of their own;
@@ -125,28 +122,33 @@ pub(super) fn rader_columns(radix: usize, threads: usize, limits: &Limits) -> us
     (BANK_BYTES / limits.element_bytes).min(1 << room.ilog2()).max(1)
 }
 
-/// Which way a pass goes its stages.
+/// What a tile of stages is for.
 #[derive(Clone, Copy, PartialEq)]
-enum Way {
+enum Purpose {
     Once,
-    /// There and back, with a chirp or in several passes.
-    Back,
+    /// There and back, with a chirp in its tile.
+    Chirp,
     /// There and back, in the order of powers.
     Powers,
+    /// There and back, between the others of a convolution.
+    Middle,
 }
 
 /// How many times as long a pass takes for want of registers, for its own threads or for others beside them; and because warps are not
-/// full where a column is alone in its work-group.
-fn want(way: Way, rows: usize, threads: usize, limits: &Limits) -> f64 {
+/// full where a column is alone in its work-group. Nothing if it is not worth it.
+fn want(purpose: Purpose, rows: usize, threads: usize, limits: &Limits) -> Option<f64> {
     let shortage = shortage(rows, threads, limits);
-    match way {
-        Way::Once => 1.0,
-        Way::Back => shortage,
-        Way::Powers => {
-            let beside = cost::registers_to_convolve(rows, limits) as f64 / MANY_REGISTERS;
+    let beside = cost::registers_to_convolve(rows, limits) as f64 / MANY_REGISTERS;
+    match purpose {
+        Purpose::Once => Some(1.0),
+        Purpose::Chirp => (shortage <= MOST_SHORTAGE[1]).then_some(shortage),
+        Purpose::Powers => {
             let warps = if threads > MOST_THREADS_BESIDE { threads.next_multiple_of(WARP) } else { threads };
-            shortage.max(beside) * warps as f64 / threads as f64
+            (shortage <= MOST_SHORTAGE[0]).then_some(shortage.max(beside) * warps as f64 / threads as f64)
         }
+        // Numbers of two words each hide less of what they wait for.
+        Purpose::Middle if limits.element_bytes > WIDE_BYTES => Some(shortage.max(beside)),
+        Purpose::Middle => Some(shortage),
     }
 }
 
@@ -156,7 +158,7 @@ fn shortage(rows: usize, threads: usize, limits: &Limits) -> f64 {
     (wanted as f64 / there as f64).max(1.0)
 }
 
-fn best_stages(radix: usize, way: Way, limits: &Limits) -> Option<Tile> {
+fn best_stages(radix: usize, purpose: Purpose, limits: &Limits) -> Option<Tile> {
     let mut lists = Vec::new();
     factorisations(radix, radix, &mut Vec::new(), &mut lists);
     let mut best: Option<Tile> = None;
@@ -170,7 +172,7 @@ fn best_stages(radix: usize, way: Way, limits: &Limits) -> Option<Tile> {
             // Few threads would touch a sector of memory each; where all have as much to do, they load the tile as a whole.
             let is_apart =
                 (2..=SECTOR_BYTES / limits.element_bytes).contains(&threads) && !is_even(radix, per_thread, &stages);
-            let want = want(way, most_rows(radix, per_thread, &stages), threads, limits);
+            let Some(want) = want(purpose, most_rows(radix, per_thread, &stages), threads, limits) else { continue };
             let cost = cost_of(radix, threads, &stages) * if is_apart { APART } else { 1.0 } * want;
             if best.as_ref().is_none_or(|best| cost < best.cost) {
                 best = Some(Tile { per_thread, stages: stages.clone(), chirp: None, rader: false, cost });
@@ -188,7 +190,7 @@ fn best_chirp(n: usize, limits: &Limits) -> Option<Tile> {
     let (least, most) = (2 * n - 1, room(limits));
     let longest = ((least as f64 * LONGER) as usize).min(most);
     let tiles = products_of_small_primes(least, longest).into_iter().filter_map(|m| {
-        let tile = convolution_tile(m, limits).filter(|tile| is_roomy(m, tile, MOST_SHORTAGE[1], limits))?;
+        let tile = best_stages(m, Purpose::Chirp, limits)?;
         // There and back, an exchange between, and three products.
         let cost = (2.0 * tile.cost + EXCHANGE + 3.0 * TWIDDLE) * m as f64 / n as f64;
         Some(Tile { chirp: Some(n), cost, ..tile })
@@ -202,8 +204,7 @@ fn best_rader(n: usize, limits: &Limits) -> Option<Tile> {
         return None;
     }
     Rader::of(n)?;
-    let tile =
-        best_stages(n - 1, Way::Powers, limits).filter(|tile| is_roomy(n - 1, tile, MOST_SHORTAGE[0], limits))?;
+    let tile = best_stages(n - 1, Purpose::Powers, limits)?;
     // There and back, an exchange between and at both ends, which collide, and a product.
     let cost = 2.0 * tile.cost + 3.0 * EXCHANGE + 2.0 * COLLISIONS + TWIDDLE;
     Some(Tile { rader: true, cost, ..tile })
@@ -333,7 +334,7 @@ pub(super) fn there_and_back(radix: usize, limits: &Limits) -> Option<f64> {
     if radix > room(limits) {
         return None;
     }
-    let tile = convolution_tile(radix, limits)?;
+    let tile = middle_tile(radix, limits)?;
     Some(trips(1.0, 2.0 * tile.cost + EXCHANGE + TWIDDLE))
 }
 
