@@ -22,7 +22,7 @@ fn spectrum<R: NumericRing>(n: usize, m: usize, direction: Direction) -> Vec<R> 
     let mut x = vec![R::zero(); m];
     for (j, root) in chirp(n, direction).enumerate() {
         let conjugate = R::root(root.inverse()).scaled(Scale::Inverse(m));
-        (x[j], x[(m - j) % m]) = (conjugate.clone(), conjugate);
+        (x[j], x[(m - j) % m]) = (conjugate, conjugate);
     }
     let autosort = Autosort::new(m, direction).expect("stages of codelets make a length of small primes");
     autosort.process(&mut x, &mut vec![R::zero(); m]);

@@ -36,7 +36,7 @@ pub struct Ends {
     /// Whether it reads points of a half spectrum, and whether it writes such, that are made two at a time.
     #[serde(default)]
     pub mirrored: [bool; 2],
-    /// For DFTs by a [chirp](super::long_chirp) in several passes: their length. The points that are read, and those that are
+    /// For DFTs by a chirp in several passes ([`Method::Chirp`](super::Method::Chirp)): their length. The points that are read, and those that are
     /// written, are multiplied by the chirp, and behind its end there are none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub chirp: Option<usize>,

@@ -10,7 +10,8 @@ const CONVOLUTION: f64 = 1.2;
 
 impl Transform {
     /// The relative error that a transform has at most, ‖found − exact‖ / ‖exact‖ in the L2 norm over a line of random numbers: a
-    /// contract that tests hold GPUs to, and processors with AVX2, not a proof, and not one for single points. It is c·u·√log2 n, for n points of all
+    /// contract that tests hold GPUs to, not a proof, and not one for single points; on the CPU some `f32` lines, which are rustfft's, have
+    /// more. It is c·u·√log2 n, for n points of all
     /// dimensions and the unit roundoff u, with c = 0.85 where the prime factors of all lengths are at most 13 and 1.2 where some are
     /// larger than 31. Fields have none: 0.
     ///

@@ -24,13 +24,6 @@ fn lengths_of<T: Measured>(device: &Device) -> Vec<usize> {
     some::<T>(device, if T::ALGEBRA == Algebra::Goldilocks { &GOLDILOCKS } else { &all })
 }
 
-fn has_vectors() -> bool {
-    #[cfg(target_arch = "x86_64")]
-    return std::arch::is_x86_feature_detected!("avx2") && std::arch::is_x86_feature_detected!("fma");
-    #[cfg(not(target_arch = "x86_64"))]
-    false
-}
-
 #[test]
 fn smooth_lengths_agree_with_the_reference() {
     fn agree<T: Measured>(device: &Device) {
@@ -38,8 +31,8 @@ fn smooth_lengths_agree_with_the_reference() {
             let record = measure::<T>(device, n, DIRECTIONS[case % 2], n as u64).unwrap();
             let bound = Transform::new(T::ALGEBRA, n).error_bound();
             let units = bound / T::ALGEBRA.unit_roundoff().unwrap_or(1.0) / (n as f64).log2().max(1.0).sqrt();
-            // On other processors all lines are rustfft's, whose angles are rounded.
-            let limit = if is_cpu(device) && !has_vectors() { 4.0 } else { units };
+            // rustfft's own limits are told in the README.
+            let limit = if is_cpu(device) { 4.0 } else { units };
             assert!(
                 record.exact && record.l2_units == 0.0 || record.l2_units <= limit,
                 "{}: {record:?}",
@@ -53,7 +46,9 @@ fn smooth_lengths_agree_with_the_reference() {
 #[test]
 fn batches_scales_and_places_of_smooth_lengths() {
     fn agree<T: Poison>(device: &Device) {
-        for (case, n) in lengths_of::<T>(device).into_iter().enumerate().filter(|(case, _)| case % 2 == 1) {
+        // The definition of the long prime would take minutes.
+        let lengths = lengths_of::<T>(device).into_iter().filter(|n| *n != LONG_PRIME);
+        for (case, n) in lengths.enumerate().filter(|(case, _)| case % 2 == 1) {
             let norm = if case % 4 == 1 { Normalization::Forward } else { Normalization::Backward };
             let transform = Transform::new(T::ALGEBRA, n).batch(3).direction(DIRECTIONS[case % 2]).normalization(norm);
             let transform = if case % 3 == 0 { transform.in_place() } else { transform };
