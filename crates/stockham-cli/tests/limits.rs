@@ -94,7 +94,7 @@ fn a_long_transform_takes_twice_its_file() {
     }
     let folder = Folder::new("limits-file");
     // So long that the program itself, in debug builds with all its text, counts little.
-    let n = 3 << 23;
+    let n = 3 << 24;
     let input = folder.write("in.npy", &npy("<c8", false, &format!("({n},)"), &vec![0; 8 * n]));
     let output = folder.path("out.npy");
     let bytes = fs::metadata(&input).unwrap().len();

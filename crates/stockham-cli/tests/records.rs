@@ -45,7 +45,7 @@ fn transforms_are_explained() {
     assert_eq!((lengths, transform.get("kind")), (vec![&12.into(), &16.into()], None));
     let transform = &json(&["12x16", "--real", "--inverse", "--precision", "f64"])["recipe"]["transform"];
     assert_eq!((&transform["kind"], &transform["dims"][0]["input_stride"]), (&"real".into(), &9.into()));
-    failed(&stockham("explain", &["8", "--real", "--field", "goldilocks"]), 2, "goldilocks has no real numbers");
+    failed(&stockham("explain", &["8", "--real", "--field", "goldilocks"]), 2, "'--real' cannot be used with '--field");
     let by_hand = ["2^10", "--choice", "1x16x16.8.8"];
     if device() == "cpu" {
         failed(&stockham("explain", &["8", "--source"]), 2, "runs no kernels");
@@ -79,9 +79,7 @@ fn wrong_usage_ends_with_2() {
     failed(&stockham("bench", &["--from", "3"]), 2, "3 is not a power of two");
     failed(&stockham("bench", &["--from", "2^5", "--to", "2^4"]), 2, "--from 2^5 is larger");
     failed(&stockham("verify", &["--from", "2^5", "--to", "2^4"]), 2, "--from 2^5 is larger");
-    for command in ["verify", "tune"] {
-        failed(&stockham(command, &["--sizes", "8,4x4"]), 2, "takes one dimension, and 4x4 has several");
-    }
+    failed(&stockham("tune", &["--sizes", "8,4x4"]), 2, "takes one dimension, and 4x4 has several");
     failed(&stockham("bench", &["--sizes", "4x4", "--field", "P3"]), 2, "one dimension is measured, and not 4x4");
     failed(&stockham("bench", &["--real", "--field", "P3"]), 2, "P3 has no real numbers");
     failed(&stockham("bench", &["--suite", "hopper", "--real"]), 2, "cannot be used with");
