@@ -48,6 +48,20 @@ impl Pass {
     }
 }
 
+impl Pass {
+    /// Checks that a device has the threads and the local memory.
+    pub(super) fn check_fits(&self, algebra: Algebra, device: &DeviceInfo) -> Result<()> {
+        if self.fits(algebra, device) {
+            return Ok(());
+        }
+        let (threads, bytes) = self.needs(algebra);
+        Err(Error::InvalidTransform(format!(
+            "a pass needs {threads} threads and {bytes} bytes of local memory; {} has {} and {}",
+            device.id, device.max_group, device.local_bytes
+        )))
+    }
+}
+
 impl Recipe {
     /// Checks that a device can run the recipe.
     pub(crate) fn check(&self, device: &DeviceInfo) -> Result<()> {
@@ -103,13 +117,7 @@ impl Recipe {
             team::check(self, pass, device)?;
             let algebra = self.transform.algebra;
             pass.check_ahead(algebra, device)?;
-            if !pass.fits(algebra, device) {
-                let (threads, bytes) = pass.needs(algebra);
-                return Err(Error::InvalidTransform(format!(
-                    "a pass needs {threads} threads and {bytes} bytes of local memory; {} has {} and {}",
-                    device.id, device.max_group, device.local_bytes
-                )));
-            }
+            pass.check_fits(algebra, device)?;
         }
         self.check_scales()?;
         self.check_real()?;

@@ -20,7 +20,7 @@ use super::cost::Limits;
 use super::ends::{self, Ends};
 use super::finish::finish;
 use super::pass_shape::{Shape, twiddle_split};
-use super::planner::pass_choice;
+use super::planner::{fitted, pass_choice};
 use super::realise::MOST_GROUP;
 use super::recipe::{Column, Method, Pass, Place, Recipe, Twiddle};
 use super::smooth;
@@ -52,22 +52,9 @@ pub(super) fn choose(transform: &Transform, device: &DeviceInfo, limits: &Limits
         PassChoice::new(choice.columns, choice.per_thread, choice.stages)
     };
     let mut passes: Vec<PassChoice> = (0..shapes.count()).map(of_shape).collect();
-    loop {
-        let recipe = realise(transform, limits, &passes);
-        let mut fits = true;
-        for (pass, choice) in recipe.passes().iter().zip(&mut passes) {
-            if !pass.fits(transform.algebra, device) {
-                if choice.columns < 2 {
-                    return None;
-                }
-                (choice.columns, fits) = (choice.columns / 2, false);
-            }
-        }
-        if fits {
-            recipe.check(device).ok()?;
-            return Some((Choice { passes, launches: Launches::Chirp }, recipe));
-        }
-    }
+    let recipe = fitted(device, &mut passes, |passes| realise(transform, limits, passes)).ok()?;
+    recipe.check(device).ok()?;
+    Some((Choice { passes, launches: Launches::Chirp }, recipe))
 }
 
 /// The radices of the passes there with the least cost, the middle one last; nothing if no cut fits.
@@ -246,16 +233,7 @@ impl Recipe {
         if *self != realise_choices(&self.transform, device, &choices)? {
             return Err(Error::InvalidTransform("the passes of a convolution do not follow from their tiles".into()));
         }
-        for pass in self.passes() {
-            if !pass.fits(self.transform.algebra, device) {
-                let (threads, bytes) = pass.needs(self.transform.algebra);
-                return Err(Error::InvalidTransform(format!(
-                    "a pass needs {threads} threads and {bytes} bytes of local memory; {} has {} and {}",
-                    device.id, device.max_group, device.local_bytes
-                )));
-            }
-        }
-        Ok(())
+        self.passes().iter().try_for_each(|pass| pass.check_fits(self.transform.algebra, device))
     }
 }
 

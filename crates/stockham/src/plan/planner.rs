@@ -128,7 +128,8 @@ fn through_memory(
     let shorter = |limits: &Limits| Limits { most_points: limits.most_points.min(most), ..limits.clone() };
     while let Some(radices) = cut(n, is_across, &shorter(&limits)) {
         let mut passes = passes(transform, &radices, None, &limits);
-        match fitted(transform, device, &limits, &mut passes) {
+        let of = |passes: &[PassChoice]| realise(transform, &limits, passes, Place::Workspace);
+        match fitted(device, &mut passes, of) {
             Ok(recipe) => {
                 recipe.check(device)?;
                 return Ok((Choice { passes, launches: Launches::Apart }, recipe));
@@ -147,17 +148,17 @@ fn through_memory(
 
 /// The recipe for such passes, which take fewer columns at a time where their tiles do not fit; or else a radix of which
 /// not even one column does.
-fn fitted(
-    transform: &Transform,
+pub(super) fn fitted(
     device: &DeviceInfo,
-    limits: &Limits,
     choices: &mut [PassChoice],
+    realise: impl Fn(&[PassChoice]) -> Recipe,
 ) -> std::result::Result<Recipe, usize> {
     loop {
-        let recipe = realise(transform, limits, choices, Place::Workspace);
+        let recipe = realise(choices);
+        let algebra = recipe.transform.algebra;
         let mut fits = true;
         for (pass, choice) in recipe.passes().iter().zip(&mut *choices) {
-            if pass.fits(transform.algebra, device) {
+            if pass.fits(algebra, device) {
                 continue;
             }
             fits = false;

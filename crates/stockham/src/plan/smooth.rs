@@ -165,14 +165,15 @@ fn best_stages(radix: usize, purpose: Purpose, limits: &Limits) -> Option<Tile> 
     for stages in lists {
         let rows = (THREAD_BYTES / limits.element_bytes).max(stages[0]);
         for per_thread in radix.div_ceil(limits.max_group)..=rows.min(radix) {
-            if most_rows(radix, per_thread, &stages) > rows {
+            let held = most_rows(radix, per_thread, &stages);
+            if held > rows {
                 continue;
             }
             let threads = radix.div_ceil(per_thread);
             // Few threads would touch a sector of memory each; where all have as much to do, they load the tile as a whole.
             let is_apart =
                 (2..=SECTOR_BYTES / limits.element_bytes).contains(&threads) && !is_even(radix, per_thread, &stages);
-            let Some(want) = want(purpose, most_rows(radix, per_thread, &stages), threads, limits) else { continue };
+            let Some(want) = want(purpose, held, threads, limits) else { continue };
             let cost = cost_of(radix, threads, &stages) * if is_apart { APART } else { 1.0 } * want;
             if best.as_ref().is_none_or(|best| cost < best.cost) {
                 best = Some(Tile { per_thread, stages: stages.clone(), chirp: None, rader: false, cost });
