@@ -199,8 +199,10 @@ fn complex(is_f64: bool, n: usize, batch: usize, begun: usize) -> Elements {
         Way::Lanes(sides) => lanes(&sides),
         Way::Chirp(m) => {
             let of = complex(is_f64, m, batch, begun);
-            // Both ways, the chirp and its roots, and the filter, which is computed in twice the precision.
-            Elements { tables: 2 * of.tables + 10 * m + 8 * n, scratch: m + of.scratch, ..of }
+            // Both ways, the chirp and its roots, and the filter with what it is computed of, in four times `f32`'s bytes.
+            let wide = if is_f64 { 2 } else { 4 };
+            let tables = 2 * of.tables + (3 * wide + 1) * m + (2 * wide + 3) * n;
+            Elements { tables, scratch: m + of.scratch, ..of }
         }
     }
 }

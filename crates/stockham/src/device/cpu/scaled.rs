@@ -1,6 +1,7 @@
 //! Contiguous lines, transformed and scaled, with scratch memory that is kept.
 
 use std::sync::{Mutex, PoisonError};
+use std::thread::{self, ThreadId};
 
 use crate::algebra::Element;
 
@@ -40,8 +41,9 @@ impl<T: Copy> Scaled<T> {
     }
 }
 
-/// Scratch memory that no task has: fresh from the system it would cost as much time as a transform.
-pub(super) struct Pool<T>(Mutex<Vec<Vec<T>>>);
+/// Scratch memory that no task has: fresh from the system it would cost as much time as a transform. A thread gets back what
+/// it gave if that is there, as it is in its own cache.
+pub(super) struct Pool<T>(Mutex<Vec<(ThreadId, Vec<T>)>>);
 
 impl<T> Default for Pool<T> {
     fn default() -> Self {
@@ -52,12 +54,17 @@ impl<T> Default for Pool<T> {
 impl<T: Element> Pool<T> {
     /// Memory that was given back, or so many elements.
     pub fn take(&self, len: usize) -> Vec<T> {
-        let kept = self.0.lock().unwrap_or_else(PoisonError::into_inner).pop();
-        kept.unwrap_or_else(|| vec![T::zero(); len])
+        let thread = thread::current().id();
+        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let own = kept.iter().rposition(|(owner, _)| *owner == thread).map(|i| kept.swap_remove(i));
+        let found = own.or_else(|| kept.pop());
+        drop(kept);
+        found.map_or_else(|| vec![T::zero(); len], |(_, scratch)| scratch)
     }
 
     /// Keeps it for the next.
     pub fn give(&self, scratch: Vec<T>) {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).push(scratch);
+        let thread = thread::current().id();
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).push((thread, scratch));
     }
 }

@@ -24,11 +24,11 @@ use rectangle::{Columns, Rectangle, RowPart, aligned};
 use strip::{Number, Rows};
 use wide::Wide;
 
-/// Points of a task at least: a thread takes longer to be woken than for fewer.
-const TASK: usize = 1 << 11;
+/// Bytes of a task at least: half of them come from another core's cache, which costs more than is gained with fewer.
+const TASK: usize = 1 << 18;
 
 /// Tasks of a pass for each thread, so that threads that are late have less to do.
-const TASKS: usize = 4;
+const TASKS: usize = 2;
 
 /// Real numbers of which the processor may have vectors.
 pub(super) trait Vectors: Sized {
@@ -144,7 +144,7 @@ where
         let between = aligned(bytemuck::cast_slice_mut(scratch));
         let tasks = match threads::current() {
             1 => 1,
-            threads => (TASKS * threads).min(self.len() / TASK).max(1),
+            threads => (TASKS * threads).min(size_of_val(line) / TASK).max(1),
         };
         self.columns(tasks, bytemuck::cast_slice(input.unwrap_or(line)), between);
         self.rows(tasks, between, bytemuck::cast_slice_mut(line), finish);
