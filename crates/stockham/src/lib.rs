@@ -47,4 +47,4 @@ pub use simple::{
     dct, dctn, dst, dstn, fft, fft2, fftn, idct, idctn, idst, idstn, ifft, ifft2, ifftn, intt, irfft, irfft2, irfftn,
     ntt, rfft, rfft2, rfftn,
 };
-pub use transform::{Dim, Domain, Kind, Lengths, Normalization, Placement, Transform, TrigType};
+pub use transform::{Access, Dim, Domain, Expr, Format, Kind, Lengths, Normalization, Placement, Transform, TrigType};

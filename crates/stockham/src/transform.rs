@@ -1,10 +1,13 @@
 //! What to compute: the descriptor of a transform, in the manner of FFTW's guru interface.
 
+mod access;
 mod arrange;
 mod check;
 mod dims;
 mod domain;
 mod error_bound;
+mod expression;
+mod format;
 mod inner;
 mod kind;
 mod normalization;
@@ -15,10 +18,16 @@ use serde::{Deserialize, Serialize};
 
 use crate::algebra::{Algebra, Direction, Layout, Scale};
 
+pub use access::Access;
+pub(crate) use access::{Axis, Coordinates};
 pub use dims::{Dim, Lengths};
 pub use domain::Domain;
 pub(crate) use domain::reversed_bits;
 pub(crate) use error_bound::largest_factor;
+pub use expression::Expr;
+pub(crate) use expression::{Array, Function, Value, Values, trace};
+pub use format::Format;
+pub(crate) use format::Part;
 pub use kind::{Kind, TrigType};
 pub use normalization::Normalization;
 pub use placement::Placement;
@@ -65,6 +74,12 @@ pub struct Transform {
     /// Over a field: where and in which order.
     #[serde(default, skip_serializing_if = "is_default")]
     pub domain: Domain,
+    /// Over ℂ: how the input is read.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub load: Access,
+    /// Over ℂ: how the output is written.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub store: Access,
 }
 
 impl Transform {

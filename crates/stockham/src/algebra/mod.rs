@@ -30,6 +30,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::error::{Error, Result};
 use crate::parallel;
+use crate::transform::Format;
 
 pub use big_prime::{BigElement, BigPrime, Field, Layout};
 pub(crate) use big_prime::{factor, with_digit_count, with_word_count};
@@ -338,6 +339,13 @@ mod sealed {
     impl Sealed for f64 {}
     impl Sealed for u32 {}
     impl Sealed for u64 {}
+    impl Sealed for i8 {}
+    impl Sealed for u8 {}
+    impl Sealed for i16 {}
+    impl Sealed for u16 {}
+    impl Sealed for i32 {}
+    impl Sealed for half::f16 {}
+    impl Sealed for half::bf16 {}
 }
 
 /// A Rust type that buffers can hold: an [`Element`], a real number, or a [`Digit`] of [big primes](BigPrime) and of residues.
@@ -350,6 +358,10 @@ pub trait Data: sealed::Sealed + Pod + Send + Sync + std::fmt::Debug + PartialEq
     fn is_real(_: Algebra) -> bool {
         false
     }
+    /// The format of a value, if it is a real number or a complex one.
+    fn format() -> Option<Format> {
+        None
+    }
 }
 
 /// A Rust type of which one value is an element: `Complex<f32>`, `Complex<f64>` or [`Goldilocks`].
@@ -359,11 +371,14 @@ pub trait Element: Data + NumericRing {
 }
 
 macro_rules! element {
-    ($type:ty, $algebra:expr, $name:literal) => {
+    ($type:ty, $algebra:expr, $name:literal, $format:expr) => {
         impl Data for $type {
             const NAME: &'static str = $name;
             fn per_element(algebra: Algebra) -> Option<usize> {
                 (algebra == Self::ALGEBRA).then_some(1)
+            }
+            fn format() -> Option<Format> {
+                $format
             }
         }
         impl Element for $type {
@@ -372,9 +387,9 @@ macro_rules! element {
     };
 }
 
-element!(Complex<f32>, Algebra::ComplexF32, "complex-f32");
-element!(Complex<f64>, Algebra::ComplexF64, "complex-f64");
-element!(Goldilocks, Algebra::Goldilocks, "goldilocks");
+element!(Complex<f32>, Algebra::ComplexF32, "complex-f32", Some(Format::F32.complex()));
+element!(Complex<f64>, Algebra::ComplexF64, "complex-f64", Some(Format::F64.complex()));
+element!(Goldilocks, Algebra::Goldilocks, "goldilocks", None);
 
 /// A Rust type of real numbers: `f32` or `f64`.
 pub trait Real: Data {
@@ -389,7 +404,7 @@ pub trait ComplexElement: Element {
 }
 
 macro_rules! real {
-    ($type:ty, $algebra:expr, $name:literal) => {
+    ($type:ty, $algebra:expr, $name:literal, $format:expr) => {
         impl Real for $type {
             type Complex = Complex<$type>;
         }
@@ -404,12 +419,40 @@ macro_rules! real {
             fn is_real(algebra: Algebra) -> bool {
                 algebra == $algebra
             }
+            fn format() -> Option<Format> {
+                Some($format)
+            }
         }
     };
 }
 
-real!(f32, Algebra::ComplexF32, "f32");
-real!(f64, Algebra::ComplexF64, "f64");
+real!(f32, Algebra::ComplexF32, "f32", Format::F32);
+real!(f64, Algebra::ComplexF64, "f64", Format::F64);
+
+macro_rules! stored {
+    ($($type:ty, $name:literal, $format:ident;)*) => {$(
+        impl Data for $type {
+            const NAME: &'static str = $name;
+            fn per_element(_: Algebra) -> Option<usize> {
+                None
+            }
+            fn format() -> Option<Format> {
+                Some(Format::$format)
+            }
+        }
+    )*};
+}
+
+// What is only ever in memory, and computed with as other numbers.
+stored! {
+    i8, "i8", I8;
+    u8, "u8", U8;
+    i16, "i16", I16;
+    u16, "u16", U16;
+    i32, "i32", I32;
+    half::f16, "f16", F16;
+    half::bf16, "bf16", BF16;
+}
 
 /// A word that holds a digit of a big prime's elements, `u32` if r < 2^32, or else `u64`; or all of a [`WordField`]'s.
 pub trait Digit: Data + Into<u64> {

@@ -225,6 +225,14 @@ impl Executable {
     /// How many values make one number of that side.
     fn per_number<T: Data>(&self, buffer: &'static str, side: Side) -> Result<usize> {
         let (transform, algebra) = (self.transform(), self.transform().algebra);
+        if !transform.access(side).is_plain() {
+            let format = transform.format(side);
+            return match T::format() {
+                Some(found) if found == format => Ok(1),
+                Some(found) if found.complex() == format => Ok(2),
+                _ => Err(Error::ElementType { buffer, expected: format.name(), found: T::NAME }),
+            };
+        }
         match transform.is_real(side) {
             false => self.per_element::<T>(buffer),
             true if T::is_real(algebra) => Ok(1),
@@ -235,6 +243,10 @@ impl Executable {
     /// How many values make one element.
     fn per_element<T: Data>(&self, buffer: &'static str) -> Result<usize> {
         let algebra = self.transform().algebra;
+        if self.transform().is_fused() && T::format().is_some() {
+            // Whatever the numbers are, so many of them take an element's place.
+            return Ok(algebra.element_bytes() / size_of::<T>());
+        }
         T::per_element(algebra).ok_or(Error::ElementType { buffer, expected: algebra.name(), found: T::NAME })
     }
 

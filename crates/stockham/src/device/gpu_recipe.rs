@@ -33,6 +33,7 @@ pub(super) fn prepare(driver: Arc<dyn Gpu>, recipe: &Recipe) -> Result<Arc<dyn P
         host_memory::check(count.saturating_mul(ROOT_BYTES + 4 * algebra.element_bytes()) as u64)?;
         let mut bytes: Vec<u8> = numbers.flat_map(|number| Tables::of_recipe(recipe, number)).collect();
         bytes.extend(algebra.scale_bytes(last.scale));
+        bytes.extend(kernel::access::table_bytes(recipe, (passes[0].source, last.target)));
         // A kernel without twiddles still takes the argument.
         let table = driver.allocate(bytes.len().max(algebra.element_bytes()))?;
         if !bytes.is_empty() {
@@ -55,7 +56,10 @@ pub(super) fn prepare(driver: Arc<dyn Gpu>, recipe: &Recipe) -> Result<Arc<dyn P
         Step { source: passes[0].source, target: passes[passes.len() - 1].target, table }
     };
     let unit = algebra.unit_bytes();
-    let of_side = |side| if recipe.transform.is_real(side) { unit / 2 } else { unit };
+    let of_side = |side| match algebra.unit_roundoff() {
+        Some(_) => recipe.transform.format(side).bytes(),
+        None => unit,
+    };
     let units = [of_side(Side::Input), of_side(Side::Output), unit];
     let steps: Vec<Step> = recipe.launches().into_iter().zip(tables).map(step).collect();
     let moved = (recipe.transform.input_len() + recipe.transform.output_len()).saturating_mul(algebra.element_bytes());

@@ -139,6 +139,7 @@ impl Lowering {
             registers: 42,
             element: ELEMENT,
             reals: [false; 2],
+            formats: [None; 2],
             tile: ELEMENT,
             tile_len,
             digit_strides: None,

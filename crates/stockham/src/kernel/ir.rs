@@ -7,6 +7,7 @@ use std::collections::BTreeSet;
 
 use crate::algebra::Word;
 use crate::plan::{Array, Cluster, Pieces, Trig};
+use crate::transform::{Format, Function};
 
 /// A scalar type.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -119,6 +120,8 @@ pub enum Op {
     Partner(Id, u32),
     /// An algebra's primitive function.
     Call(&'static str, Vec<Id>),
+    /// A function of real numbers.
+    Function(Function, Vec<Id>),
 }
 
 impl Op {
@@ -141,7 +144,7 @@ impl Op {
             | Self::Equal(a, b)
             | Self::Min(a, b) => vec![*a, *b],
             Self::Fma(a, b, c) | Self::Select(a, b, c) => vec![*a, *b, *c],
-            Self::Call(_, operands) => operands.clone(),
+            Self::Call(_, operands) | Self::Function(_, operands) => operands.clone(),
         }
     }
 
@@ -169,7 +172,7 @@ impl Op {
             | Self::Min(a, b)
             | Self::Vector(a, b) => (*a, *b) = (map(*a), map(*b)),
             Self::Fma(a, b, c) | Self::Select(a, b, c) => (*a, *b, *c) = (map(*a), map(*b), map(*c)),
-            Self::Call(_, operands) => operands.iter_mut().for_each(|id| *id = map(*id)),
+            Self::Call(_, operands) | Self::Function(_, operands) => operands.iter_mut().for_each(|id| *id = map(*id)),
         }
         op
     }
@@ -362,6 +365,8 @@ pub struct Kernel {
     pub element: (Type, usize),
     /// Whether the source, and the target, are of the first components alone: real numbers.
     pub reals: [bool; 2],
+    /// The format of the numbers in the source, and in the target, where these are no components of elements.
+    pub formats: [Option<Format>; 2],
     /// The scalars of the local memory and how many make one place.
     pub tile: (Type, usize),
     /// Places of local memory.

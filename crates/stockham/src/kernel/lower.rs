@@ -25,8 +25,9 @@ use crate::codelet;
 use crate::plan::Place as Target;
 use crate::plan::volume::reversed;
 use crate::plan::{Arithmetic, Holding, Lanes, Pass, Recipe, StageRoots};
-use crate::transform::Side;
+use crate::transform::{Format, Side};
 
+use super::access::{self, Accesses};
 use super::ir::{Ahead, Kernel, Meeting, Memory, Op, Stmt, Type};
 use super::symbol::{Context, Symbol};
 use super::tables::Tables;
@@ -52,10 +53,13 @@ pub(super) fn lower(recipe: &Recipe, launch: Range<usize>) -> Kernel {
     let transform = &recipe.transform;
     let (word, components) = transform.algebra.layout();
     let element = (Type::from(word), components);
-    let farthest = transform.input_len().max(transform.output_len()).max(recipe.workspace_len);
+    let sides = transform.array_len(Side::Input).max(transform.array_len(Side::Output));
+    let farthest = sides.max(recipe.workspace_len);
     let index_type = if u32::try_from(farthest).is_ok() { Type::U32 } else { Type::U64 };
-    let context = Context::fusing(fuses(recipe, passes));
     let (free, mut start) = (transform.algebra.free_order(), 0);
+    let ends = (passes[0].source, passes[passes.len() - 1].target);
+    let tables_end = passes.iter().fold(0, |end, pass| Tables::of(pass, free, false, end).end);
+    let context = Context::fusing(fuses(recipe, passes)).by(Accesses::of(recipe, ends, tables_end));
     for (number, pass) in passes.iter().enumerate() {
         let coset = recipe.coset_step(launch.start + number);
         let tables = Tables::of(pass, free, coset.is_some(), start);
@@ -85,7 +89,8 @@ pub(super) fn lower(recipe: &Recipe, launch: Range<usize>) -> Kernel {
             early: first.tile.early,
         }),
         element,
-        reals: reals(recipe, (first.source, last.target)),
+        reals: of_memory(recipe, ends).map(|(_, is_real)| is_real),
+        formats: of_memory(recipe, ends).map(|(format, _)| format),
         tile: if first.tile.rounds.planes.is_some() { (element.0, 1) } else { element },
         tile_len: passes.iter().map(|pass| pass.tile_len(transform.algebra)).chain([shared]).max().unwrap_or(0),
         digit_strides: digit_strides(recipe, (first.source, last.target)),
@@ -115,6 +120,12 @@ fn registers_of_indices(algebra: Algebra, index_type: Type) -> usize {
 fn reals(recipe: &Recipe, (source, target): (Target, Target)) -> [bool; 2] {
     let is_real = |side| recipe.transform.is_real(side);
     [source == Target::Input && is_real(Side::Input), target == Target::Output && is_real(Side::Output)]
+}
+
+/// How the numbers of the source, and of the target, lie in memory, and whether they are real.
+fn of_memory(recipe: &Recipe, (source, target): (Target, Target)) -> [(Option<Format>, bool); 2] {
+    let of = |side, is_there| if is_there { access::format_of(recipe, side) } else { (None, false) };
+    [of(Side::Input, source == Target::Input), of(Side::Output, target == Target::Output)]
 }
 
 /// How far apart elements and their digits lie, in the source and in the target.

@@ -1,5 +1,6 @@
 //! Kernels: passes of a recipe traced into a small typed language, and printed as OpenCL C or CUDA C.
 
+pub(crate) mod access;
 mod build;
 mod carry;
 #[cfg(test)]

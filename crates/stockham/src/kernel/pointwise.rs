@@ -75,6 +75,7 @@ pub(super) fn lower(step: &Step, algebra: Algebra, group: usize) -> Kernel {
         registers: registers(algebra),
         element,
         reals: [false; 2],
+        formats: [None; 2],
         tile: element,
         tile_len: 0,
         digit_strides: algebra.has_digits().then_some([(components, 1); 2]),

@@ -53,6 +53,7 @@ pub(super) fn lower(prime: BigPrime, operation: Operation, group: usize) -> Kern
         registers: registers(algebra),
         element,
         reals: [false; 2],
+        formats: [None; 2],
         tile: element,
         tile_len: 0,
         digit_strides: Some([(components, 1); 2]),

@@ -103,6 +103,7 @@ impl Lowering {
             registers,
             element: WORD,
             reals: [false; 2],
+            formats: [None; 2],
             tile: WORD,
             tile_len: self.integers * row(self.system),
             digit_strides: None,

@@ -6,7 +6,9 @@ use std::rc::Rc;
 use crate::algebra::limbs::Unsigned;
 use crate::algebra::{Circuit, DoubleDouble, MachineWord, Primitive, Scalar};
 use crate::plan::Trig;
+use crate::transform::Function;
 
+use super::access::Accesses;
 use super::build::Builder;
 use super::ir::{Id, Meeting, Memory, Op, Stmt, Type};
 
@@ -21,6 +23,8 @@ pub(super) struct Symbol {
 #[derive(Debug, Clone, Default)]
 pub(super) struct Context {
     builder: Rc<RefCell<Builder>>,
+    /// What becomes of what is loaded from the source and stored to the target.
+    accesses: Rc<Accesses>,
 }
 
 impl Context {
@@ -29,6 +33,11 @@ impl Context {
         let context = Self::default();
         context.builder.borrow_mut().fuses = fuses;
         context
+    }
+
+    /// With such ways to the caller's memory.
+    pub fn by(self, accesses: Accesses) -> Self {
+        Self { accesses: Rc::new(accesses), ..self }
     }
 
     fn symbol(&self, id: Id) -> Symbol {
@@ -57,6 +66,20 @@ impl Context {
         index: &Symbol,
         element: (Type, usize),
     ) -> Vec<Symbol> {
+        match &self.accesses.load {
+            Some(access) if memory == Memory::Source => access.load(self, guard, index, element.1),
+            _ => self.load_memory(guard, memory, index, element),
+        }
+    }
+
+    /// The same as it lies there.
+    pub fn load_memory(
+        &self,
+        guard: Option<&Symbol>,
+        memory: Memory,
+        index: &Symbol,
+        element: (Type, usize),
+    ) -> Vec<Symbol> {
         let ids = self.builder.borrow_mut().load(memory, index.id, element, guard.map(|g| g.id));
         ids.into_iter().map(|id| self.symbol(id)).collect()
     }
@@ -68,6 +91,14 @@ impl Context {
     }
 
     pub fn store(&self, memory: Memory, index: &Symbol, components: &[Symbol], guard: Option<&Symbol>) {
+        match &self.accesses.store {
+            Some(access) if memory == Memory::Target => access.store(self, index, components, guard),
+            _ => self.store_memory(memory, index, components, guard),
+        }
+    }
+
+    /// The same as it is.
+    pub fn store_memory(&self, memory: Memory, index: &Symbol, components: &[Symbol], guard: Option<&Symbol>) {
         let components = components.iter().map(|c| c.id).collect();
         self.builder.borrow_mut().store(memory, index.id, components, guard.map(|g| g.id));
     }
@@ -201,6 +232,11 @@ impl Symbol {
 
     pub fn cast(&self, ty: Type) -> Self {
         self.make(ty, Op::Cast(self.id))
+    }
+
+    /// A function of real numbers like this one.
+    pub fn function(&self, function: Function, operands: &[&Self]) -> Self {
+        self.like(Op::Function(function, operands.iter().map(|operand| operand.id).collect()))
     }
 }
 

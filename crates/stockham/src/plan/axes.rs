@@ -30,6 +30,18 @@ pub(crate) fn lines_on(transform: &Transform, device: &DeviceInfo) -> Vec<Line> 
 }
 
 fn lines_and_plane(transform: &Transform, has_plane: bool) -> Vec<Line> {
+    let lines = plain_lines(transform, has_plane);
+    if !transform.is_fused() {
+        return lines;
+    }
+    // What is read goes through the first one's expression, and what is written through the last one's.
+    let last = lines.len() - 1;
+    let of =
+        |(i, (source, target, line)): (usize, Line)| (source, target, transform.line_with(line, i == 0, i == last));
+    lines.into_iter().enumerate().map(of).collect()
+}
+
+fn plain_lines(transform: &Transform, has_plane: bool) -> Vec<Line> {
     let last = transform.dims.len().saturating_sub(1);
     // A DFT of one point is that point.
     let is_trig = transform.trig().is_some();
@@ -49,6 +61,7 @@ fn lines_and_plane(transform: &Transform, has_plane: bool) -> Vec<Line> {
     // Real numbers become a half spectrum, however few they are.
     let is_first = transform.dims[last].n > 1 || transform.kind != Kind::Dft || others.is_empty();
     let mut numbers: Vec<usize> = is_first.then_some(last).into_iter().chain(others).collect();
+    let has_plane = has_plane && transform.has_room(Side::Output);
     if has_plane && transform.kind == Kind::Dft && transform.dims.len() > 2 && numbers.starts_with(&[last, last - 1]) {
         numbers.remove(0);
         let plane = ends.plane(transform, (Place::Input, &ends.input), (Place::Output, &ends.output));
@@ -56,8 +69,17 @@ fn lines_and_plane(transform: &Transform, has_plane: bool) -> Vec<Line> {
         let others = numbers.split_off(1).into_iter().zip(sources).map(|(number, source)| line(number, source, output));
         return [plane].into_iter().chain(others).collect();
     }
-    let sources = [input].into_iter().chain(std::iter::repeat(output));
-    numbers.into_iter().zip(sources).map(|(number, source)| line(number, source, output)).collect()
+    // Elements may have no place in the output.
+    let between = if transform.has_room(Side::Output) { output } else { (Place::Workspace, &ends.packed[..]) };
+    let count = numbers.len();
+    let sources = [input].into_iter().chain(std::iter::repeat(between));
+    let targets = (1..=count).map(|i| if i == count { output } else { between });
+    numbers
+        .into_iter()
+        .zip(sources)
+        .zip(targets)
+        .map(|((number, source), target)| line(number, source, target))
+        .collect()
 }
 
 /// Distances between neighbours along each dimension, those of the batch behind the transform's.

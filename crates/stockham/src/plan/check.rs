@@ -6,7 +6,7 @@ use crate::error::{Error, Result};
 
 use super::choice::PassChoice;
 use super::cost::Limits;
-use super::recipe::{Lanes, Method, Pass, Place, Recipe, Tile};
+use super::recipe::{Arithmetic, Lanes, Method, Pass, Place, Recipe, Tile};
 use super::twiddles::TwiddleSource;
 use super::{cluster, ends, plane, shape, team};
 
@@ -120,10 +120,30 @@ impl Recipe {
             pass.check_fits(algebra, device)?;
         }
         self.check_scales()?;
+        self.check_fused()?;
         self.check_real()?;
         cluster::check(self.passes(), self.transform.algebra, device)?;
         self.check_chunk()?;
         self.check_ring()?;
         self.check_reach()
+    }
+
+    /// Checks that what goes through expressions is read and written number by number, and lies nowhere between in the caller's memory.
+    fn check_fused(&self) -> Result<()> {
+        let last = self.passes().len().saturating_sub(1);
+        let goes = |(number, pass): (usize, &Pass)| {
+            let tile = &pass.tile;
+            let is_inside =
+                (number == 0 || pass.source != Place::Input) && (number == last || pass.target != Place::Output);
+            let by_number = !tile.ahead && tile.staged == [false; 2] && tile.arithmetic == Arithmetic::Scalar;
+            is_inside && pass.source != Place::Output && pass.planes.is_none() && by_number
+        };
+        let plain = self.chunk.is_none() && self.ring.is_none() && self.passes().iter().enumerate().all(goes);
+        if plain || !self.transform.is_fused() {
+            return Ok(());
+        }
+        Err(Error::InvalidTransform(
+            "numbers that go through expressions are read and written one by one, from the input to the output".into(),
+        ))
     }
 }

@@ -144,6 +144,13 @@ impl HostBytes {
         }
         let (n, batch, algebra) = (transform.points(), transform.batch_count(), transform.algebra);
         let bytes = element_bytes(algebra);
+        if transform.is_fused() {
+            // Both sides as they are computed with.
+            let plain = transform.unfused();
+            let sides = plain.input_len().saturating_add(plain.output_len()).saturating_mul(bytes) as u64;
+            let Self { plan, run } = Self::of(&plain);
+            return Self { plan, run: run.saturating_add(sides) };
+        }
         let begun = BEGUN.saturating_mul(threads::current());
         let Elements { tables, scratch, parts } = match algebra {
             Algebra::ComplexF32 | Algebra::ComplexF64 => {

@@ -137,7 +137,9 @@ fn realise(transform: &Transform, limits: &Limits, choices: &[PassChoice]) -> Re
         [] => (1, 1),
     };
     let entry = radices.iter().product::<usize>().saturating_mul(inner);
-    let entries = (MOST_WORKSPACE / limits.element_bytes / entry.max(1)).clamp(1, outermost.max(1));
+    // An index along the batch is that of all entries.
+    let room = if transform.is_fused() { usize::MAX } else { MOST_WORKSPACE };
+    let entries = (room / limits.element_bytes / entry.max(1)).clamp(1, outermost.max(1));
     Recipe {
         transform: transform.clone(),
         method: Method::Chirp(passes.collect()),

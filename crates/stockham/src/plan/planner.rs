@@ -80,7 +80,9 @@ pub(super) fn choose(transform: &Transform, device: &DeviceInfo) -> Result<(Choi
     };
     let staying = || {
         let alone = ahead::choose(n, batch, device, &limits);
-        alone.or_else(|| ring_shape::choose(n, batch, device, &limits)).filter(|_| is_packed(transform))
+        alone
+            .or_else(|| ring_shape::choose(n, batch, device, &limits))
+            .filter(|_| is_packed(transform) && !transform.is_fused())
     };
     // Those shapes ask for more than a tile's room; where there is less, passes through memory do.
     let realised = |choice: Choice| choice.realise(transform, device).ok().map(|recipe| (choice, recipe));

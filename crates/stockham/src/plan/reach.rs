@@ -3,7 +3,7 @@
 
 use crate::algebra::Algebra;
 use crate::error::{Error, Result};
-use crate::transform::Transform;
+use crate::transform::{Side, Transform};
 
 use super::across::across;
 use super::pass::follow_each_other;
@@ -129,8 +129,8 @@ impl Recipe {
                 };
                 let is_below = |len: usize| far.is_some_and(|far| far < len);
                 let stays = match place {
-                    Place::Input => is_below(transform.input_len()),
-                    Place::Output => is_below(transform.output_len()),
+                    Place::Input => is_below(transform.array_len(Side::Input)),
+                    Place::Output => is_below(transform.array_len(Side::Output)),
                     Place::Workspace if self.chunk.is_none() => is_below(self.workspace_len),
                     Place::Workspace | Place::Ring => pass.is_in_parts(part, row, stride),
                     Place::Cluster => true,

@@ -1,6 +1,6 @@
 //! Arrays without gaps: the strides of their dimensions, and of the batch around them.
 
-use super::{Dim, Domain, Kind, Normalization, Placement, Side, Transform};
+use super::{Access, Dim, Domain, Kind, Normalization, Placement, Side, Transform};
 use crate::algebra::{Algebra, Direction, Layout};
 use crate::error::{Error, Result};
 
@@ -24,6 +24,8 @@ impl Transform {
             input_layout: Layout::Plain,
             output_layout: Layout::Plain,
             domain: Domain::default(),
+            load: Access::default(),
+            store: Access::default(),
         };
         let (mut input, mut output) = (1usize, 1usize);
         for (axis, &n) in lengths.iter().enumerate().rev() {

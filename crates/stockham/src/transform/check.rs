@@ -47,6 +47,7 @@ impl Transform {
             return invalid("in place, input and output layouts must be equal".into());
         }
         self.domain.validate(self)?;
+        self.check_accesses()?;
         self.check_outputs_distinct()?;
         for d in &self.dims {
             self.algebra.check_length(d.n)?;

@@ -59,6 +59,11 @@ impl Transform {
         if self.all_dims().any(|d| d.n == 0) {
             return 0;
         }
+        self.numbers_there(side).unwrap_or_else(|| self.array_len(side))
+    }
+
+    /// Numbers of the array that a side is, were all of it in memory: one past the farthest.
+    pub(crate) fn array_len(&self, side: Side) -> usize {
         // Saturating, so that a description larger than the address space is refused and does not wrap around.
         let far = self.strides(side).map(|Stride { n, stride }| (n - 1).saturating_mul(stride));
         usize::try_from(far.fold(1, u64::saturating_add)).unwrap_or(usize::MAX)

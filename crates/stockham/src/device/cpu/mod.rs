@@ -1,5 +1,6 @@
 //! The host's own cores as a device: always there, no driver. Work is done when it is submitted.
 
+mod access;
 mod chirp;
 mod digits;
 mod factor;

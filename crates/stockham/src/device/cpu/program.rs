@@ -8,6 +8,7 @@ use crate::error::{Error, Result};
 use crate::transform::{Kind, Transform};
 
 use super::super::driver::{Operands, Program, Queue};
+use super::access::FusedProgram;
 use super::factor::{self, Real};
 use super::lines::Lines;
 use super::operands::sides;
@@ -18,6 +19,9 @@ use super::trig::TrigProgram;
 use super::{digits, length};
 
 pub(super) fn prepare(transform: &Transform) -> Result<Arc<dyn Program>> {
+    if transform.is_fused() {
+        return Ok(Arc::new(FusedProgram::new(transform, prepare)?));
+    }
     match transform.algebra {
         Algebra::ComplexF32 => Ok(complex::<f32>(transform)),
         Algebra::ComplexF64 => Ok(complex::<f64>(transform)),

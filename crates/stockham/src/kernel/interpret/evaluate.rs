@@ -2,7 +2,7 @@
 
 use super::super::ir::{Id, Op, Type};
 use crate::algebra::{Goldilocks, Ring};
-use crate::transform::reversed_bits;
+use crate::transform::{Function, reversed_bits};
 
 pub(in crate::kernel) fn evaluate(
     ty: Type,
@@ -46,6 +46,7 @@ pub(in crate::kernel) fn evaluate(
         Op::Reverse(a, bits) => reversed_bits(get(a) as usize, *bits) as u64,
         Op::And(a, b) => get(a) & get(b),
         Op::Min(a, b) => get(a).min(get(b)),
+        Op::Less(a, b) if operand.is_float() => u64::from(float(get(a)) < float(get(b))),
         Op::Less(a, b) => u64::from(get(a) < get(b)),
         Op::Select(a, b, c) => get(if get(a) != 0 { b } else { c }),
         Op::Equal(a, b) => u64::from(get(a) == get(b)),
@@ -59,6 +60,23 @@ pub(in crate::kernel) fn evaluate(
         Op::Call("gl_shift0", x) => field(&x[0]).mul_pow2(get(&x[1])).value(),
         Op::Call("gl_shift32", x) => field(&x[0]).mul_pow2(get(&x[1]) + 32).value(),
         Op::Call("gl_shift64", x) => field(&x[0]).mul_pow2(get(&x[1]) + 64).value(),
+        Op::Function(function, x) => {
+            let of = |i: usize| float(get(&x[i]));
+            bits(match function {
+                Function::Div => of(0) / of(1),
+                Function::Min => of(0).min(of(1)),
+                Function::Max => of(0).max(of(1)),
+                Function::Abs => of(0).abs(),
+                Function::Sqrt => of(0).sqrt(),
+                Function::Rsqrt => of(0).sqrt().recip(),
+                Function::Log2 => of(0).log2(),
+                Function::Exp2 => of(0).exp2(),
+                Function::SinPi => (std::f64::consts::PI * of(0)).sin(),
+                Function::CosPi => (std::f64::consts::PI * of(0)).cos(),
+                Function::Floor => of(0).floor(),
+                other => unreachable!("{other:?} is an operation of its own"),
+            })
+        }
         Op::Call(name, _) => panic!("no primitive {name}"),
     }
 }

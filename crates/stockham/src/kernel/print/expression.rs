@@ -52,6 +52,10 @@ impl Printer<'_> {
             Op::Vector(a, b) => self.construct((Type::F32, 2), &format!("{}, {}", o(a), o(b))),
             Op::Partner(a, distance) => format!("__shfl_xor_sync(~0u, {}, {distance})", o(a)),
             Op::Lane(a, lane) => format!("{}.{}", o(a), ["x", "y"][*lane as usize]),
+            Op::Function(function, operands) => {
+                let operands: Vec<String> = operands.iter().map(o).collect();
+                self.function(ty, *function, &operands)
+            }
             Op::Call(name, operands) => {
                 let mut arguments: Vec<String> = operands.iter().map(o).collect();
                 let mut called = String::from(*name);

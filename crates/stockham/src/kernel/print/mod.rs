@@ -6,6 +6,7 @@ mod cluster;
 mod digits;
 mod expression;
 mod floats;
+mod formats;
 mod joining;
 mod kept;
 mod near;
@@ -18,6 +19,7 @@ use std::fmt::Write;
 
 use crate::algebra::Primitives;
 use crate::plan::{Ring, WARP};
+use crate::transform::Side;
 
 use super::Alignment;
 use super::ir::{Id, Kernel, Meeting, Memory, Op, Stmt, Type};
@@ -147,6 +149,7 @@ impl Printer<'_> {
         }
         text.push_str(&self.team_words());
         text.push_str(primitives);
+        text.push_str(&self.conversions());
         if self.dialect == Dialect::Cuda && kernel.values.iter().any(|(ty, _)| *ty == Type::F32x2) {
             text.push_str(floats::CUDA_VECTORS);
         }
@@ -197,6 +200,8 @@ impl Printer<'_> {
         let changes = self.kernel.in_place || self.waits || self.kernel.cluster > 1;
         let of = |is_real: bool| if is_real { name_of(self.kernel.element.0).to_owned() } else { element.clone() };
         let [source, target] = self.kernel.reals.map(of);
+        let source = self.name_of_side(Side::Input).unwrap_or(source);
+        let target = self.name_of_side(Side::Output).unwrap_or(target);
         ([source, target, element], if changes { String::new() } else { format!("{} ", self.words.restrict) })
     }
 
@@ -256,6 +261,10 @@ impl Printer<'_> {
                     if self.load_vector(text, (*memory, *index, components), &mut loads)? {
                         continue;
                     }
+                    if let Some(format) = self.format(*memory) {
+                        self.load_format(text, format, (*index, components), *guard, &mut loads)?;
+                        continue;
+                    }
                     let ty = self.kernel.values[components[0].0 as usize].0;
                     let mut place = self.element_at(*memory, *index);
                     if self.streams(*memory) {
@@ -273,6 +282,10 @@ impl Printer<'_> {
                         continue;
                     }
                     if self.store_vector(text, (*memory, *index, components), indent)? {
+                        continue;
+                    }
+                    if let Some(format) = self.format(*memory) {
+                        self.store_format(text, format, (*index, components), indent)?;
                         continue;
                     }
                     let ty = self.kernel.values[components[0].0 as usize].0;

@@ -25,6 +25,10 @@ pub(super) struct Words {
     pub wait: &'static str,
     /// The function that reverses the bits of a `u32`.
     pub reverse_bits: &'static str,
+    /// Integers of 16 and of 8 bits.
+    pub ushort: &'static str,
+    pub schar: &'static str,
+    pub uchar: &'static str,
     pub group: &'static str,
     pub thread: &'static str,
 }
@@ -46,6 +50,9 @@ const CUDA: Words = Words {
     barrier: "__syncthreads();",
     wait: "    LAUNCH_NEXT\n    LAUNCH_WAIT\n",
     reverse_bits: "#define reverse_bits __brev\n",
+    ushort: "unsigned short",
+    schar: "signed char",
+    uchar: "unsigned char",
     group: "blockIdx.x",
     thread: "threadIdx.x",
 };
@@ -65,6 +72,9 @@ const OPENCL: Words = Words {
         x = (x >> 4 & 0x0f0f0f0fu) | (x & 0x0f0f0f0fu) << 4;\n    \
         x = (x >> 8 & 0x00ff00ffu) | (x & 0x00ff00ffu) << 8;\n    \
         return x >> 16 | x << 16;\n}\n",
+    ushort: "ushort",
+    schar: "char",
+    uchar: "uchar",
     group: "get_group_id(0)",
     thread: "get_local_id(0)",
 };

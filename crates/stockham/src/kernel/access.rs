@@ -1,0 +1,210 @@
+//! How a kernel reaches the caller's memory where numbers are other than they lie there: what is loaded goes through the
+//! transform's expression at once, and what is stored goes through the other before.
+
+use crate::algebra::{Algebra, Scalar};
+use crate::plan::{Place, Recipe};
+use crate::transform::{Array, Coordinates, Expr, Format, Function, Side, Value, Values, trace};
+
+use super::ir::{Memory, Op, Type};
+use super::symbol::{Context, Symbol};
+
+/// A side of the caller's memory.
+#[derive(Debug, Clone)]
+pub(super) struct Access {
+    value: Option<Expr>,
+    /// Whether numbers in memory are complex.
+    is_complex: bool,
+    /// The indices of a place, if anybody asks for them.
+    coordinates: Option<Coordinates>,
+    /// Whether some numbers are not there.
+    has_holes: bool,
+    /// Where each array begins in the table.
+    arrays: Vec<(Array, usize)>,
+    /// The real numbers that are computed with.
+    real: Type,
+    /// The type of indices.
+    index: Type,
+}
+
+/// The two sides of a launch.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Accesses {
+    pub load: Option<Access>,
+    pub store: Option<Access>,
+}
+
+impl Accesses {
+    /// Those of a launch that goes from one place to another, with arrays that follow so many elements of its table.
+    pub fn of(recipe: &Recipe, (source, target): (Place, Place), mut start: usize) -> Self {
+        let mut of = |side, is_there: bool| is_there.then(|| Access::of(recipe, side, &mut start)).flatten();
+        let load = of(Side::Input, source == Place::Input);
+        Self { load, store: of(Side::Output, target == Place::Output) }
+    }
+}
+
+/// The arrays of a launch, as bytes of its table's elements.
+pub(crate) fn table_bytes(recipe: &Recipe, (source, target): (Place, Place)) -> Vec<u8> {
+    let Accesses { load, store } = Accesses::of(recipe, (source, target), 0);
+    let arrays = load.into_iter().chain(store).flat_map(|access| access.arrays);
+    let numbers = arrays.flat_map(|(array, _)| (0..array.len()).map(move |at| array.number(at)));
+    match recipe.transform.algebra {
+        Algebra::ComplexF32 => numbers.flat_map(|(re, im)| [re as f32, im as f32]).flat_map(f32::to_le_bytes).collect(),
+        _ => numbers.flat_map(|(re, im)| [re, im]).flat_map(f64::to_le_bytes).collect(),
+    }
+}
+
+/// The format of a side of a launch, where it is not that of whole components of elements; and whether there is one of them.
+pub(super) fn format_of(recipe: &Recipe, side: Side) -> (Option<Format>, bool) {
+    let transform = &recipe.transform;
+    if transform.access(side).is_plain() {
+        return (None, transform.is_real(side));
+    }
+    let format = transform.format(side);
+    let is_native = format.part == transform.natural_format(side).part;
+    (Some(format).filter(|_| !is_native), !format.is_complex)
+}
+
+impl Access {
+    fn of(recipe: &Recipe, side: Side, start: &mut usize) -> Option<Self> {
+        let transform = &recipe.transform;
+        let access = transform.access(side);
+        if access.is_plain() {
+            return None;
+        }
+        let mut placed = |array: &Array| {
+            let begin = *start;
+            *start += array.len();
+            (array.clone(), begin)
+        };
+        let value = access.value().cloned();
+        let arrays = value.iter().flat_map(Expr::arrays).map(&mut placed).collect();
+        let coordinates = transform.coordinates(side);
+        let has_holes = coordinates.iter().flat_map(|all| &all.axes).any(|axis| axis.there < axis.n);
+        let end = coordinates.iter().flat_map(|all| &all.axes).map(|axis| axis.n.saturating_mul(axis.stride)).max();
+        let index = if end.is_some_and(|end| u32::try_from(end).is_ok()) { Type::U32 } else { Type::U64 };
+        let real = if transform.algebra == Algebra::ComplexF64 { Type::F64 } else { Type::F32 };
+        let is_complex = transform.format(side).is_complex;
+        Some(Self { value, is_complex, coordinates, has_holes, arrays, real, index })
+    }
+
+    /// The components, so many, of the number at a place that is loaded, if the guard holds.
+    pub fn load(&self, context: &Context, guard: Option<&Symbol>, place: &Symbol, count: usize) -> Vec<Symbol> {
+        let at = Placed { access: self, context, place };
+        let (index, is_there) = at.in_memory();
+        let guard = [guard.cloned(), is_there].into_iter().flatten().reduce(|a, b| a.and(&b));
+        let element = (self.real, if self.is_complex { 2 } else { 1 });
+        let loaded = context.load_memory(guard.as_ref(), Memory::Source, &index, element);
+        let value = value_of(loaded);
+        let value = match &self.value {
+            Some(expr) => trace(expr, &at, &value),
+            None => value,
+        };
+        let mut parts = value.parts(&at).to_vec();
+        parts.truncate(count);
+        let Some(guard) = guard.filter(|_| self.value.is_some()) else { return parts };
+        let zero = at.constant(0.0);
+        parts.iter().map(|part| guard.select(part, &zero)).collect()
+    }
+
+    /// Stores a number at a place, if the guard holds.
+    pub fn store(&self, context: &Context, place: &Symbol, components: &[Symbol], guard: Option<&Symbol>) {
+        let at = Placed { access: self, context, place };
+        let (index, is_there) = at.in_memory();
+        let guard = [guard.cloned(), is_there].into_iter().flatten().reduce(|a, b| a.and(&b));
+        let value = value_of(components.to_vec());
+        let value = match &self.value {
+            Some(expr) => trace(expr, &at, &value),
+            None => value,
+        };
+        let mut parts = value.parts(&at).to_vec();
+        parts.truncate(if self.is_complex { 2 } else { 1 });
+        context.store_memory(Memory::Target, &index, &parts, guard.as_ref());
+    }
+}
+
+fn value_of(mut components: Vec<Symbol>) -> Value<Symbol> {
+    match components.pop() {
+        Some(only) if components.is_empty() => Value::Real(only),
+        Some(im) => Value::Complex(components.remove(0), im),
+        None => unreachable!("a number has a part"),
+    }
+}
+
+/// A side at a place of its array.
+struct Placed<'a> {
+    access: &'a Access,
+    context: &'a Context,
+    place: &'a Symbol,
+}
+
+impl Placed<'_> {
+    /// The index of a coordinate.
+    fn digit(&self, number: usize) -> Symbol {
+        let axis = self.access.coordinates.as_ref().expect("the transform was checked").axes[number];
+        let place = self.place.cast(self.access.index);
+        let rest = axis.next.map_or_else(|| place.clone(), |next| place.modulo(next));
+        rest.over(axis.stride)
+    }
+
+    /// The place in memory, and whether there is one, where that is not certain.
+    fn in_memory(&self) -> (Symbol, Option<Symbol>) {
+        let Some(coordinates) = self.access.coordinates.as_ref().filter(|_| self.access.has_holes) else {
+            return (self.place.clone(), None);
+        };
+        let (mut index, mut is_there) = (self.context.integer(self.access.index, 0), None);
+        for (number, axis) in coordinates.axes.iter().enumerate().filter(|(_, axis)| axis.n > 1) {
+            let digit = self.digit(number);
+            if axis.there < axis.n {
+                let is_within = digit.less_than(&self.context.integer(self.access.index, axis.there));
+                is_there = [is_there, Some(is_within)].into_iter().flatten().reduce(|a, b| a.and(&b));
+            }
+            index = index.add(&digit.times(axis.in_memory));
+        }
+        (index.cast(Type::U64), is_there)
+    }
+
+    fn real(&self, index: &Symbol) -> Symbol {
+        index.cast(self.access.real)
+    }
+}
+
+impl Values for Placed<'_> {
+    type Number = Symbol;
+
+    fn constant(&self, x: f64) -> Symbol {
+        let bits = if self.access.real == Type::F32 { u64::from((x as f32).to_bits()) } else { x.to_bits() };
+        self.context.value(self.access.real, Op::Const(bits))
+    }
+
+    fn index(&self, dim: usize) -> Symbol {
+        self.real(&self.digit(dim))
+    }
+
+    fn batch(&self, dim: usize) -> Symbol {
+        let rank = self.access.coordinates.as_ref().map_or(0, |coordinates| coordinates.rank);
+        self.real(&self.digit(rank + dim))
+    }
+
+    fn look_up(&self, array: &Array) -> [Symbol; 2] {
+        let (_, start) = self.access.arrays.iter().find(|(one, _)| one == array).expect("an array of the expression");
+        let zero = self.context.integer(self.access.index, 0);
+        let at = array.along.iter().fold(zero, |at, (dim, n)| at.times(*n).add(&self.digit(*dim)));
+        let at = at.cast(Type::U64).plus(*start);
+        let [re, im] = &self.context.load_memory(None, Memory::Table, &at, (self.access.real, 2))[..] else {
+            unreachable!("two components were asked for")
+        };
+        [re.clone(), im.clone()]
+    }
+
+    fn apply(&self, function: Function, operands: &[&Symbol]) -> Symbol {
+        match (function, operands) {
+            (Function::Add, [a, b]) => a.add(b),
+            (Function::Sub, [a, b]) => a.sub(b),
+            (Function::Mul, [a, b]) => a.mul(b),
+            (Function::Neg, [a]) => a.neg(),
+            (Function::Less, [a, b]) => a.less_than(b),
+            (Function::Select, [truth, a, b]) => truth.select(a, b),
+            (function, operands) => operands[0].function(function, operands),
+        }
+    }
+}

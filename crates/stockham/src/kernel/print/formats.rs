@@ -1,0 +1,181 @@
+//! Numbers in memory that are no components of elements, and functions of real numbers.
+
+use super::*;
+use crate::transform::{Format, Function, Part, Side};
+
+impl Printer<'_> {
+    /// The format of such numbers in that memory.
+    pub(super) fn format(&self, memory: Memory) -> Option<Format> {
+        match memory {
+            Memory::Source => self.kernel.formats[0],
+            Memory::Target => self.kernel.formats[1],
+            _ => None,
+        }
+    }
+
+    /// The type of the numbers in the source, or in the target.
+    pub(super) fn name_of_side(&self, side: Side) -> Option<String> {
+        let format = self.kernel.formats[usize::from(side == Side::Output)]?;
+        let name = match (format.part, format.is_complex) {
+            (Part::F16 | Part::Bf16 | Part::U16, true) => "ushort2",
+            (Part::F16 | Part::Bf16 | Part::U16, false) => self.words.ushort,
+            (Part::I16, true) => "short2",
+            (Part::I16, false) => "short",
+            (Part::I8, true) => "char2",
+            (Part::I8, false) => self.words.schar,
+            (Part::U8, true) => "uchar2",
+            (Part::U8, false) => self.words.uchar,
+            (Part::I32, true) => "int2",
+            (Part::I32, false) => "int",
+            (Part::F32, true) => "float2",
+            (Part::F32, false) => "float",
+            (Part::F64, true) => "double2",
+            (Part::F64, false) => "double",
+        };
+        Some(name.to_owned())
+    }
+
+    /// The functions that read and write parts of such numbers.
+    pub(super) fn conversions(&self) -> String {
+        let mut parts: Vec<Part> = self.kernel.formats.iter().flatten().map(|format| format.part).collect();
+        parts.dedup();
+        parts.into_iter().map(|part| self.conversion(part)).collect()
+    }
+
+    fn conversion(&self, part: Part) -> String {
+        let (real, is_cuda) = (name_of(self.kernel.element.0), self.dialect == Dialect::Cuda);
+        let is_f64 = self.kernel.element.0 == Type::F64;
+        let (ushort, suffix) = (self.words.ushort, if is_f64 { "f64" } else { "f32" });
+        let register = if is_f64 { "d" } else { "f" };
+        match part {
+            Part::F16 if is_cuda => format!(
+                "FUNCTION {real} wide_f16({ushort} x)\n{{\n    {real} y;\n    asm(\"cvt.{suffix}.f16 %0, %1;\" : \"={register}\"(y) : \"h\"(x));\n    return y;\n}}\n\
+                 FUNCTION {ushort} narrow_f16({real} x)\n{{\n    {ushort} y;\n    asm(\"cvt.rn.f16.{suffix} %0, %1;\" : \"=h\"(y) : \"{register}\"(x));\n    return y;\n}}\n"
+            ),
+            Part::F16 => format!(
+                "FUNCTION {real} wide_f16(ushort x)\n{{\n    return ({real})vload_half(0, (const half*)&x);\n}}\n\
+                 FUNCTION ushort narrow_f16({real} x)\n{{\n    ushort y;\n    vstore_half_rte(x, 0, (half*)&y);\n    return y;\n}}\n"
+            ),
+            Part::Bf16 => {
+                let (bits, float) =
+                    if is_cuda { ("__float_as_uint", "__uint_as_float") } else { ("as_uint", "as_float") };
+                // Ties to even; what is no number stays none.
+                format!(
+                    "FUNCTION {real} wide_bf16({ushort} x)\n{{\n    return ({real}){float}((u32)x << 16);\n}}\n\
+                     FUNCTION {ushort} narrow_bf16({real} x)\n{{\n    const float y = (float)x;\n    const u32 b = {bits}(y);\n    \
+                     return ({ushort})(y != y ? b >> 16 | 64u : (b + 0x7fffu + (b >> 16 & 1u)) >> 16);\n}}\n"
+                )
+            }
+            Part::F32 | Part::F64 => {
+                let name = if part == Part::F32 { "float" } else { "double" };
+                format!(
+                    "FUNCTION {real} wide_{name}({name} x)\n{{\n    return ({real})x;\n}}\n\
+                     FUNCTION {name} narrow_{name}({real} x)\n{{\n    return ({name})x;\n}}\n"
+                )
+            }
+            Part::I8 | Part::U8 | Part::I16 | Part::U16 | Part::I32 => {
+                let (ty, low, high) = match part {
+                    Part::I8 => (self.words.schar, "-128", "127"),
+                    Part::U8 => (self.words.uchar, "0", "255"),
+                    Part::I16 => ("short", "-32768", "32767"),
+                    Part::U16 => (ushort, "0", "65535"),
+                    _ => ("int", "", ""),
+                };
+                let nearest = match (is_cuda, is_f64) {
+                    (true, false) => "__float2int_rn(x)",
+                    (true, true) => "__double2int_rn(x)",
+                    _ => "convert_int_sat_rte(x)",
+                };
+                let held =
+                    if low.is_empty() { nearest.to_owned() } else { format!("min(max({nearest}, {low}), {high})") };
+                let name = word_of(part);
+                format!(
+                    "FUNCTION {real} wide_{name}({ty} x)\n{{\n    return ({real})x;\n}}\n\
+                     FUNCTION {ty} narrow_{name}({real} x)\n{{\n    return ({ty}){held};\n}}\n"
+                )
+            }
+        }
+    }
+
+    /// Loads a number of a format.
+    pub(super) fn load_format(
+        &self,
+        text: &mut String,
+        format: Format,
+        (index, components): (Id, &[Id]),
+        guard: Option<Id>,
+        loads: &mut usize,
+    ) -> std::fmt::Result {
+        let real = self.kernel.element.0;
+        let (word, name) = (word_of(format.part), name_of(real));
+        let place = self.element_at(Memory::Source, index);
+        // Where there is no such number, the first one is read, and not taken.
+        let place = match guard {
+            Some(guard) => format!("source[{} ? {} : 0]", self.operand(guard), self.operand(index)),
+            None => place,
+        };
+        let ty = self.name_of_side(Side::Input).unwrap_or_default();
+        writeln!(text, "    const {ty} l{loads} = {place};")?;
+        for (c, id) in components.iter().enumerate() {
+            let part = if format.is_complex { [".x", ".y"][c] } else { "" };
+            let value = format!("wide_{word}(l{loads}{part})");
+            let value = self.guarded(guard, value, &constant(real, 0));
+            writeln!(text, "    const {name} v{} = {value};", id.0)?;
+        }
+        *loads += 1;
+        Ok(())
+    }
+
+    /// Stores a number of a format.
+    pub(super) fn store_format(
+        &self,
+        text: &mut String,
+        format: Format,
+        (index, components): (Id, &[Id]),
+        indent: &str,
+    ) -> std::fmt::Result {
+        let word = word_of(format.part);
+        let parts: Vec<String> = components.iter().map(|&c| format!("narrow_{word}({})", self.operand(c))).collect();
+        let ty = self.name_of_side(Side::Output).unwrap_or_default();
+        let value = match (format.is_complex, self.dialect) {
+            (false, _) => parts.join(""),
+            (true, Dialect::Cuda) => format!("make_{ty}({})", parts.join(", ")),
+            (true, _) => format!("({ty})({})", parts.join(", ")),
+        };
+        writeln!(text, "{indent}{} = {value};", self.element_at(Memory::Target, index))
+    }
+
+    /// A function of real numbers.
+    pub(super) fn function(&self, ty: Type, function: Function, operands: &[String]) -> String {
+        let name = match function {
+            Function::Div => return operands.join(" / "),
+            Function::Min => "fmin",
+            Function::Max => "fmax",
+            Function::Abs => "fabs",
+            Function::Sqrt => "sqrt",
+            Function::Rsqrt => "rsqrt",
+            Function::Log2 => "log2",
+            Function::Exp2 => "exp2",
+            Function::SinPi => "sinpi",
+            Function::CosPi => "cospi",
+            Function::Floor => "floor",
+            other => unreachable!("{other:?} is an operation of its own"),
+        };
+        let suffix = if self.dialect == Dialect::Cuda && ty == Type::F32 { "f" } else { "" };
+        format!("{name}{suffix}({})", operands.join(", "))
+    }
+}
+
+fn word_of(part: Part) -> &'static str {
+    match part {
+        Part::F16 => "f16",
+        Part::Bf16 => "bf16",
+        Part::F32 => "float",
+        Part::F64 => "double",
+        Part::I8 => "i8",
+        Part::U8 => "u8",
+        Part::I16 => "i16",
+        Part::U16 => "u16",
+        Part::I32 => "i32",
+    }
+}
