@@ -7,6 +7,7 @@ mod dims;
 mod domain;
 mod error_bound;
 mod expression;
+mod filter;
 mod format;
 mod inner;
 mod kind;
@@ -26,6 +27,7 @@ pub(crate) use domain::reversed_bits;
 pub(crate) use error_bound::largest_factor;
 pub use expression::Expr;
 pub(crate) use expression::{Array, Function, Value, Values, trace};
+pub(crate) use filter::Filter;
 pub use format::Format;
 pub(crate) use format::Part;
 pub use kind::{Kind, TrigType};
@@ -80,6 +82,9 @@ pub struct Transform {
     /// Over ℂ: how the output is written.
     #[serde(default, skip_serializing_if = "is_default")]
     pub store: Access,
+    /// Over ℂ: what becomes of the spectrum, if it is transformed back at once.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) filter: Option<Filter>,
 }
 
 impl Transform {
@@ -214,6 +219,9 @@ impl Transform {
 
     /// The factor on the output.
     pub fn scale(&self) -> Scale {
+        if self.is_filtered() {
+            return if self.normalization == Normalization::None { Scale::One } else { Scale::Inverse(self.points()) };
+        }
         let logical = self.dims.iter().map(|dim| match self.kind {
             Kind::Dft | Kind::Real => dim.n,
             Kind::Cosine(of) => of.logical(false, dim.n),

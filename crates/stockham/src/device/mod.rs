@@ -129,6 +129,9 @@ impl Device {
     /// The recipe that follows from the wisdom's choice for a transform; nothing if it has none that fits. Of several
     /// dimensions wisdom speaks of each, and the planner of the others.
     pub fn advised(&self, transform: &Transform) -> Option<Recipe> {
+        if transform.is_filtered() {
+            return None;
+        }
         if transform.dims.len() < 2 {
             return self.wisdom.get(transform, self.info())?.realise(transform, self.info()).ok();
         }

@@ -31,6 +31,8 @@ pub(super) struct Access {
 pub(super) struct Accesses {
     pub load: Option<Access>,
     pub store: Option<Access>,
+    /// What is between, where a pass goes there and back.
+    pub filter: Option<Access>,
 }
 
 impl Accesses {
@@ -38,14 +40,19 @@ impl Accesses {
     pub fn of(recipe: &Recipe, (source, target): (Place, Place), mut start: usize) -> Self {
         let mut of = |side, is_there: bool| is_there.then(|| Access::of(recipe, side, &mut start)).flatten();
         let load = of(Side::Input, source == Place::Input);
-        Self { load, store: of(Side::Output, target == Place::Output) }
+        let store = of(Side::Output, target == Place::Output);
+        let filter = recipe.transform.filter.as_ref().map(|filter| {
+            let coordinates = recipe.transform.coordinates_of_spectrum();
+            Access::new(recipe, (Some(&filter.value), true), coordinates, &mut start)
+        });
+        Self { load, store, filter }
     }
 }
 
 /// The arrays of a launch, as bytes of its table's elements.
 pub(crate) fn table_bytes(recipe: &Recipe, (source, target): (Place, Place)) -> Vec<u8> {
-    let Accesses { load, store } = Accesses::of(recipe, (source, target), 0);
-    let arrays = load.into_iter().chain(store).flat_map(|access| access.arrays);
+    let Accesses { load, store, filter } = Accesses::of(recipe, (source, target), 0);
+    let arrays = load.into_iter().chain(store).chain(filter).flat_map(|access| access.arrays);
     let numbers = arrays.flat_map(|(array, _)| (0..array.len()).map(move |at| array.number(at)));
     match recipe.transform.algebra {
         Algebra::ComplexF32 => numbers.flat_map(|(re, im)| [re as f32, im as f32]).flat_map(f32::to_le_bytes).collect(),
@@ -71,20 +78,34 @@ impl Access {
         if access.is_plain() {
             return None;
         }
+        let value = (access.value(), transform.format(side).is_complex);
+        Some(Self::new(recipe, value, transform.coordinates(side), start))
+    }
+
+    fn new(
+        recipe: &Recipe,
+        (value, is_complex): (Option<&Expr>, bool),
+        coordinates: Option<Coordinates>,
+        start: &mut usize,
+    ) -> Self {
         let mut placed = |array: &Array| {
             let begin = *start;
             *start += array.len();
             (array.clone(), begin)
         };
-        let value = access.value().cloned();
-        let arrays = value.iter().flat_map(Expr::arrays).map(&mut placed).collect();
-        let coordinates = transform.coordinates(side);
+        let arrays = value.into_iter().flat_map(Expr::arrays).map(&mut placed).collect();
         let has_holes = coordinates.iter().flat_map(|all| &all.axes).any(|axis| axis.there < axis.n);
         let end = coordinates.iter().flat_map(|all| &all.axes).map(|axis| axis.n.saturating_mul(axis.stride)).max();
         let index = if end.is_some_and(|end| u32::try_from(end).is_ok()) { Type::U32 } else { Type::U64 };
-        let real = if transform.algebra == Algebra::ComplexF64 { Type::F64 } else { Type::F32 };
-        let is_complex = transform.format(side).is_complex;
-        Some(Self { value, is_complex, coordinates, has_holes, arrays, real, index })
+        let real = if recipe.transform.algebra == Algebra::ComplexF64 { Type::F64 } else { Type::F32 };
+        Self { value: value.cloned(), is_complex, coordinates, has_holes, arrays, real, index }
+    }
+
+    /// What becomes of a number at a place.
+    pub fn apply(&self, context: &Context, place: &Symbol, components: Vec<Symbol>) -> Vec<Symbol> {
+        let at = Placed { access: self, context, place };
+        let value = value_of(components);
+        self.value.as_ref().map_or(value.clone(), |expr| trace(expr, &at, &value)).parts(&at).to_vec()
     }
 
     /// The components, so many, of the number at a place that is loaded, if the guard holds.

@@ -217,6 +217,10 @@ impl Lowering<'_> {
             rows = self.there_and_back(rows);
             return self.store(store, rows);
         }
+        if self.pass.filter {
+            rows = self.there_and_back(rows).into_iter().map(|x| x.conjugate()).collect();
+            return self.store(store, rows);
+        }
         for s in 0..self.pass.tile.stages.len() {
             if self.pass.swaps_before(s) {
                 rows = self.swap(rows);

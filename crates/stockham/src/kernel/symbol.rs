@@ -72,6 +72,14 @@ impl Context {
         }
     }
 
+    /// What a pass there and back makes of a number of the spectrum at a place, if it is one.
+    pub fn filtered(&self, place: &Symbol, components: Vec<Symbol>) -> Vec<Symbol> {
+        match &self.accesses.filter {
+            Some(filter) => filter.apply(self, place, components),
+            None => components,
+        }
+    }
+
     /// The same as it lies there.
     pub fn load_memory(
         &self,

@@ -1,11 +1,13 @@
 //! Transforms of several dimensions: one after the other along each, with no transposition between them. Each takes lines of
 //! whatever strides, and leaves them where they were, so that all but the first work in place on the output.
 
-use crate::device_info::DeviceInfo;
+use crate::algebra::Direction;
+use crate::device_info::{Backend, DeviceInfo};
 use crate::error::{Error, Result};
-use crate::transform::{Dim, Kind, Placement, Side, Transform};
+use crate::transform::{Access, Coordinates, Dim, Filter, Kind, Normalization, Placement, Side, Transform};
 
 use super::plane;
+use super::planner;
 use super::recipe::{Axis, Method, Place, Recipe};
 
 /// A transform of one dimension, between these places.
@@ -19,26 +21,76 @@ const UNIT: usize = 32;
 /// mostly; but last where it takes a half spectrum to real numbers, which have no room for the spectrum of the others: that is
 /// in the workspace, unless it may replace the input.
 pub(crate) fn lines(transform: &Transform) -> Vec<Line> {
-    lines_and_plane(transform, false)
+    lines_and_plane(transform, false, false)
 }
 
 /// The same on a device, which may take the last two dimensions [at once](plane).
 pub(crate) fn lines_on(transform: &Transform, device: &DeviceInfo) -> Vec<Line> {
-    let with_plane = lines_and_plane(transform, true);
+    if transform.is_filtered() {
+        let at_once = lines_and_plane(transform, false, true);
+        let fits = |(_, _, line): &Line| !line.is_filtered() || planner::choose(line, device).is_ok();
+        let is_gpu = device.backend != Backend::Cpu;
+        return if is_gpu && at_once.iter().all(fits) { at_once } else { lines(transform) };
+    }
+    let with_plane = lines_and_plane(transform, true, false);
     let is_taken = |(_, _, line): &Line| line.dims.len() == 1 || plane::choose(line, device).is_some();
     if with_plane.iter().all(is_taken) { with_plane } else { lines(transform) }
 }
 
-fn lines_and_plane(transform: &Transform, has_plane: bool) -> Vec<Line> {
-    let lines = plain_lines(transform, has_plane);
-    if !transform.is_fused() {
-        return lines;
-    }
+fn lines_and_plane(transform: &Transform, has_plane: bool, at_once: bool) -> Vec<Line> {
+    let mut lines = match &transform.filter {
+        Some(filter) => there_and_back(transform, filter, at_once),
+        None => plain_lines(transform, has_plane),
+    };
     // What is read goes through the first one's expression, and what is written through the last one's.
-    let last = lines.len() - 1;
-    let of =
-        |(i, (source, target, line)): (usize, Line)| (source, target, transform.line_with(line, i == 0, i == last));
-    lines.into_iter().enumerate().map(of).collect()
+    if let Some((_, _, first)) = lines.first_mut() {
+        first.load = transform.access_of_whole(Side::Input);
+    }
+    if let Some((_, _, last)) = lines.last_mut() {
+        last.store = transform.access_of_whole(Side::Output);
+    }
+    lines
+}
+
+/// The lines of a transform there and back: along the last dimension, then the others, through the filter along the first of them,
+/// and back in the opposite order. The spectrum is in the workspace.
+fn there_and_back(transform: &Transform, filter: &Filter, at_once: bool) -> Vec<Line> {
+    let plain = Transform { filter: None, placement: Placement::OutOfPlace, ..transform.unfused() };
+    let forward = Transform { normalization: Normalization::None, ..plain.clone() };
+    let scaled =
+        if transform.normalization == Normalization::None { Normalization::None } else { Normalization::Backward };
+    let back = Transform { direction: Direction::Inverse, normalization: scaled, ..plain };
+    let (ends, last) = (Ends::of(&forward), forward.dims.len() - 1);
+    let strides: Vec<(usize, usize)> = ends.counts.iter().copied().zip(ends.packed.iter().copied()).collect();
+    let whole = Coordinates::of(&strides, last + 1, &[]).expect("the workspace has no gaps");
+    let (input, between, output) =
+        ((Place::Input, &ends.input[..]), (Place::Workspace, &ends.packed[..]), (Place::Output, &ends.output[..]));
+    if last == 0 && at_once && transform.kind == Kind::Dft {
+        return vec![(
+            Place::Input,
+            Place::Output,
+            Transform { placement: transform.placement, ..transform.unfused() },
+        )];
+    }
+    let there = (0..=last).rev().map(|number| {
+        let (source, target, line) = ends.line(&forward, number, if number == last { input } else { between }, between);
+        let is_turn = number == 0;
+        let store = if is_turn { Access::within(filter.value.clone(), whole.clone()) } else { Access::default() };
+        (source, target, Transform { store, ..line })
+    });
+    let mut lines: Vec<Line> = there.collect();
+    let mut numbers = 0..=last;
+    if at_once && last > 0 {
+        numbers.next();
+        lines.pop();
+        let (source, target, line) = ends.line(&back, 0, between, between);
+        let filter = Filter { value: filter.value.clone(), whole: Some(whole) };
+        lines.push((source, target, Transform { filter: Some(filter), direction: Direction::Forward, ..line }));
+    }
+    let backwards =
+        numbers.map(|number| ends.line(&back, number, between, if number == last { output } else { between }));
+    lines.extend(backwards);
+    lines
 }
 
 fn plain_lines(transform: &Transform, has_plane: bool) -> Vec<Line> {
@@ -136,7 +188,7 @@ impl Ends {
             batch: others.map(|at| dim(at, self.counts[at])).collect(),
             placement: if in_place { Placement::InPlace } else { Placement::OutOfPlace },
             input_layout: if source == Place::Input { transform.input_layout } else { transform.output_layout },
-            ..transform.clone()
+            ..transform.unfused()
         };
         (source, target, line)
     }
@@ -173,7 +225,8 @@ impl Recipe {
     pub(super) fn check_axes(&self, device: &DeviceInfo) -> Result<()> {
         let axes = self.axes();
         let has_plane = axes.iter().any(|axis| axis.recipe.transform.dims.len() > 1);
-        let lines = lines_and_plane(&self.transform, has_plane);
+        let at_once = axes.iter().any(|axis| axis.recipe.transform.is_filtered());
+        let lines = lines_and_plane(&self.transform, has_plane, at_once);
         let is_line = |(axis, line): (&Axis, &Line)| {
             (axis.source, axis.target, &axis.recipe.transform) == (line.0, line.1, &line.2)
         };

@@ -146,6 +146,7 @@ fn stage(chain: &Chain, transform: &Transform, (r, p): (usize, usize), place: (P
         radix: r,
         chirp: None,
         middle: None,
+        filter: false,
         rader: None,
         array: Vec::new(),
         ends: None,

@@ -121,11 +121,30 @@ impl Recipe {
         }
         self.check_scales()?;
         self.check_fused()?;
+        self.check_filter()?;
         self.check_real()?;
         cluster::check(self.passes(), self.transform.algebra, device)?;
         self.check_chunk()?;
         self.check_ring()?;
         self.check_reach()
+    }
+
+    /// Checks that a transform there and back is one pass whose rows stand in the tile as they were loaded.
+    fn check_filter(&self) -> Result<()> {
+        let is_plain = |pass: &Pass| {
+            let tile = &pass.tile;
+            let by_itself = pass.chirp.is_none() && pass.rader.is_none() && pass.array.is_empty();
+            let direct = ![tile.load, tile.store].contains(&Lanes::Flat) && tile.rounds.slices == 1;
+            by_itself && direct && (tile.team, tile.swaps, tile.share) == (1, false, None) && !tile.stages.is_empty()
+        };
+        let passes = self.passes();
+        let is_one = passes.len() == 1 && passes.iter().all(|pass| pass.filter && is_plain(pass));
+        let is_none = !passes.iter().any(|pass| pass.filter);
+        let sound = if self.transform.is_filtered() && self.method != Method::Host { is_one } else { is_none };
+        if sound {
+            return Ok(());
+        }
+        Err(Error::InvalidTransform("a transform there and back is one pass, in a plain tile".into()))
     }
 
     /// Checks that what goes through expressions is read and written number by number, and lies nowhere between in the caller's memory.

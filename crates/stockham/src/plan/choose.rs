@@ -23,6 +23,12 @@ pub fn plan(transform: &Transform, device: &DeviceInfo) -> Result<Recipe> {
         }
         return axes::compose(transform, axes::lines_on(transform, device), |line| plan(line, device));
     }
+    if transform.is_filtered() {
+        let lines = axes::lines_on(transform, device);
+        if lines.len() > 1 {
+            return axes::compose(transform, lines, |line| plan(line, device));
+        }
+    }
     if device.backend == Backend::Cpu { Ok(Recipe::host(transform)) } else { Ok(planner::choose(transform, device)?.1) }
 }
 

@@ -38,6 +38,7 @@ pub(super) fn finish(shape: Shape, choice: &PassChoice, place: (Place, Place), s
         radix,
         chirp: choice.chirp,
         middle: shape.middle,
+        filter: shape.filter,
         rader: choice.rader.then(|| Rader::of(radix + 1)).flatten(),
         array: shape.array,
         ends: shape.ends,

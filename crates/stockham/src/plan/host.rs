@@ -136,7 +136,7 @@ impl Elements {
 impl HostBytes {
     /// Of a transform. Those along several dimensions are planned together, and run one after the other.
     pub fn of(transform: &Transform) -> Self {
-        if transform.dims.len() > 1 {
+        if transform.dims.len() > 1 || transform.is_filtered() {
             let lines = axes::lines(transform).into_iter().map(|(_, _, line)| Self::of(&line));
             let none = Self { plan: 0, run: 0 };
             return lines

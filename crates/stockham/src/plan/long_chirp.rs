@@ -204,6 +204,7 @@ impl<'a> Shapes<'a> {
             columns,
             twiddle: (!is_first).then_some(Twiddle { order, split, source: TwiddleSource::Tables }),
             middle: (number == middle).then(|| transform.inner_points()),
+            filter: false,
         }
     }
 
@@ -242,7 +243,7 @@ impl Recipe {
 impl Pass {
     /// Whether it does its stages there and back, with a product between.
     pub(crate) fn convolves(&self) -> bool {
-        self.chirp.is_some() || self.middle.is_some() || self.rader.is_some()
+        self.chirp.is_some() || self.middle.is_some() || self.rader.is_some() || self.filter
     }
 
     /// The product of the radices before the middle pass of a convolution.

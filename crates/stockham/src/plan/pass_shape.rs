@@ -19,6 +19,8 @@ pub(super) struct Shape {
     pub twiddle: Option<Twiddle>,
     /// For the middle pass of a [convolution](super::long_chirp): the length of the chirp.
     pub middle: Option<usize>,
+    /// Whether it is a transform there and back.
+    pub filter: bool,
 }
 
 impl Shape {
@@ -81,6 +83,7 @@ impl Shape {
             columns,
             twiddle: (a > 0).then_some(Twiddle { order, split, source: TwiddleSource::Tables }),
             middle: None,
+            filter: transform.is_filtered(),
         }
     }
 
@@ -94,7 +97,16 @@ impl Shape {
             columns.push(Column { n: 1, input_stride: points, output_stride: points, weight: 0 });
         }
         let array = transform.dims.iter().map(|dim| dim.n).collect();
-        Self { radix: points, array, ends: None, row_strides: (1, 1), columns, twiddle: None, middle: None }
+        Self {
+            radix: points,
+            array,
+            ends: None,
+            row_strides: (1, 1),
+            columns,
+            twiddle: None,
+            middle: None,
+            filter: false,
+        }
     }
 
     /// The passes of a [plane](super::plane), one a dimension.
@@ -119,7 +131,7 @@ impl Shape {
             Column { n: d.n, input_stride, output_stride, weight: 0 }
         });
         let columns = [column].into_iter().chain(batch).collect();
-        Self { radix, array: Vec::new(), ends: None, row_strides, columns, twiddle: None, middle: None }
+        Self { radix, array: Vec::new(), ends: None, row_strides, columns, twiddle: None, middle: None, filter: false }
     }
 
     /// Whether columns have [images](super::mirror).

@@ -17,7 +17,10 @@ use super::ring_shape;
 
 /// Whether it is an array of elements of several dimensions.
 pub(super) fn is_array(transform: &Transform) -> bool {
-    transform.kind == Kind::Dft && transform.dims.len() > 1 && transform.dims.iter().all(|dim| dim.n > 1)
+    transform.kind == Kind::Dft
+        && !transform.is_filtered()
+        && transform.dims.len() > 1
+        && transform.dims.iter().all(|dim| dim.n > 1)
 }
 
 /// Whether it is a plane of elements.

@@ -74,6 +74,9 @@ pub(super) fn choose(transform: &Transform, device: &DeviceInfo) -> Result<(Choi
     check(transform, device)?;
     let (n, batch) = (transform.inner_points(), transform.batch_count());
     let limits = Limits::of(device, transform.algebra);
+    if transform.is_filtered() {
+        return there_and_back(transform, device, &limits);
+    }
     let in_clusters = || match across(transform) {
         Some(number) => cluster_shape::choose_across(n, transform.batch[number].n, &limits),
         None => cluster_shape::choose(n, batch, &limits),
@@ -105,6 +108,22 @@ pub(super) fn choose(transform: &Transform, device: &DeviceInfo) -> Result<(Choi
     let may_share = n.is_power_of_two() && transform.domain.is_plain();
     let found = may_share.then(|| in_clusters().and_then(realised).or_else(|| staying().and_then(realised)));
     found.flatten().map_or_else(|| through_memory(transform, n, usize::MAX, device, limits), Ok)
+}
+
+/// A transform there and back in one tile.
+fn there_and_back(transform: &Transform, device: &DeviceInfo, limits: &Limits) -> Result<(Choice, Recipe)> {
+    let n = transform.points();
+    let refused =
+        || Error::unsupported(format!("{n} points there and back in a tile on {}", device.id), "it is in two parts");
+    let fits = transform.kind == Kind::Dft && n > 1 && smooth::is_smooth(n) && n <= limits.most_points;
+    if !fits || smooth::middle_tile(n, limits).is_none() {
+        return Err(refused());
+    }
+    let mut passes = passes(transform, &[n], None, limits);
+    let of = |passes: &[PassChoice]| realise(transform, limits, passes, Place::Workspace);
+    let recipe = fitted(device, &mut passes, of).map_err(|_| refused())?;
+    recipe.check(device)?;
+    Ok((Choice { passes, launches: Launches::Apart }, recipe))
 }
 
 /// Points of the passes of pairs of real numbers where there are several, and of the one at the half spectrum: columns and their
@@ -214,7 +233,7 @@ pub(super) fn pass_choice(transform: &Transform, shape: &Shape, rows: Option<usi
     let other = (!radix.is_power_of_two()).then(|| smooth::tile(radix, limits)).flatten();
     let (chirp, rader) = other.as_ref().map_or((None, false), |tile| (tile.chirp, tile.rader));
     let (per_thread, stages) = match rows {
-        _ if shape.middle.is_some() => {
+        _ if shape.middle.is_some() || shape.filter => {
             smooth::middle_tile(radix, limits).map(|tile| (tile.per_thread, tile.stages)).unwrap_or_default()
         }
         _ if other.is_some() => other.map(|tile| (tile.per_thread, tile.stages)).unwrap_or_default(),
@@ -238,7 +257,7 @@ pub(super) fn pass_choice(transform: &Transform, shape: &Shape, rows: Option<usi
         false => width,
     };
     let is_packed = transform.kind == Kind::Dft && shape.is_packed();
-    let flat = rows_only && is_even && is_packed && cost::wants_flat(radix, per_thread, limits);
+    let flat = rows_only && is_even && is_packed && !shape.filter && cost::wants_flat(radix, per_thread, limits);
     let loading = if flat { Loading::Flat } else { Loading::Direct };
     PassChoice { loading, chirp, rader, ..PassChoice::new(columns, per_thread, stages) }
 }

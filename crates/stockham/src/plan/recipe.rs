@@ -85,6 +85,9 @@ pub struct Pass {
     /// stages twice, with a product between.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub middle: Option<usize>,
+    /// Whether it transforms there and back, with what the transform [asks for](Transform::filtered) between.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub filter: bool,
     /// For arrays of several dimensions in one tile: their lengths.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub array: Vec<usize>,

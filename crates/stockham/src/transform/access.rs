@@ -67,6 +67,11 @@ impl Access {
         Self { extent: Some(lengths.into()), ..self }
     }
 
+    /// An expression of numbers with such indices.
+    pub(crate) fn within(value: Expr, whole: Coordinates) -> Self {
+        Self { whole: Some(whole), ..Self::of(value) }
+    }
+
     /// What is computed.
     pub(crate) fn value(&self) -> Option<&Expr> {
         self.value.as_ref()
@@ -98,6 +103,32 @@ pub(crate) struct Axis {
     /// How many values are in memory, and how far apart.
     pub there: usize,
     pub in_memory: usize,
+}
+
+impl Coordinates {
+    /// Those of indices of so many values each, so far apart, of which the first ones are transform dimensions; of those so many
+    /// are in memory, if not all.
+    pub fn of(strides: &[(usize, usize)], rank: usize, extent: &[usize]) -> Option<Self> {
+        let there = |at: usize| extent.get(at).copied().filter(|_| at < rank).unwrap_or(strides[at].0);
+        let mut order: Vec<usize> = (0..strides.len()).collect();
+        // An index of one value may have any stride.
+        order.sort_by_key(|&at| (strides[at].1, strides[at].0));
+        let mut axes = vec![Axis { n: 1, stride: 1, next: Some(1), there: 1, in_memory: 0 }; strides.len()];
+        let (mut inside, mut packed) = (1, 1usize);
+        let long: Vec<usize> = order.into_iter().filter(|&at| strides[at].0 > 1).collect();
+        for (i, &at) in long.iter().enumerate() {
+            let (n, stride) = strides[at];
+            if stride < inside {
+                return None;
+            }
+            inside = (n - 1).checked_mul(stride)?.checked_add(inside)?;
+            let next = long.get(i + 1).map(|&next| strides[next].1);
+            let in_memory = if extent.is_empty() { stride } else { packed };
+            packed = packed.saturating_mul(there(at));
+            axes[at] = Axis { n, stride, next, there: there(at), in_memory };
+        }
+        Some(Self { axes, rank })
+    }
 }
 
 impl Axis {
@@ -167,40 +198,16 @@ impl Transform {
         if let Some(whole) = &self.access(side).whole {
             return Some(whole.clone());
         }
-        let rank = self.dims.len();
         let strides: Vec<(usize, usize)> = self.strides(side).map(|s| (s.n as usize, s.stride as usize)).collect();
-        let extent = self.access(side).extent.as_deref().unwrap_or_default();
-        let there = |at: usize| extent.get(at).copied().filter(|_| at < rank).unwrap_or(strides[at].0);
-        let mut order: Vec<usize> = (0..strides.len()).collect();
-        // An index of one value may have any stride.
-        order.sort_by_key(|&at| (strides[at].1, strides[at].0));
-        let mut axes = vec![Axis { n: 1, stride: 1, next: Some(1), there: 1, in_memory: 0 }; strides.len()];
-        let (mut inside, mut packed) = (1, 1usize);
-        let long: Vec<usize> = order.into_iter().filter(|&at| strides[at].0 > 1).collect();
-        for (i, &at) in long.iter().enumerate() {
-            let (n, stride) = strides[at];
-            if stride < inside {
-                return None;
-            }
-            inside = (n - 1).checked_mul(stride)?.checked_add(inside)?;
-            let next = long.get(i + 1).map(|&next| strides[next].1);
-            let in_memory = if extent.is_empty() { stride } else { packed };
-            packed = packed.saturating_mul(there(at));
-            axes[at] = Axis { n, stride, next, there: there(at), in_memory };
-        }
-        Some(Coordinates { axes, rank })
+        Coordinates::of(&strides, self.dims.len(), self.access(side).extent.as_deref().unwrap_or_default())
     }
 
-    /// A line of it with the accesses that fall to it, which are the whole's.
-    pub(crate) fn line_with(&self, line: Self, is_first: bool, is_last: bool) -> Self {
-        let of = |side, is_there: bool| {
-            if !is_there || self.access(side).is_plain() {
-                return Access::default();
-            }
-            Access { whole: self.coordinates(side), ..self.access(side).clone() }
-        };
-        let (load, store) = (of(Side::Input, is_first), of(Side::Output, is_last));
-        Self { load, store, ..line }
+    /// A side's access as a line of the transform has it, which does not know the whole's dimensions.
+    pub(crate) fn access_of_whole(&self, side: Side) -> Access {
+        if self.access(side).is_plain() {
+            return Access::default();
+        }
+        Access { whole: self.coordinates(side), ..self.access(side).clone() }
     }
 
     /// Checks that accesses make sense.

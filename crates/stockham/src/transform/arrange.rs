@@ -26,6 +26,7 @@ impl Transform {
             domain: Domain::default(),
             load: Access::default(),
             store: Access::default(),
+            filter: None,
         };
         let (mut input, mut output) = (1usize, 1usize);
         for (axis, &n) in lengths.iter().enumerate().rev() {

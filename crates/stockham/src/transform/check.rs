@@ -48,6 +48,7 @@ impl Transform {
         }
         self.domain.validate(self)?;
         self.check_accesses()?;
+        self.check_filter()?;
         self.check_outputs_distinct()?;
         for d in &self.dims {
             self.algebra.check_length(d.n)?;

@@ -25,6 +25,8 @@ impl Transform {
     /// The side that a half spectrum is on, if there is one.
     pub(crate) fn half_side(&self) -> Option<Side> {
         match (self.kind, self.direction) {
+            // There and back, no side is a spectrum.
+            _ if self.is_filtered() => None,
             (Kind::Real, Direction::Forward) => Some(Side::Output),
             (Kind::Real, Direction::Inverse) => Some(Side::Input),
             _ => None,

@@ -25,7 +25,13 @@ impl Lowering<'_> {
         let last = self.pass.tile.stages.len() - 1;
         let rows = self.stages(0, rows);
         let product = |(v, x): (usize, Number)| {
-            let Place { row, step, column, .. } = self.held(self.pass.output_of(last), v);
+            let place = self.held(self.pass.output_of(last), v);
+            if self.pass.filter {
+                let index = self.index_on(Side::Output, &place).0;
+                let components = self.context.filtered(&index, x.into_components());
+                return Number::from_components(self.algebra(), components).conjugate();
+            }
+            let Place { row, step, column, .. } = place;
             let mut place = row.plus(step);
             if self.pass.middle.is_some() {
                 let weight = self.origin(&column, |c| c.input_stride).weight;
