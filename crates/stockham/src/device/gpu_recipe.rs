@@ -7,10 +7,9 @@ use crate::error::Result;
 use crate::host_memory;
 use crate::kernel::{self, Tables};
 use crate::plan::schedule::Launch as Scheduled;
-use crate::plan::{Method, Place, Recipe};
+use crate::plan::{Place, Recipe};
 use crate::transform::Side;
 
-use super::chunks::ChunkedProgram;
 use super::driver::{KernelReport, Location, Memory, Operands, Program, Queue};
 use super::gpu::{Argument, Gpu, Kernel, Kernels, Launch};
 use super::replay::Replays;
@@ -47,9 +46,6 @@ pub(super) fn prepare(driver: Arc<dyn Gpu>, recipe: &Recipe) -> Result<Arc<dyn P
     }
     // Runs come on other streams, which must find the tables complete.
     queue.finish()?;
-    if recipe.chunk.is_some() && matches!(recipe.method, Method::Passes(_)) {
-        return Ok(Arc::new(ChunkedProgram::new(recipe.clone(), kernels.by_vectors().clone(), tables)));
-    }
     let step = |(launch, table): (Range<usize>, _)| {
         let passes = &recipe.passes()[launch];
         Step { source: passes[0].source, target: passes[passes.len() - 1].target, table }

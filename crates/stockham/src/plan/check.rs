@@ -74,10 +74,15 @@ impl Recipe {
             return Err(Error::InvalidTransform(format!("the recipe is not one for {}", device.id)));
         }
         if self.method == Method::Host && *self != Self::host(&self.transform) {
-            return Err(Error::InvalidTransform("the host takes no workspace, no chunks and no ring".into()));
+            return Err(Error::InvalidTransform("the host takes no workspace and no ring".into()));
         }
         if matches!(self.method, Method::Chirp(_)) {
             return self.check_long_chirp(device);
+        }
+        if let Some(entries) = self.chunk {
+            return Err(Error::InvalidTransform(format!(
+                "{entries} entries of a batch at a time go through the passes of a convolution alone"
+            )));
         }
         let radices = self.passes().iter().try_fold(1usize, |product, pass| product.checked_mul(pass.points()));
         let is_none = self.passes().is_empty();
@@ -122,7 +127,6 @@ impl Recipe {
         self.check_scales()?;
         self.check_real()?;
         cluster::check(self.passes(), self.transform.algebra, device)?;
-        self.check_chunk()?;
         self.check_ring()?;
         self.check_reach()
     }

@@ -180,7 +180,7 @@ impl Recipe {
                 && !tile.ahead
                 && tile.arithmetic == Arithmetic::Scalar
         };
-        let plain = self.chunk.is_none() && self.ring.is_none() && self.passes().iter().all(is_plain);
+        let plain = self.ring.is_none() && self.passes().iter().all(is_plain);
         if plain || self.transform.kind == Kind::Dft {
             return Ok(());
         }

@@ -59,14 +59,7 @@ impl fmt::Display for Recipe {
             pass_lines(f, number, pass, t.algebra)?;
         }
         if let Some(entries) = self.chunk {
-            let outermost = t.batch.first().map_or(1, |d| d.n).max(1);
-            let launches = outermost.div_ceil(entries.max(1)).saturating_add(1);
-            let bytes = product([n, batch / outermost, entries, element]);
-            writeln!(
-                f,
-                "{launches} launches, each pass 1 of a chunk of {entries} ({}) and pass 0 of the next",
-                binary(bytes)
-            )?;
+            writeln!(f, "{entries} of the batch's {} at a time", t.batch.first().map_or(1, |d| d.n))?;
         }
         if let Some(Ring { crew, crews, near, keeps, sharing }) = self.ring {
             let (slots, side) = if near.is_some() { (1, " near to them") } else { (SLOTS, "") };
@@ -324,7 +317,7 @@ mod tests {
             of(f32, 1, 1, ""),
             of(f32, 1 << 3, 64, ""),
             of(f32, 1 << 6, 8, "2x4x4.4.4a"),
-            two.clone().in_chunks(2).unwrap(),
+            Recipe { chunk: Some(2), ..two.clone() },
             two,
             of(f32, 1 << 18, 1, "16x4x4.4.4/8x8x8.8/16x4x4.4.4"),
             of(f32, 1 << 8, 4, "c4/4x4x4.4/4x4x4.4"),

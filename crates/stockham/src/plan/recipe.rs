@@ -21,9 +21,8 @@ pub struct Recipe {
     pub method: Method,
     /// Elements of workspace.
     pub workspace_len: usize,
-    /// How many entries of the outermost batch dimension go through a recipe's two passes at a time, so that what lies
-    /// between the passes stays in the device's cache, or through those of a convolution, whose workspace is as long as they
-    /// take; without it, all.
+    /// How many entries of the outermost batch dimension go through the passes of a [convolution](Method::Chirp) at a time, whose
+    /// workspace is as long as they take; without it, all.
     #[serde(default)]
     pub chunk: Option<usize>,
     /// The crews that take both of a recipe's two passes in one launch, through a ring in the workspace.

@@ -149,8 +149,7 @@ impl Recipe {
             && near.is_none_or(|groups| crew.checked_mul(crews).is_some_and(|all| all <= groups))
             && ring
                 .pieces(&self.transform)
-                .is_none_or(|pieces| makes_pieces([first, second], pieces, self.transform.algebra))
-            && self.chunk.is_none();
+                .is_none_or(|pieces| makes_pieces([first, second], pieces, self.transform.algebra));
         if fits && self.workspace_len >= ring.workspace_len(&self.transform) {
             return Ok(());
         }

@@ -9,7 +9,6 @@ mod floats;
 mod joining;
 mod kept;
 mod near;
-mod pair;
 mod ring;
 mod team;
 mod words;
@@ -25,8 +24,7 @@ use super::ir::{Id, Kernel, Meeting, Memory, Op, Stmt, Type};
 pub(super) use ahead::local_bytes;
 pub(super) use digits::alignment;
 use expression::{constant, memory_name, name_of, vector};
-pub(super) use pair::{pair_name, print_pair};
-pub(super) use ring::{print_ring, ring_local_bytes};
+pub(super) use ring::{print_ring, ring_local_bytes, ring_name};
 pub use words::Dialect;
 use words::Words;
 

@@ -89,6 +89,11 @@ FUNCTION void await_drawn(const u64* place, u64 found, u32 round, volatile u32* 
 }
 "#;
 
+/// The name of the kernel.
+pub(in crate::kernel) fn ring_name([first, second]: [&Kernel; 2]) -> String {
+    format!("{}_{}", first.name, second.name)
+}
+
 /// The text of the kernel for the two passes of a transform. Its arguments are those of both, the first's before the
 /// second's, where the crews' counts are, and how many crews there are.
 pub(in crate::kernel) fn print_ring(
@@ -174,7 +179,7 @@ fn write_ring(
         "\n{}{} void {}({},\n    {},\n    char* counts, const u64 counts_offset, const u64 crews_wide{})\n{{\n",
         printers[0].words.kernel,
         printers[0].bounds(registers[0].max(registers[1])),
-        pair_name(kernels),
+        ring_name(kernels),
         parameters[0],
         parameters[1],
         boxes::PARAMETER
