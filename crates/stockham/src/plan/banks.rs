@@ -117,7 +117,7 @@ impl Exchange {
 /// Bank conflicts of an exchange through a cluster and sectors that it sends in vain, over all warps of a work-group.
 pub fn cluster_conflicts(first: &Pass, second: &Pass, place_bytes: usize) -> usize {
     let exchange = Exchange::of(first, second, first.group());
-    second.cluster.map_or(0, |cluster| exchange.cost(&cluster.padding, place_bytes))
+    second.hopper.cluster.map_or(0, |cluster| exchange.cost(&cluster.padding, place_bytes))
 }
 
 /// The padding of an exchange through a cluster. What is pushed should fill whole sectors, too: where each element took one of

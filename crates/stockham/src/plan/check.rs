@@ -5,10 +5,9 @@ use crate::device_info::{Backend, DeviceInfo};
 use crate::error::{Error, Result};
 
 use super::choice::PassChoice;
-use super::cost::Limits;
 use super::recipe::{Lanes, Method, Pass, Place, Recipe, Tile};
 use super::twiddles::TwiddleSource;
-use super::{cluster, ends, plane, shape, team};
+use super::{ends, hopper, plane, shape, team};
 
 impl Pass {
     /// Checks that the tile makes DFTs of the pass's length, and has an exchange wherever there must be one.
@@ -21,10 +20,8 @@ impl Pass {
         let slices =
             rounds.slices == 1 || !is_flat && stages.last().is_some_and(|r| is_sliced(*r)) && is_sliced(*per_thread);
         // What takes rows by their numbers wants as many of every thread.
-        let Tile { team, ahead, swaps, staged, share, .. } = &self.tile;
-        let is_plain =
-            !is_flat && rounds.slices == 1 && (*team, *ahead, *swaps, *staged) == (1, false, false, [false; 2]);
-        let is_alone = self.cluster.is_none() && share.is_none() && self.target != Place::Cluster;
+        let is_plain = !is_flat && rounds.slices == 1 && (self.tile.team, self.tile.staged) == (1, [false; 2]);
+        let is_alone = self.hopper.is_none() && self.target != Place::Cluster;
         let by_tables = self.twiddle.is_none_or(|twiddle| twiddle.source == TwiddleSource::Tables);
         let even = self.is_even() || is_plain && is_alone && by_tables && algebra.free_order() == 1;
         let components = algebra.layout().1;
@@ -35,7 +32,7 @@ impl Pass {
         };
         let sound = choice.product() == Some(self.radix) && choice.is_sound(usize::MAX);
         // Nothing to bring into order, and nobody to give rows to.
-        let plain = !stages.is_empty() || !(self.tile.swaps || is_flat);
+        let plain = !stages.is_empty() || !(self.hopper.swaps || is_flat);
         let sound = sound && plain && !self.columns.is_empty();
         if !sound || !even || !slices || !planes || exchanges.len() != self.exchanges().len() {
             return Err(Error::InvalidTransform(format!(
@@ -111,23 +108,14 @@ impl Recipe {
                     return Err(Error::unsupported(what, "they come from tables"));
                 }
             }
-            if pass.tile.swaps && !(Limits::of(device, self.transform.algebra).swaps && pass.can_swap()) {
-                let what = format!("a stage whose rows come by swaps on {}", device.id);
-                return Err(Error::unsupported(
-                    what,
-                    "those are of complex numbers, in the last stage, within CUDA's warps",
-                ));
-            }
             pass.check_staging(&self.transform)?;
             team::check(self, pass, device)?;
-            let algebra = self.transform.algebra;
-            pass.check_ahead(algebra, device)?;
-            pass.check_fits(algebra, device)?;
+            hopper::check_pass(pass, self, device)?;
+            pass.check_fits(self.transform.algebra, device)?;
         }
         self.check_scales()?;
         self.check_real()?;
-        cluster::check(self.passes(), self.transform.algebra, device)?;
-        self.check_ring()?;
+        hopper::check(self, device)?;
         self.check_reach()
     }
 }

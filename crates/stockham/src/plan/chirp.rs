@@ -53,10 +53,10 @@ impl Pass {
         let tile = &self.tile;
         let is_long_enough = n > 1 && n.checked_mul(2).is_some_and(|twice| twice - 1 <= self.radix);
         let is_plain = ![tile.load, tile.store].contains(&Lanes::Flat)
-            && (tile.team, tile.ahead, tile.swaps, tile.staged) == (1, false, false, [false; 2])
+            && (tile.team, tile.staged) == (1, [false; 2])
             // The rows of a last stage's butterfly lie in all slices.
             && tile.rounds.slices == 1
-            && (self.cluster.is_none() && tile.share.is_none() && self.planes.is_none())
+            && (self.hopper.is_none() && self.planes.is_none())
             && [self.source, self.target].iter().all(|place| ![Place::Ring, Place::Cluster].contains(place));
         if is_long_enough && is_plain && algebra.unit_roundoff().is_some() && !tile.stages.is_empty() {
             return Ok(());

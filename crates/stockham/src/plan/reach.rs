@@ -36,7 +36,7 @@ impl Pass {
         let slices = self.tile.rounds.slices.max(1);
         let is_counted =
             |padding: &Padding| padding.end(self.tile_rows().div_ceil(slices), self.tile.columns).is_some();
-        let received = self.cluster.map_or(Some(0), |cluster| {
+        let received = self.hopper.cluster.map_or(Some(0), |cluster| {
             let places = cluster.padding.end(self.radix, self.tile.columns)?;
             places.checked_add(cluster.start).filter(|end| *end <= MOST_PLACES)
         });

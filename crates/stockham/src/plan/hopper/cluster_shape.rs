@@ -11,10 +11,10 @@
 
 use std::ops::RangeInclusive;
 
-use super::choice::{Choice, Clusters, Launches, PassChoice};
-use super::cost::{self, Limits, SECTOR_BYTES};
-use super::load::Load;
-use super::team::WARP;
+use super::super::choice::{Choice, Clusters, Launches, PassChoice};
+use super::super::cost::{self, Limits, SECTOR_BYTES};
+use super::super::load::Load;
+use super::super::team::WARP;
 
 /// Points of a work-group, where there are clusters of so many as it takes, and otherwise; and bytes at most.
 const POINTS: [usize; 2] = [1 << 12, 1 << 13];

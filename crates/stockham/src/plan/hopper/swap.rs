@@ -8,13 +8,13 @@
 //! these two are neighbours in a warp, and give each other half of what they have: the first goes on with j < R/2 and the
 //! second with the others.
 
-use super::recipe::{Lanes, Pass, Place, Tile};
-use super::team::WARP;
+use super::super::recipe::{Lanes, Pass, Place, Tile};
+use super::super::team::WARP;
 
 impl Pass {
     /// Whether threads swap rows before a stage.
     pub fn swaps_before(&self, stage: usize) -> bool {
-        self.tile.swaps && stage + 1 == self.tile.stages.len()
+        self.hopper.swaps && stage + 1 == self.tile.stages.len()
     }
 
     /// How far apart in a warp threads are that swap: they hold the same rows of both halves of a column. Between them are
@@ -24,7 +24,7 @@ impl Pass {
     }
 
     /// Whether the last stage has its rows by swaps among threads of a warp, on devices that have them.
-    pub(super) fn can_swap(&self) -> bool {
+    pub(in crate::plan) fn can_swap(&self) -> bool {
         let Tile { stages, per_thread, load, store, .. } = &self.tile;
         let [.., before, 2] = stages[..] else { return false };
         self.target == Place::Cluster
@@ -38,13 +38,13 @@ impl Pass {
     }
 
     /// The number of a thread's pair in the work-group, and which of the two it is.
-    pub(super) fn pair(&self, thread: usize) -> (usize, usize) {
+    pub(in crate::plan) fn pair(&self, thread: usize) -> (usize, usize) {
         let beside = self.beside();
         (thread % beside + thread / (2 * beside) * beside, thread / beside % 2)
     }
 
     /// The first row that a thread of a column has after the swap.
-    pub(super) fn first_of_swapped(&self, thread: usize) -> usize {
+    pub(in crate::plan) fn first_of_swapped(&self, thread: usize) -> usize {
         let half = self.threads_per_column() / 2;
         thread % half + thread / half * (self.radix / 4)
     }

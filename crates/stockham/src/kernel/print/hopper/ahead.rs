@@ -93,7 +93,7 @@ pub(super) fn contiguous(kernel: &Kernel) -> String {
 
 impl Printer<'_> {
     /// The loop over tiles around the body.
-    pub(super) fn tiles(&self, text: &mut String, ahead: &Ahead) -> std::fmt::Result {
+    pub(in crate::kernel::print) fn tiles(&self, text: &mut String, ahead: &Ahead) -> std::fmt::Result {
         let element = vector(self.kernel.element);
         let (start, counts) = (start(self.kernel), counts(self.kernel));
         writeln!(
