@@ -61,9 +61,8 @@ pub(super) fn prepare(driver: Arc<dyn Gpu>, recipe: &Recipe) -> Result<Arc<dyn P
     Ok(Arc::new(KernelProgram { kernels, steps, schedule, units, replays }))
 }
 
-/// Bytes that a complex transform of several launches reads and writes at most to be recorded: on an H200 two launches of
-/// one transform of 2^17 (f32) take the device 5.1 to 5.9 µs, recorded or not, and a host, one by one, 5.2 to 9 µs. Over
-/// fields arithmetic takes the device longer than that; and what is recorded does not overlap with what was before it.
+/// Bytes that a complex transform of several launches reads and writes at most to be recorded: up to there a host may take
+/// longer to launch, one by one, than the device to compute. Over fields arithmetic takes the device longer than that; and what is recorded does not overlap with what was before it.
 const REPLAYED_BYTES: usize = 4 << 20;
 
 /// Bytes of a root as a fraction, in a list for its pass and in one for the launch.

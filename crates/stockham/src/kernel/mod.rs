@@ -113,7 +113,7 @@ pub fn texts_for(recipe: &Recipe, dialect: Dialect, alignment: Alignment) -> Vec
 }
 
 /// Work-groups of a launch that may begin while the one before it ends. It saves a launch a microsecond or two, and costs
-/// each work-group some of that: Goldilocks transforms of 2^4 to 2^8 points, a gibibyte of them, took 7 % longer on an H200.
+/// each work-group some of that.
 const SHORT_LAUNCH: usize = 1 << 12;
 
 /// The kernels of a step on a device that compiles some.

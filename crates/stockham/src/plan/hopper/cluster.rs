@@ -28,11 +28,11 @@ use super::super::recipe::{Column, Lanes, Method, Padding, Pass, Place, Recipe, 
 use super::super::twiddles::TwiddleSource;
 use super::{Cluster, Share};
 
-/// Bytes of roots that have one table in launches of neighbouring lines, and need no product. Twice as many were slower.
+/// Bytes of roots that have one table in launches of neighbouring lines, and need no product.
 const WHOLE_TABLE: usize = 64 << 10;
 
-/// Bytes of a row of a table by columns that work-groups look up at least. Where it was 32, f32 of 2^15 points took 1.2 % longer by
-/// columns; from 64 on, batches of f32 of 2^14 points and f64 ones of 2^13 to 2^15 are up to 1.5 % faster, and their errors smaller.
+/// Bytes of a row of a table by columns that work-groups look up at least: shorter ones cost more than the
+/// products that they spare.
 const BY_COLUMNS: usize = 64;
 
 /// The recipe that follows from a choice for each pass, two of which make a launch of such clusters.

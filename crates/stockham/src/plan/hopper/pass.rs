@@ -60,10 +60,8 @@ pub struct Cluster {
 
 impl Cluster {
     /// Whether work-groups store plainly what they have for themselves. All that goes from one local memory to another takes a
-    /// network, of some 16 bytes a cycle and multiprocessor on an H200, and by `st.async` what a work-group keeps as well. For
-    /// f64 it made 1.22 copies instead of 1.38 at 2^14 points, and 1.34 instead of 1.48 at 2^15. Of elements of 8 bytes there
-    /// are twice as many, and conditions, which pays where much is kept: f32 2^15 in clusters of 4 took 1.30 instead of 1.31, of
-    /// 2 1.36 instead of 1.51, of 8 1.29 instead of 1.26.
+    /// network, and by `st.async` what a work-group keeps as well. Of elements of 8 bytes there are twice as many, and conditions,
+    /// which pays where much is kept: in small clusters.
     pub(crate) fn stores_own(blocks: usize, element_bytes: usize) -> bool {
         element_bytes >= 16 || blocks <= 4
     }

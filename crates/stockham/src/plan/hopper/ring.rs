@@ -61,15 +61,13 @@ pub(super) fn realise(
     let crew = first.groups() / transform.batch_count();
     let most = side_by_side([first, second], transform, device, 0);
     let crews = (most / crew.max(1)).min(transform.batch_count());
-    // Of f64, crews that draw are up to 4 % faster. Of f32, with as many rows a thread as registers take, the numbers that they
-    // draw are too many: up to 8 % slower.
+    // Of f32, with as many rows a thread as registers take, there is no register for the numbers that crews draw.
     let sharing = match transform.algebra {
         Algebra::ComplexF64 => Sharing::Drawn,
         _ if is_near && most >= device.compute_units.saturating_mul(2) => Sharing::ByAge,
         _ => Sharing::Even,
     };
-    // Elements of 8 bytes take twice as many instructions for as much that stays: f32 of 2^17 points took 1.57 copies instead
-    // of 1.56.
+    // Elements of 8 bytes take twice as many instructions for as much that stays.
     let keeps = is_near && crew <= SMALL_CREW && limits.element_bytes >= LEAST_KEPT_BYTES;
     let mut ring = Ring { crew, crews, near: is_near.then_some(most), keeps, sharing };
     // Not at the price of work-groups.

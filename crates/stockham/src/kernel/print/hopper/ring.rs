@@ -117,7 +117,7 @@ pub(in crate::kernel) fn print_ring(
 }
 
 /// As in clusters, and beside that the number is known to be less than the work-group's size: so the constant parts of places
-/// are parts of instructions, of which there are 7 % fewer. (In clusters that made f64 of 2^23 points 7 % slower.)
+/// are parts of instructions, of which there are fewer. (In clusters it was slower.)
 fn opaque(group: usize) -> String {
     format!(
         "FUNCTION u32 opaque(u32 x) {{ asm volatile(\"\" : \"+r\"(x)); __builtin_assume(x < {group}u); return x; }}\n"
@@ -229,8 +229,7 @@ fn write_ring(
 }
 
 /// Which transforms are a crew's, round by round. Where registers are short, how the conditions are written decides how the
-/// compiler orders the rest: f32 transforms of 2^20 points took 1.78 copies with these, and 1.91 to 1.95 with others that say
-/// the same. So look at what it makes of a change.
+/// compiler orders the rest; others that say the same were slower. So look at what it makes of a change.
 struct Turns {
     /// What stands before the rounds, and at the end of each.
     begin: &'static str,
