@@ -2,8 +2,8 @@
 //! those of the steps beside them.
 //!
 //! `cargo run --example print_kernels -- FOLDER cuda|opencl|opencl-nvidia JOB …`, a job being
-//! - ALGEBRA:LOG2N for the planner's recipe, with `:chunks` behind for the same by chunks, or a choice of passes, as
-//!   `1x32x32.16.16` or `c8/16x16x16.16/32x16x16.8`;
+//! - ALGEBRA:LOG2N for the planner's recipe, or with a choice of passes behind, as `1x32x32.16.16` or
+//!   `c8/16x16x16.16/32x16x16.8`;
 //! - ALGEBRA:KIND:LENGTHS for arrays of these lengths, as `64x64`: KIND is `fft`, `rfft` or `irfft` of real numbers, or `dct1` to
 //!   `dst4`;
 //! - `wisdom`, or ALGEBRA:wisdom, for all choices that are shipped for an H200 and the dialect's backend;
@@ -85,10 +85,9 @@ fn recipe(job: &str, device: &DeviceInfo) -> Result<Recipe, Failure> {
     let transform = Transform::new(name.parse()?, 1usize << bits.parse::<u32>()?);
     match rest {
         [] => Ok(plan(&transform.batch(1 << 8), device)?),
-        ["chunks"] => Ok(plan(&transform.batch(1 << 8), device)?.in_chunks(8)?),
         [radix, group, twiddles] => Ok(chain(&transform, device, &choice(&transform, radix, group, twiddles)?)?),
         [choice] => Ok(choice.parse::<Choice>()?.realise(&transform.batch(1 << 8), device)?),
-        _ => Err("a recipe is ALGEBRA:LOG2N, with :chunks, :CHOICE or :RADIX:GROUP:TWIDDLES behind".into()),
+        _ => Err("a recipe is ALGEBRA:LOG2N, with :CHOICE or :RADIX:GROUP:TWIDDLES behind".into()),
     }
 }
 

@@ -1,9 +1,9 @@
-//! References of lengths with large prime factors, as a convolution with a chirp (L. I. Bluestein, "A linear filtering approach
-//! to the computation of discrete Fourier transform", 1970): jk = (j² + k² − (k − j)²)/2. Squares are reduced modulo 2n as
-//! integers, so that the error is that of two transforms in the reference's own precision.
+//! References of lengths with large prime factors, as a convolution with a [chirp](crate::autosort::chirp): the error is that of two
+//! transforms in the reference's own precision.
 
-use crate::algebra::{Direction, NumericRing, Scale};
+use crate::algebra::{Direction, NumericRing};
 use crate::autosort::Autosort;
+use crate::autosort::chirp::{filter, squares};
 use crate::plan::host::chirp_length;
 
 /// Points of the convolution.
@@ -17,22 +17,17 @@ pub(super) fn transform<R: NumericRing>(lines: &mut [R], n: usize, direction: Di
     let of = |direction| Autosort::<R>::new(m, direction).expect("a length of small primes");
     let (forward, inverse) = (of(Direction::Forward), of(Direction::Inverse));
     let roots = R::one().roots_of_unity(direction, 2 * n, 2 * n);
-    let square = |k: usize| (k as u128 * k as u128 % (2 * n as u128)) as usize;
+    let filter = filter(&forward, squares(n).map(|square| roots[(2 * n - square) % (2 * n)]));
+    let chirp: Vec<R> = squares(n).map(|square| roots[square]).collect();
     let mut scratch = vec![R::zero(); m];
-    let mut filter = vec![R::zero(); m];
-    for k in 0..n {
-        let x = roots[(2 * n - square(k)) % (2 * n)].scaled(Scale::Inverse(m));
-        (filter[k], filter[(m - k) % m]) = (x, x);
-    }
-    forward.process(&mut filter, &mut scratch);
     let mut long = vec![R::zero(); m];
     for line in lines.chunks_exact_mut(n) {
         long.fill(R::zero());
-        long.iter_mut().zip(&*line).enumerate().for_each(|(j, (to, x))| *to = x.mul(&roots[square(j)]));
+        long.iter_mut().zip(&*line).zip(&chirp).for_each(|((to, x), c)| *to = x.mul(c));
         forward.process(&mut long, &mut scratch);
         long.iter_mut().zip(&filter).for_each(|(x, factor)| *x = x.mul(factor));
         inverse.process(&mut long, &mut scratch);
-        line.iter_mut().zip(&long).enumerate().for_each(|(k, (to, x))| *to = x.mul(&roots[square(k)]));
+        line.iter_mut().zip(&long).zip(&chirp).for_each(|((to, x), c)| *to = x.mul(c));
     }
 }
 

@@ -3,6 +3,7 @@
 //! It is the CPU path of the algebras that no library covers, and, over
 //! [`Complex<DoubleDouble>`](crate::algebra::DoubleDouble), the reference that `f64` transforms are measured against.
 
+pub(crate) mod chirp;
 mod shifting;
 
 use crate::algebra::{Direction, Numbers, NumericRing};
@@ -40,6 +41,13 @@ impl<R: NumericRing> Autosort<R> {
     /// If the ring has no root of unity of order `n`.
     pub fn new(n: usize, direction: Direction) -> Option<Self> {
         Self::over(&R::one(), n, direction)
+    }
+}
+
+impl<R> Autosort<R> {
+    /// Points of the transform.
+    pub(crate) fn len(&self) -> usize {
+        self.n
     }
 }
 

@@ -7,10 +7,9 @@ use crate::error::Result;
 use crate::host_memory;
 use crate::kernel::{self, Tables};
 use crate::plan::schedule::Launch as Scheduled;
-use crate::plan::{Method, Place, Recipe};
+use crate::plan::{Place, Recipe};
 use crate::transform::Side;
 
-use super::chunks::ChunkedProgram;
 use super::driver::{KernelReport, Location, Memory, Operands, Program, Queue};
 use super::gpu::{Argument, Gpu, Kernel, Kernels, Launch};
 use super::replay::Replays;
@@ -48,9 +47,6 @@ pub(super) fn prepare(driver: Arc<dyn Gpu>, recipe: &Recipe) -> Result<Arc<dyn P
     }
     // Runs come on other streams, which must find the tables complete.
     queue.finish()?;
-    if recipe.chunk.is_some() && matches!(recipe.method, Method::Passes(_)) {
-        return Ok(Arc::new(ChunkedProgram::new(recipe.clone(), kernels.by_vectors().clone(), tables)));
-    }
     let step = |(launch, table): (Range<usize>, _)| {
         let passes = &recipe.passes()[launch];
         Step { source: passes[0].source, target: passes[passes.len() - 1].target, table }
@@ -69,9 +65,8 @@ pub(super) fn prepare(driver: Arc<dyn Gpu>, recipe: &Recipe) -> Result<Arc<dyn P
     Ok(Arc::new(KernelProgram { kernels, steps, schedule, units, replays }))
 }
 
-/// Bytes that a complex transform of several launches reads and writes at most to be recorded: on an H200 two launches of
-/// one transform of 2^17 (f32) take the device 5.1 to 5.9 µs, recorded or not, and a host, one by one, 5.2 to 9 µs. Over
-/// fields arithmetic takes the device longer than that; and what is recorded does not overlap with what was before it.
+/// Bytes that a complex transform of several launches reads and writes at most to be recorded: up to there a host may take
+/// longer to launch, one by one, than the device to compute. Over fields arithmetic takes the device longer than that; and what is recorded does not overlap with what was before it.
 const REPLAYED_BYTES: usize = 4 << 20;
 
 /// Bytes of a root as a fraction, in a list for its pass and in one for the launch.

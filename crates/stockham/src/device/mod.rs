@@ -3,7 +3,6 @@
 mod axes;
 mod buffer;
 pub mod cache;
-mod chunks;
 mod compile;
 mod cpu;
 mod cuda;

@@ -4,36 +4,35 @@
 //! for T threads a column; that holds for the input of every stage, so that a stage reads what it needs from local
 //! memory (the first: from the source), and only the places it writes depend on the stage (Stockham's autosort).
 
-mod ahead;
 mod chirp;
-mod cluster;
 mod domain;
 mod ends;
 mod exchange;
+mod hopper;
 mod mirror;
 mod rader;
-mod ring;
+mod rows;
+mod stage;
 mod staged;
-mod swap;
 mod trig;
 mod twiddle;
 
 use std::ops::Range;
 
-use crate::algebra::{Algebra, Layout, Ring, Scalar, Traced};
-use crate::codelet;
+use crate::algebra::{Algebra, Layout, Ring, Traced};
 use crate::plan::Place as Target;
-use crate::plan::volume::reversed;
-use crate::plan::{Arithmetic, Holding, Lanes, Pass, Recipe, StageRoots};
+use crate::plan::{Arithmetic, Holding, Pass, Recipe, StageRoots};
 use crate::transform::{Format, Side};
 
 use super::access::{self, Accesses};
-use super::ir::{Ahead, Kernel, Meeting, Memory, Op, Stmt, Type};
+use super::ir::{Kernel, Memory, Type};
 use super::symbol::{Context, Symbol};
 use super::tables::Tables;
 use super::vectors::vectorise;
 
 use ends::Stored;
+use rows::{Origin, Place, over};
+pub(super) use stage::count_operations;
 
 type Number = Traced<Symbol>;
 
@@ -71,7 +70,7 @@ pub(super) fn lower(recipe: &Recipe, launch: Range<usize>) -> Kernel {
     }
     let (values, body) = context.take().finish();
     let (first, last) = (&passes[0], &passes[passes.len() - 1]);
-    let shared = last.cluster.map_or(0, |cluster| cluster.tile_len(last, transform.algebra));
+    let shared = hopper::places(last, transform.algebra);
     let registers = passes.iter().map(|pass| pass.tile.registers).max().unwrap_or(0);
     let radices: Vec<String> = passes.iter().map(|pass| pass.radix.to_string()).collect();
     Kernel {
@@ -80,14 +79,8 @@ pub(super) fn lower(recipe: &Recipe, launch: Range<usize>) -> Kernel {
         group: first.threads(),
         team: first.tile.team,
         pieces: recipe.ring.and_then(|ring| ring.pieces(transform)),
-        cluster: last.cluster.map_or(1, |cluster| cluster.blocks),
-        ahead: first.tile.ahead.then(|| Ahead {
-            columns: first.tile.columns,
-            len: first.tile_points(),
-            array: recipe.boxes(first),
-            in_tile: first.arrives_in_tile(),
-            early: first.tile.early,
-        }),
+        cluster: last.hopper.cluster.map_or(1, |cluster| cluster.blocks),
+        ahead: hopper::fetched(recipe, first),
         element,
         reals: of_memory(recipe, ends).map(|(_, is_real)| is_real),
         formats: of_memory(recipe, ends).map(|(format, _)| format),
@@ -161,48 +154,15 @@ struct Lowering<'a> {
     coset: Option<(Side, usize)>,
 }
 
-/// A row and a column of the tile.
-struct Place {
-    /// The part of the row that depends on the thread, a multiple of `aligned`.
-    row: Symbol,
-    /// The part that does not.
-    step: usize,
-    column: Symbol,
-    aligned: usize,
-    /// Whether there is such a row, where that is not certain; the one that stands here is another.
-    exists: Option<Symbol>,
-}
-
-impl Place {
-    /// One that there is.
-    fn of(row: Symbol, step: usize, column: Symbol) -> Self {
-        Self { row, step, column, aligned: 1, exists: None }
-    }
-}
-
-/// What a column means for memory.
-struct Origin {
-    /// Index of row 0.
-    base: Symbol,
-    /// Σ weight·digit, the factor of the twiddle exponent.
-    weight: Symbol,
-    /// Whether the column exists at all, where that is not certain.
-    exists: Option<Symbol>,
-}
-
 impl Lowering<'_> {
     /// The pass, which may be gone on from by the one after it, in the same launch.
     fn run(&self, after: Option<&Pass>) {
         let (load, store) = self.pass.ends();
         let mut exchanges = self.pass.exchanges().into_iter().enumerate();
-        let pushes = after.and_then(|after| Some((after, after.cluster?)));
-        if let Some((second, _)) = pushes {
-            self.expect(second);
-        }
-        let mut rows = match self.pass.cluster {
-            Some(cluster) => self.receive_pushes(&cluster),
+        self.begin(after);
+        let mut rows = match self.received(load) {
+            Some(rows) => rows,
             None if self.pass.tile.staged[0] => self.load_staged(load),
-            None if self.pass.tile.ahead => self.load_fetched(load),
             None => self.twiddle(load, self.load(load)),
         };
         rows = self.by_coset(Side::Input, load, rows);
@@ -233,168 +193,7 @@ impl Lowering<'_> {
             rows = self.exchange(last, rows);
         }
         rows = self.by_coset(Side::Output, store, rows);
-        match pushes {
-            Some((second, cluster)) => self.push(second, &cluster, store, rows),
-            None => self.store(store, rows),
-        }
-        if self.pass.target == Target::Ring {
-            self.context.meet(Meeting::Announce);
-        }
-    }
-
-    /// The thread of its column, and the column.
-    fn thread(&self, lanes: Lanes) -> (Symbol, Symbol) {
-        let thread = self.context.value(Type::U32, Op::Thread);
-        let (threads, group) = (self.pass.threads_per_column(), self.pass.group());
-        if self.pass.tile.swaps {
-            let (pair, number) = self.pair(&thread);
-            let (row, column) = self.row_and_column(&pair, (threads / 2, group / 2), self.pass.tile.columns, lanes);
-            return (row.add(&number.times(threads / 2)), column);
-        }
-        self.row_and_column(&thread, (threads, group), self.pass.tile.columns, lanes)
-    }
-
-    /// The number in a column, and the column of so many, of one of `threads` a column, or of as many pairs of them.
-    fn row_and_column(
-        &self,
-        thread: &Symbol,
-        (threads, group): (usize, usize),
-        columns: usize,
-        lanes: Lanes,
-    ) -> (Symbol, Symbol) {
-        match lanes {
-            Lanes::Columns => (over(thread, columns, group), thread.modulo(columns)),
-            _ => (thread.modulo(threads), over(thread, threads, group)),
-        }
-    }
-
-    /// [`Pass::held`] in symbols.
-    fn held(&self, holding: Holding, v: usize) -> Place {
-        let threads = self.pass.threads_per_column();
-        match holding {
-            Holding::Flat => {
-                let thread = self.context.value(Type::U32, Op::Thread);
-                let (radix, group) = (self.pass.radix, self.pass.group());
-                if group.is_multiple_of(radix) {
-                    let column = thread.over(radix).plus(v * (group / radix));
-                    return Place::of(thread.modulo(radix), 0, column);
-                }
-                let place = thread.plus(v * group);
-                Place::of(place.modulo(radix), 0, place.over(radix))
-            }
-            Holding::Array => {
-                let Place { row, column, .. } = self.held(Holding::Flat, v);
-                Place::of(reversed(&row, &self.pass.array), 0, column)
-            }
-            Holding::Slots(lanes) => self.held_in_slots(lanes, v),
-            Holding::Points(_) | Holding::Gathered(_) | Holding::Scattered(_) => match self.pass.rader {
-                Some(rader) => self.held_by_powers(rader, holding, v),
-                None => unreachable!("points of a prime length"),
-            },
-            Holding::Input(s, lanes) => {
-                let (thread, column) = self.thread(lanes);
-                let Some(r) = self.pass.tile.stages.get(s).filter(|_| !self.pass.is_even()) else {
-                    return Place::of(thread, threads * v, column);
-                };
-                let butterflies = self.pass.butterflies(s);
-                let (b, exists, _) = self.butterfly(s, &thread, v % butterflies);
-                Place { exists, ..Place::of(b, v / butterflies * (self.pass.radix / r), column) }
-            }
-            Holding::Output(s, lanes) => {
-                let (thread, column) = self.thread(lanes);
-                if self.pass.tile.stages.is_empty() {
-                    return Place::of(thread, 0, column);
-                }
-                let (r, p) = self.pass.stage(s);
-                let butterflies = self.pass.butterflies(s);
-                let (u, j) = (v % butterflies, v / butterflies);
-                if self.pass.swaps_before(s) {
-                    let row = self.first_of_swapped(&thread);
-                    return Place::of(row, u * (threads / 2) + j * p, column);
-                }
-                let (b, exists, bound) = self.butterfly(s, &thread, u);
-                let k = b.modulo_if_larger(p, bound);
-                let high = if p >= bound { self.context.integer(Type::U32, 0) } else { b.over(p).times(p * r) };
-                Place { aligned: if p == 1 { r } else { 1 }, exists, ..Place::of(high.add(&k), j * p, column) }
-            }
-        }
-    }
-
-    /// The number of a thread's butterfly u in a stage, whether there is one with its number, where that is not certain, and
-    /// what the number is below. Instead of those that are not there it is the last one.
-    fn butterfly(&self, s: usize, thread: &Symbol, u: usize) -> (Symbol, Option<Symbol>, usize) {
-        let threads = self.pass.threads_per_column();
-        let (number, bound) = (thread.plus(threads * u), threads * (u + 1));
-        let count = self.pass.radix / self.pass.stage(s).0;
-        if bound <= count {
-            return (number, None, bound);
-        }
-        let last = self.context.integer(Type::U32, count - 1);
-        let exists = number.less_than(&self.context.integer(Type::U32, count));
-        (number.min(&last), Some(exists), count)
-    }
-
-    /// What the digits of a column are, and whether there is such a column, where that is not certain.
-    fn digits(&self, column: &Symbol) -> (Vec<Symbol>, Option<Symbol>) {
-        if self.pass.has_images() { self.digits_with_images(column) } else { self.counted_digits(column) }
-    }
-
-    /// The same of columns that are no [images](crate::plan::Pass).
-    fn counted_digits(&self, column: &Symbol) -> (Vec<Symbol>, Option<Symbol>) {
-        let (columns, ty) = (&self.pass.columns, self.index_type);
-        let (width, values) = (self.pass.counted_in_tile(), self.pass.counted_values());
-        let group = self.context.value(ty, Op::Group);
-        let single = columns.len() == 1;
-        let whole = values.is_multiple_of(width) && !single;
-        let (mut exists, mut digits) = (None, Vec::new());
-        let mut rest = if let Some(share) = self.pass.tile.share {
-            let (first, rest) = self.digits_in_cluster(&share, column);
-            digits = first;
-            rest
-        } else if whole {
-            // The tile lies within the first digit: the others are the same for the whole work-group.
-            let tiles = values / width;
-            digits.push(group.modulo(tiles).times(width).add(&column.cast(ty)));
-            group.over(tiles)
-        } else {
-            let count = self.context.value(ty, Op::Argument("columns"));
-            let number = group.times(width).add(&column.cast(ty));
-            exists = Some(number.less_than(&count));
-            // A column beyond the last one reads the last one's input, and is not stored.
-            let last = count.sub(&self.context.integer(ty, 1));
-            let number = number.min(&last);
-            if single {
-                digits.push(number.clone());
-                number
-            } else {
-                digits.push(number.modulo(values));
-                number.over(values)
-            }
-        };
-        for (d, of) in columns.iter().enumerate().skip(digits.len()) {
-            if d + 1 == columns.len() {
-                digits.push(rest.clone());
-            } else {
-                digits.push(rest.modulo(of.n));
-                rest = rest.over(of.n);
-            }
-        }
-        (digits, exists)
-    }
-
-    /// Where a column is; `stride` says how far apart a digit's values lie.
-    fn origin(&self, column: &Symbol, stride: impl Fn(&crate::plan::Column) -> usize) -> Origin {
-        let (digits, exists) = self.digits(column);
-        let ty = self.index_type;
-        let zero = |ty| self.context.integer(ty, 0);
-        let (mut base, mut weight) = (zero(ty), zero(Type::U32));
-        for (digit, of) in digits.iter().zip(&self.pass.columns) {
-            base = base.add(&digit.times(stride(of)));
-            if of.weight > 0 {
-                weight = weight.add(&digit.cast(Type::U32).times(of.weight));
-            }
-        }
-        Origin { base, weight, exists }
+        self.hand_on(after, store, rows);
     }
 
     fn load(&self, holding: Holding) -> Vec<Number> {
@@ -474,67 +273,6 @@ impl Lowering<'_> {
         }
     }
 
-    /// One stage in registers: m butterflies of radix r, on the rows u, u + m, u + 2m, …
-    fn stage(&self, s: usize, mut rows: Vec<Number>) -> Vec<Number> {
-        let (r, p) = self.pass.stage(s);
-        let butterflies = rows.len() / r;
-        let mut threads = self.pass.threads_per_column();
-        let Holding::Input(_, lanes) = self.pass.input_of(s) else { unreachable!("what a stage takes") };
-        let mut thread = self.thread(lanes).0;
-        let swaps = self.pass.swaps_before(s);
-        if swaps {
-            (thread, threads) = (self.first_of_swapped(&thread), threads / 2);
-        }
-        let block = self.pass.block(s, self.free);
-        if block.first == s && block.before > 1 && block.size > r {
-            rows = self.twiddle_block(s, &thread, rows);
-        }
-        if s > block.first {
-            // What is left of the twiddles within the block. Rows u + j·butterflies for j > 0 have one.
-            let order = p / block.before * r;
-            let others = rows.split_off(butterflies);
-            rows.extend(self.for_rows(others, |v, x| {
-                let (u, j) = (v.modulo(butterflies), v.over(butterflies).plus(1));
-                let k = thread.add(&u.times(threads)).modulo(p).over(block.before);
-                self.by_free_root(&x, &k.mul(&j), order)
-            }));
-        }
-        let done = self.pass.done_before(p);
-        let one_stage = block.before > 1 && block.size == r;
-        if one_stage && self.free > 1 {
-            // Rows u + j·butterflies for j > 0, one after the other: products take much text.
-            let others = rows.split_off(butterflies);
-            rows.extend(self.for_rows(others, |v, x| {
-                let (u, j) = (v.modulo(butterflies), v.over(butterflies));
-                let k = thread.add(&u.times(threads)).modulo(p);
-                x.mul(&self.table(self.tables.stages[s], &j.times(p).add(&k)))
-            }));
-        }
-        for u in 0..butterflies {
-            let mut x: Vec<Number> = (0..r).map(|j| rows[u + j * butterflies].clone()).collect();
-            if one_stage && self.free == 1 {
-                let (b, bound) = if swaps {
-                    (thread.plus(threads * u), p)
-                } else {
-                    let (b, _, bound) = self.butterfly(s, &thread, u);
-                    (b, bound)
-                };
-                let k = b.modulo_if_larger(p, bound);
-                let k = if done > 1 { k.over(done) } else { k };
-                if swaps && self.knows_roots() {
-                    x[1] = x[1].mul_root(self.direction().root(u, r * p));
-                } else {
-                    x.iter_mut().skip(1).zip(self.stage_roots(s, &k)).for_each(|(x, root)| *x = x.mul(&root));
-                }
-            }
-            codelet::dft(&mut x, self.direction());
-            for (j, x) in x.into_iter().enumerate() {
-                rows[u + j * butterflies] = x;
-            }
-        }
-        rows
-    }
-
     fn algebra(&self) -> Algebra {
         self.recipe.transform.algebra
     }
@@ -568,44 +306,5 @@ impl Lowering<'_> {
 
     fn table(&self, start: usize, index: &Symbol) -> Number {
         self.element(Memory::Table, &index.offset(start))
-    }
-}
-
-/// Traces a codelet alone and counts its operations.
-pub(super) fn count_operations(algebra: Algebra, n: usize, fuses: bool) -> (usize, usize) {
-    let context = Context::fusing(fuses);
-    let (word, components) = algebra.layout();
-    let element = (Type::from(word), components);
-    let index = |j| context.integer(Type::U32, j);
-    let mut x: Vec<Number> =
-        (0..n).map(|j| Number::from_components(algebra, context.load(Memory::Source, &index(j), element))).collect();
-    codelet::dft(&mut x, crate::algebra::Direction::Forward);
-    for (j, x) in x.into_iter().enumerate() {
-        context.store(Memory::Target, &index(j), &x.into_canonical(), None);
-    }
-    let (values, body) = context.take().finish();
-    let count = |is: fn(&Op) -> bool| {
-        body.iter().filter(|s| matches!(s, Stmt::Let(id) if is(&values[id.0 as usize].1))).count()
-    };
-    let additions = count(|op| matches!(op, Op::Add(..) | Op::Sub(..) | Op::Call("gl_add" | "gl_sub", _)));
-    let products = count(|op| matches!(op, Op::Mul(..) | Op::Fma(..) | Op::Call("gl_mul", _)));
-    (additions, products)
-}
-
-/// thread / divisor, which is 0 where the divisor is the whole group.
-fn over(thread: &Symbol, divisor: usize, group: usize) -> Symbol {
-    if divisor == group { thread.times(0) } else { thread.over(divisor) }
-}
-
-impl Symbol {
-    /// An index into global memory: widened before the constant is added, so that the compiler can leave the constant
-    /// to the address (in 32 bits it would have to mind the overflow).
-    fn offset(&self, constant: usize) -> Self {
-        self.cast(Type::U64).plus(constant)
-    }
-
-    /// self mod p, where self is known to be below `bound`.
-    fn modulo_if_larger(&self, p: usize, bound: usize) -> Self {
-        if bound <= p { self.clone() } else { self.modulo(p) }
     }
 }

@@ -26,7 +26,7 @@ use std::ops::Range;
 
 use crate::algebra::{Algebra, Primitives};
 use crate::device_info::DeviceInfo;
-use crate::plan::{Array, Method, Recipe, Ring, Step};
+use crate::plan::{Array, Recipe, Ring, Step};
 use crate::transform::Transform;
 
 pub use operations::{Operations, operations};
@@ -89,8 +89,7 @@ impl Boxes {
     }
 }
 
-/// The kernels of a recipe, one a launch, or one for all if it goes by chunks or through a ring, dimension after dimension;
-/// none for the host's recipes. Launches of clusters and through rings are for CUDA alone.
+/// The kernels of a recipe, one a launch, or one for all if it goes through a ring, dimension after dimension; none for the host's recipes. Launches of clusters and through rings are for CUDA alone.
 pub fn texts(recipe: &Recipe, dialect: Dialect) -> Vec<KernelText> {
     texts_for(recipe, dialect, Alignment::Vector)
 }
@@ -103,14 +102,9 @@ pub fn texts_for(recipe: &Recipe, dialect: Dialect, alignment: Alignment) -> Vec
     let kernel = |launch| lower::kernel(recipe, launch);
     let algebra = recipe.transform.algebra;
     let launches = recipe.launches();
-    if let [first, second] = &launches[..] {
-        let pair = || [first, second].map(|launch| kernel(launch.clone()));
-        if recipe.chunk.is_some() && matches!(recipe.method, Method::Passes(_)) {
-            return vec![KernelText::of_pair(&pair(), dialect, algebra, None)];
-        }
-        if let Some(ring) = recipe.ring {
-            return vec![KernelText::of_pair(&pair(), dialect, algebra, Some((&recipe.transform, ring)))];
-        }
+    if let (Some(ring), [first, second]) = (recipe.ring, &launches[..]) {
+        let pair = [first, second].map(|launch| kernel(launch.clone()));
+        return vec![KernelText::of_ring(&pair, dialect, (&recipe.transform, ring))];
     }
     let text = |launch: Range<usize>| {
         let is_short = recipe.passes()[launch.start].groups() <= SHORT_LAUNCH;
@@ -120,7 +114,7 @@ pub fn texts_for(recipe: &Recipe, dialect: Dialect, alignment: Alignment) -> Vec
 }
 
 /// Work-groups of a launch that may begin while the one before it ends. It saves a launch a microsecond or two, and costs
-/// each work-group some of that: Goldilocks transforms of 2^4 to 2^8 points, a gibibyte of them, took 7 % longer on an H200.
+/// each work-group some of that.
 const SHORT_LAUNCH: usize = 1 << 12;
 
 /// The kernels of a step on a device that compiles some.
@@ -164,36 +158,24 @@ impl KernelText {
         }
     }
 
-    /// One kernel that does the work of either, or through a ring of that transform, of both in turn.
-    fn of_pair(pair: &[ir::Kernel; 2], dialect: Dialect, algebra: Algebra, ring: Option<(&Transform, Ring)>) -> Self {
+    /// One kernel that does the work of both in turn, through a ring of that transform.
+    fn of_ring(pair: &[ir::Kernel; 2], dialect: Dialect, (transform, ring): (&Transform, Ring)) -> Self {
+        let algebra = transform.algebra;
         let calls = pair.iter().any(ir::Kernel::calls);
         let primitives = if calls { algebra.primitives(dialect.has_ptx(), &[], 1) } else { Primitives::default() };
-        let most = |of: fn(&ir::Kernel) -> usize| pair.iter().map(of).max().unwrap_or(0);
-        let together = Self {
-            name: print::pair_name(pair.each_ref()),
-            source: String::new(),
+        Self {
+            name: print::ring_name(pair.each_ref()),
+            source: print::print_ring(pair, (transform, ring), &primitives),
             alignment: pair[0].element_bytes(),
             group: pair[0].group,
             cluster: 1,
-            stays: false,
-            cooperates: false,
-            boxes: None,
-            registers: most(|kernel| kernel.registers),
+            stays: true,
+            cooperates: true,
+            boxes: Boxes::of(&pair[0]),
+            registers: pair[0].registers.max(pair[1].registers),
             exact: algebra.unit_roundoff().is_none(),
-            local_bytes: most(ir::Kernel::tile_bytes),
-            waits: dialect == Dialect::Cuda,
-        };
-        match ring {
-            None => Self { source: print::print_pair(pair, dialect, &primitives), ..together },
-            Some(ring) => Self {
-                source: print::print_ring(pair, ring, &primitives),
-                stays: true,
-                cooperates: true,
-                boxes: Boxes::of(&pair[0]),
-                local_bytes: print::ring_local_bytes(pair),
-                waits: false,
-                ..together
-            },
+            local_bytes: print::ring_local_bytes(pair),
+            waits: false,
         }
     }
 }

@@ -4,6 +4,7 @@ mod ahead;
 mod candidates;
 mod chain;
 mod cluster;
+mod cluster_choice;
 #[path = "../../tests/support/lengths.rs"]
 mod lengths;
 mod planes;

@@ -117,11 +117,11 @@ impl Exchange {
 /// Bank conflicts of an exchange through a cluster and sectors that it sends in vain, over all warps of a work-group.
 pub fn cluster_conflicts(first: &Pass, second: &Pass, place_bytes: usize) -> usize {
     let exchange = Exchange::of(first, second, first.group());
-    second.cluster.map_or(0, |cluster| exchange.cost(&cluster.padding, place_bytes))
+    second.hopper.cluster.map_or(0, |cluster| exchange.cost(&cluster.padding, place_bytes))
 }
 
-/// The padding of an exchange through a cluster. What is pushed should fill whole sectors, too: where each element took one of
-/// its own, f32 2^17 in clusters of 16 took 4.2 copies instead of 2.0.
+/// The padding of an exchange through a cluster. What is pushed should fill whole sectors, too, which
+/// the network between local memories moves.
 pub(super) fn choose_for_cluster(first: &Pass, second: &Pass, place_bytes: usize) -> Padding {
     let few = Exchange::of(first, second, first.group().min(SAMPLED_WARPS * WARP));
     let all = Exchange::of(first, second, first.group());

@@ -3,15 +3,11 @@
 use crate::device_info::DeviceInfo;
 use crate::transform::Transform;
 
-use super::ahead;
-use super::choice::{Choice, Clusters, Launches};
+use super::choice::{Choice, Launches};
 use super::choose::choose;
-use super::cluster_shape::{Rectangle, Shape, WIDE_ROWS};
 use super::cost::Limits;
-use super::load::Load;
-use super::neighbours::crowded;
+use super::hopper;
 use super::planner;
-use super::ring_shape;
 
 /// Rows a thread, beside those that the planner takes.
 const ROWS: [usize; 4] = [4, 8, 16, 32];
@@ -27,30 +23,6 @@ const MOST_PASSES: usize = 4;
 
 /// The logarithm of a pass's radix at least: shorter ones have less to do than to move.
 const LEAST_BITS: u32 = 5;
-
-/// Bytes of transforms that may be fetched ahead: of shorter ones there are several to a compute unit.
-const LEAST_AHEAD: usize = 64 << 10;
-
-/// Rows a thread there.
-const AHEAD_ROWS: [usize; 2] = [16, ahead::ROWS];
-
-/// Work-groups of a cluster.
-const CLUSTERS: [usize; 4] = [2, 4, 8, 16];
-
-/// Rows a thread in clusters.
-const CLUSTER_ROWS: [usize; 3] = [8, 16, MOST_CLUSTER_ROWS];
-const MOST_CLUSTER_ROWS: usize = 32;
-
-/// Points of a transform that may go through two launches of clusters: shorter ones take two passes.
-const LEAST_RECTANGLE: usize = 1 << 22;
-
-/// Work-groups of clusters that take neighbouring lines, and contiguous bytes of the lines.
-const WIDE_CLUSTERS: [usize; 2] = [8, 16];
-const WIDE_BYTES: [usize; 3] = [64, 128, 256];
-
-/// Threads of a work-group of a cluster at least, and of one that is tried with more beside it: of fewer threads, more were slower.
-const LEAST_CLUSTER_GROUP: usize = 64;
-const LEAST_CROWDED_GROUP: usize = 128;
 
 /// Choices worth measuring for a transform on a device: the planner's first, then others without duplicates, some dozens
 /// at most, every one of which can be realised. None if the planner refuses the transform, or on the host.
@@ -74,14 +46,8 @@ pub fn candidates(transform: &Transform, device: &DeviceInfo) -> Vec<Choice> {
     if !n.is_power_of_two() {
         return found.choices;
     }
-    if n * found.limits.element_bytes >= LEAST_AHEAD && planner::is_packed(transform) {
-        AHEAD_ROWS.into_iter().flat_map(|rows| ahead::candidates(n, rows)).for_each(|choice| found.push(choice));
-    }
-    if Load::of(transform, device) == Some(Load::Streaming) && planner::is_packed(transform) {
-        ring_shape::candidates(n, &found.limits).into_iter().for_each(|choice| found.push(choice));
-    }
-    found.try_clusters(n);
-    found.try_rectangles(n);
+    let others = hopper::candidates(transform, device, &found.limits);
+    others.into_iter().for_each(|choice| found.push(choice));
     found.choices
 }
 
@@ -140,47 +106,6 @@ impl Found<'_> {
                 pass.columns = wanted.min(columns.next_power_of_two()).min(fits).max(1);
             }
             self.push(choice);
-        }
-    }
-
-    /// One launch of clusters of every size: with a first pass in the registers of a thread, and with one in those of two, where
-    /// they hold most rows, or else with passes alike. Where threads hold most rows, there may be one work-group more side by
-    /// side than these are given registers for.
-    fn try_clusters(&mut self, n: usize) {
-        let most = self.limits.max_cluster;
-        for blocks in CLUSTERS.into_iter().filter(|&blocks| blocks <= most) {
-            for rows in CLUSTER_ROWS {
-                let swaps = self.limits.swaps;
-                let longer = if swaps && rows == MOST_CLUSTER_ROWS { 2 * rows } else { 1 << (n.ilog2() / 2) };
-                for first in [rows, longer] {
-                    let shape = Shape { n, blocks, rows, first, swaps };
-                    if n / blocks / rows >= LEAST_CLUSTER_GROUP && shape.fits(&self.limits) {
-                        let choice = shape.choice(Clusters { blocks, side_by_side: None });
-                        let more = (rows == MOST_CLUSTER_ROWS && n / blocks / rows >= LEAST_CROWDED_GROUP)
-                            .then(|| crowded(&choice, 1, self.transform, self.device))
-                            .flatten();
-                        [Some(choice), more].into_iter().flatten().for_each(|choice| self.push(choice));
-                    }
-                }
-            }
-        }
-    }
-
-    /// Two launches of clusters, each of which takes some neighbouring lines.
-    fn try_rectangles(&mut self, n: usize) {
-        if self.limits.is_exact || n < LEAST_RECTANGLE {
-            return;
-        }
-        let (most, [long, short]) = (self.limits.max_cluster, Rectangle::sides(n));
-        for blocks in WIDE_CLUSTERS.into_iter().filter(|&blocks| blocks <= most) {
-            for wide in WIDE_BYTES.map(|bytes| bytes / self.limits.element_bytes) {
-                for sides in [[long, short], [short, long]] {
-                    let shape = Rectangle { sides, blocks, rows: WIDE_ROWS, wide };
-                    if shape.fits(&self.limits) {
-                        self.push(Choice { passes: shape.passes(), launches: Launches::clusters(blocks) });
-                    }
-                }
-            }
         }
     }
 

@@ -14,6 +14,7 @@ use crate::transform::{Kind, Placement, Transform};
 
 use super::cost::{self, Limits};
 use super::finish;
+use super::hopper::Hopper;
 use super::pass_shape;
 use super::realise::MOST_GROUP;
 use super::recipe::{Arithmetic, Column, Lanes, Method, Pass, Place, Recipe, Rounds, StageRoots, Tile, Twiddle};
@@ -140,7 +141,6 @@ fn stage(chain: &Chain, transform: &Transform, (r, p): (usize, usize), place: (P
     let twiddle = Twiddle { order, split, source: chain.twiddles };
     Pass {
         source: place.0,
-        cluster: None,
         target: place.1,
         planes: None,
         radix: r,
@@ -167,10 +167,7 @@ fn stage(chain: &Chain, transform: &Transform, (r, p): (usize, usize), place: (P
             team: 1,
             arithmetic: chain.arithmetic,
             roots: StageRoots::Lookups,
-            share: None,
-            ahead: false,
-            early: 0,
-            swaps: false,
         },
+        hopper: Hopper::default(),
     }
 }

@@ -5,10 +5,9 @@ use crate::device_info::{Backend, DeviceInfo};
 use crate::error::{Error, Result};
 
 use super::choice::PassChoice;
-use super::cost::Limits;
 use super::recipe::{Arithmetic, Lanes, Method, Pass, Place, Recipe, Tile};
 use super::twiddles::TwiddleSource;
-use super::{cluster, ends, plane, shape, team};
+use super::{ends, hopper, plane, shape, team};
 
 impl Pass {
     /// Checks that the tile makes DFTs of the pass's length, and has an exchange wherever there must be one.
@@ -21,10 +20,8 @@ impl Pass {
         let slices =
             rounds.slices == 1 || !is_flat && stages.last().is_some_and(|r| is_sliced(*r)) && is_sliced(*per_thread);
         // What takes rows by their numbers wants as many of every thread.
-        let Tile { team, ahead, swaps, staged, share, .. } = &self.tile;
-        let is_plain =
-            !is_flat && rounds.slices == 1 && (*team, *ahead, *swaps, *staged) == (1, false, false, [false; 2]);
-        let is_alone = self.cluster.is_none() && share.is_none() && self.target != Place::Cluster;
+        let is_plain = !is_flat && rounds.slices == 1 && (self.tile.team, self.tile.staged) == (1, [false; 2]);
+        let is_alone = self.hopper.is_none() && self.target != Place::Cluster;
         let by_tables = self.twiddle.is_none_or(|twiddle| twiddle.source == TwiddleSource::Tables);
         let even = self.is_even() || is_plain && is_alone && by_tables && algebra.free_order() == 1;
         let components = algebra.layout().1;
@@ -35,7 +32,7 @@ impl Pass {
         };
         let sound = choice.product() == Some(self.radix) && choice.is_sound(usize::MAX);
         // Nothing to bring into order, and nobody to give rows to.
-        let plain = !stages.is_empty() || !(self.tile.swaps || is_flat);
+        let plain = !stages.is_empty() || !(self.hopper.swaps || is_flat);
         let sound = sound && plain && !self.columns.is_empty();
         if !sound || !even || !slices || !planes || exchanges.len() != self.exchanges().len() {
             return Err(Error::InvalidTransform(format!(
@@ -74,10 +71,15 @@ impl Recipe {
             return Err(Error::InvalidTransform(format!("the recipe is not one for {}", device.id)));
         }
         if self.method == Method::Host && *self != Self::host(&self.transform) {
-            return Err(Error::InvalidTransform("the host takes no workspace, no chunks and no ring".into()));
+            return Err(Error::InvalidTransform("the host takes no workspace and no ring".into()));
         }
         if matches!(self.method, Method::Chirp(_)) {
             return self.check_long_chirp(device);
+        }
+        if let Some(entries) = self.chunk {
+            return Err(Error::InvalidTransform(format!(
+                "{entries} entries of a batch at a time go through the passes of a convolution alone"
+            )));
         }
         let radices = self.passes().iter().try_fold(1usize, |product, pass| product.checked_mul(pass.points()));
         let is_none = self.passes().is_empty();
@@ -106,26 +108,16 @@ impl Recipe {
                     return Err(Error::unsupported(what, "they come from tables"));
                 }
             }
-            if pass.tile.swaps && !(Limits::of(device, self.transform.algebra).swaps && pass.can_swap()) {
-                let what = format!("a stage whose rows come by swaps on {}", device.id);
-                return Err(Error::unsupported(
-                    what,
-                    "those are of complex numbers, in the last stage, within CUDA's warps",
-                ));
-            }
             pass.check_staging(&self.transform)?;
             team::check(self, pass, device)?;
-            let algebra = self.transform.algebra;
-            pass.check_ahead(algebra, device)?;
-            pass.check_fits(algebra, device)?;
+            hopper::check_pass(pass, self, device)?;
+            pass.check_fits(self.transform.algebra, device)?;
         }
         self.check_scales()?;
         self.check_fused()?;
         self.check_filter()?;
         self.check_real()?;
-        cluster::check(self.passes(), self.transform.algebra, device)?;
-        self.check_chunk()?;
-        self.check_ring()?;
+        hopper::check(self, device)?;
         self.check_reach()
     }
 
@@ -135,7 +127,7 @@ impl Recipe {
             let tile = &pass.tile;
             let by_itself = pass.chirp.is_none() && pass.rader.is_none() && pass.array.is_empty();
             let direct = ![tile.load, tile.store].contains(&Lanes::Flat) && tile.rounds.slices == 1;
-            by_itself && direct && (tile.team, tile.swaps, tile.share) == (1, false, None) && !tile.stages.is_empty()
+            by_itself && direct && tile.team == 1 && pass.hopper.is_none() && !tile.stages.is_empty()
         };
         let passes = self.passes();
         let is_one = passes.len() == 1 && passes.iter().all(|pass| pass.filter && is_plain(pass));
@@ -154,7 +146,7 @@ impl Recipe {
             let tile = &pass.tile;
             let is_inside =
                 (number == 0 || pass.source != Place::Input) && (number == last || pass.target != Place::Output);
-            let by_number = !tile.ahead && tile.staged == [false; 2] && tile.arithmetic == Arithmetic::Scalar;
+            let by_number = !pass.hopper.ahead && tile.staged == [false; 2] && tile.arithmetic == Arithmetic::Scalar;
             is_inside && pass.source != Place::Output && pass.planes.is_none() && by_number
         };
         let plain = self.chunk.is_none() && self.ring.is_none() && self.passes().iter().enumerate().all(goes);

@@ -1,32 +1,26 @@
-//! DFTs of lengths with large prime factors, as cyclic convolutions with a chirp (L. I. Bluestein, "A linear filtering approach to
-//! the computation of the discrete Fourier transform", 1970): with jk = (j² + k² − (k − j)²)/2,
-//! X_k = c_k Σ_j x_j c_j · c̄_{k−j} for c_j = ω_{2n}^{j²}. A work-group does all of it in one tile: a DFT of M ≥ 2n − 1 points, a
-//! product with the DFT of the chirp, and the way back. The squares are taken modulo 2n, so that the roots are as exact as all others.
+//! DFTs of lengths with large prime factors, as cyclic convolutions with a [chirp]. A work-group does all of it in one tile: a DFT of
+//! M ≥ 2n − 1 points, a product with the filter, and the way back.
+//!
+//! [chirp]: crate::autosort::chirp
 
 use num_complex::Complex;
 
-use crate::algebra::{Algebra, Direction, DoubleDouble, NumericRing, Root, Scale};
+use crate::algebra::{Algebra, Direction, DoubleDouble, NumericRing, Root};
 use crate::autosort::Autosort;
+use crate::autosort::chirp::{filter, squares};
 use crate::error::{Error, Result};
 
 use super::recipe::{Lanes, Pass, Place};
 
 /// The roots c_j = ω_{2n}^{j²}, of all points.
 pub(crate) fn chirp(n: usize, direction: Direction) -> impl Iterator<Item = Root> {
-    let order = 2 * n;
-    (0..n).map(move |j| direction.root((j as u128 * j as u128 % order as u128) as usize, order))
+    squares(n).map(move |square| direction.root(square, 2 * n))
 }
 
-/// The DFT of M points of the chirp that a product wants, divided by M: of c̄_j at j and at M − j.
+/// The filter of M points.
 fn spectrum<R: NumericRing>(n: usize, m: usize, direction: Direction) -> Vec<R> {
-    let mut x = vec![R::zero(); m];
-    for (j, root) in chirp(n, direction).enumerate() {
-        let conjugate = R::root(root.inverse()).scaled(Scale::Inverse(m));
-        (x[j], x[(m - j) % m]) = (conjugate, conjugate);
-    }
     let autosort = Autosort::new(m, direction).expect("stages of codelets make a length of small primes");
-    autosort.process(&mut x, &mut vec![R::zero(); m]);
-    x
+    filter(&autosort, chirp(n, direction).map(|root| R::root(root.inverse())))
 }
 
 /// The same as the bytes of elements, rounded once: its errors would be all outputs', so that it has more digits before.
@@ -53,10 +47,10 @@ impl Pass {
         let tile = &self.tile;
         let is_long_enough = n > 1 && n.checked_mul(2).is_some_and(|twice| twice - 1 <= self.radix);
         let is_plain = ![tile.load, tile.store].contains(&Lanes::Flat)
-            && (tile.team, tile.ahead, tile.swaps, tile.staged) == (1, false, false, [false; 2])
+            && (tile.team, tile.staged) == (1, [false; 2])
             // The rows of a last stage's butterfly lie in all slices.
             && tile.rounds.slices == 1
-            && (self.cluster.is_none() && tile.share.is_none() && self.planes.is_none())
+            && (self.hopper.is_none() && self.planes.is_none())
             && [self.source, self.target].iter().all(|place| ![Place::Ring, Place::Cluster].contains(place));
         if is_long_enough && is_plain && algebra.unit_roundoff().is_some() && !tile.stages.is_empty() {
             return Ok(());

@@ -87,11 +87,11 @@ pub enum Loading {
     Direct,
     /// The tile is loaded, and stored, as one contiguous range ([`Lanes::Flat`](super::Lanes::Flat)): `f`.
     Flat,
-    /// Copies bring it to local memory while the work-group is at the tile before ([`Tile::ahead`](super::Tile::ahead)):
+    /// Copies bring it to local memory while the work-group is at the tile before ([`Hopper::ahead`](super::Hopper::ahead)):
     /// `a`.
     Ahead,
     /// The same, and half of the next tile comes while the exchange goes on, by component, in the other half of local memory
-    /// ([`Tile::early`](super::Tile::early)): `e`.
+    /// ([`Hopper::early`](super::Hopper::early)): `e`.
     Early,
 }
 

@@ -173,14 +173,14 @@ impl Recipe {
         let in_pairs = spectrum_of_pairs(&self.transform, self.points()).is_some();
         let is_plain = |pass: &Pass| {
             let tile = &pass.tile;
-            let goes = pass.cluster.is_none() && pass.target != Place::Cluster && tile.share.is_none();
+            let goes = pass.hopper.cluster.is_none() && pass.target != Place::Cluster && pass.hopper.share.is_none();
             (goes || in_pairs)
                 && pass.source != Place::Output
                 && pass.planes.is_none()
-                && !tile.ahead
+                && !pass.hopper.ahead
                 && tile.arithmetic == Arithmetic::Scalar
         };
-        let plain = self.chunk.is_none() && self.ring.is_none() && self.passes().iter().all(is_plain);
+        let plain = self.ring.is_none() && self.passes().iter().all(is_plain);
         if plain || self.transform.kind == Kind::Dft {
             return Ok(());
         }

@@ -6,8 +6,8 @@
 
 use std::fmt;
 
-use super::crews::{Ring, SLOTS, Sharing};
-use super::recipe::{Axis, Cluster, Lanes, Method, Pass, Place, Recipe};
+use super::hopper;
+use super::recipe::{Axis, Lanes, Method, Pass, Place, Recipe};
 use super::twiddles::TwiddleSource;
 use crate::algebra::{Algebra, Scale};
 use crate::transform::Kind;
@@ -59,29 +59,9 @@ impl fmt::Display for Recipe {
             pass_lines(f, number, pass, t.algebra)?;
         }
         if let Some(entries) = self.chunk {
-            let outermost = t.batch.first().map_or(1, |d| d.n).max(1);
-            let launches = outermost.div_ceil(entries.max(1)).saturating_add(1);
-            let bytes = product([n, batch / outermost, entries, element]);
-            writeln!(
-                f,
-                "{launches} launches, each pass 1 of a chunk of {entries} ({}) and pass 0 of the next",
-                binary(bytes)
-            )?;
+            writeln!(f, "{entries} of the batch's {} at a time", t.batch.first().map_or(1, |d| d.n))?;
         }
-        if let Some(Ring { crew, crews, near, keeps, sharing }) = self.ring {
-            let (slots, side) = if near.is_some() { (1, " near to them") } else { (SLOTS, "") };
-            let slots = binary(product([crews, slots, n, element]));
-            let sharing = match sharing {
-                Sharing::Even => "",
-                Sharing::ByAge => " that share by age",
-                Sharing::Drawn => " that draw transforms",
-            };
-            let keeping = if keeps { ", but what each has for itself" } else { "" };
-            writeln!(
-                f,
-                "one launch for both, {crews} crews of {crew} work-groups{sharing}, through a ring of {slots}{side}{keeping}"
-            )?;
-        }
+        hopper::ring_line(f, self)?;
         let elements = self.workspace_len;
         writeln!(
             f,
@@ -105,7 +85,7 @@ impl Recipe {
 }
 
 /// A product, or the largest number there is: a recipe that was read from a file may say anything.
-fn product(factors: impl IntoIterator<Item = usize>) -> usize {
+pub(super) fn product(factors: impl IntoIterator<Item = usize>) -> usize {
     factors.into_iter().fold(1, usize::saturating_mul)
 }
 
@@ -131,7 +111,7 @@ fn pass_lines(f: &mut fmt::Formatter<'_>, number: usize, pass: &Pass, algebra: A
     let element = algebra.element_bytes();
     let tile = &pass.tile;
     let stages: Vec<String> = tile.stages.iter().map(ToString::to_string).collect();
-    let swaps = if tile.swaps { ", the last by swaps within warps" } else { "" };
+    let swaps = if pass.hopper.swaps { ", the last by swaps within warps" } else { "" };
     let stages = if stages.is_empty() { "none".into() } else { stages.join("·") + swaps };
     let moved = product([pass.column_count(), pass.points(), element]);
     let ways = if [pass.source, pass.target].contains(&Place::Cluster) { "in memory one way" } else { "each way" };
@@ -150,11 +130,7 @@ fn pass_lines(f: &mut fmt::Formatter<'_>, number: usize, pass: &Pass, algebra: A
         binary(moved),
         rows.iter().filter(|r| !r.is_empty()).cloned().collect::<Vec<_>>().join(" and ")
     )?;
-    if let Some(Cluster { blocks, .. }) = pass.cluster {
-        let wide =
-            if pass.wide() > 1 { format!(", {} neighbouring columns at a time", pass.wide()) } else { String::new() };
-        writeln!(f, "  in the same launch as the pass before, by clusters of {blocks} work-groups{wide}")?;
-    }
+    hopper::launch_line(f, pass)?;
     writeln!(
         f,
         "  work-groups: {} of {} threads; {} DFTs each, {} points {}; stages {stages}",
@@ -201,15 +177,7 @@ fn pass_lines(f: &mut fmt::Formatter<'_>, number: usize, pass: &Pass, algebra: A
         [true, true] => "; read and written by way of it",
     };
     writeln!(f, "  exchange: {} of local memory{halves}{slices}{staged}; twiddles: {twiddles}{scale}", binary(local))?;
-    if tile.ahead {
-        let early = match tile.early {
-            0 => String::new(),
-            points => format!(", {} of it before the exchange is over", binary(product([points, element]))),
-        };
-        let bytes = binary(product([pass.tile_points(), element]));
-        writeln!(f, "  work-groups stay, and fetch the next {bytes} while they compute{early}")?;
-    }
-    Ok(())
+    hopper::ahead_line(f, pass, algebra)
 }
 
 /// Contiguous elements that neighbouring threads touch together.
@@ -237,7 +205,7 @@ fn place(place: Place) -> &'static str {
     }
 }
 
-fn binary(bytes: usize) -> String {
+pub(super) fn binary(bytes: usize) -> String {
     const UNITS: [&str; 5] = ["B", "KiB", "MiB", "GiB", "TiB"];
     let (mut value, mut unit) = (bytes as f64, 0);
     while value >= 1024.0 && unit + 1 < UNITS.len() {
@@ -324,7 +292,7 @@ mod tests {
             of(f32, 1, 1, ""),
             of(f32, 1 << 3, 64, ""),
             of(f32, 1 << 6, 8, "2x4x4.4.4a"),
-            two.clone().in_chunks(2).unwrap(),
+            Recipe { chunk: Some(2), ..two.clone() },
             two,
             of(f32, 1 << 18, 1, "16x4x4.4.4/8x8x8.8/16x4x4.4.4"),
             of(f32, 1 << 8, 4, "c4/4x4x4.4/4x4x4.4"),

@@ -5,6 +5,7 @@ use crate::algebra::Scale;
 use super::banks;
 use super::choice::{Loading, PassChoice};
 use super::cost::{self, Limits};
+use super::hopper::Hopper;
 use super::pass::most_rows;
 use super::pass_shape::Shape;
 use super::rader::Rader;
@@ -33,7 +34,6 @@ pub(super) fn finish(shape: Shape, choice: &PassChoice, place: (Place, Place), s
     let mut pass = Pass {
         source: place.0,
         target: place.1,
-        cluster: None,
         planes: None,
         radix,
         chirp: choice.chirp,
@@ -58,12 +58,9 @@ pub(super) fn finish(shape: Shape, choice: &PassChoice, place: (Place, Place), s
             staged: [false; 2],
             arithmetic: Arithmetic::Scalar,
             roots: StageRoots::Lookups,
-            share: None,
             team: limits.team,
-            ahead: matches!(choice.loading, Loading::Ahead | Loading::Early),
-            early: 0,
-            swaps: false,
         },
+        hopper: Hopper { ahead: matches!(choice.loading, Loading::Ahead | Loading::Early), ..Hopper::default() },
     };
     if pass.convolves() {
         pass.tile.registers = pass.tile.registers.max(cost::registers_to_convolve(rows, limits));
@@ -84,7 +81,7 @@ fn store_fills_sectors(stages: &[usize], limits: &Limits) -> bool {
 
 /// Chooses the exchanges' paddings, and as many rounds as it takes to fit local memory.
 pub(super) fn lay_out(pass: &mut Pass, limits: &Limits) {
-    pass.tile.swaps = limits.swaps && pass.can_swap();
+    pass.hopper.swaps = limits.swaps && pass.can_swap();
     // A slice must hold whole outputs of every stage, the last of which are the largest.
     let sliceable = !pass.convolves()
         && !pass.is_mirrored()

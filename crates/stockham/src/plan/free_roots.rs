@@ -4,7 +4,7 @@
 use super::cost::{Limits, best_width};
 
 /// What a product an element costs, in trips through memory, for each 32 bytes of an element: products take k², trips
-/// k (measured on an H200 with k from 8 to 32).
+/// k.
 const PRODUCT: f64 = 1.0;
 
 /// Passes at most, as long as that suffices.

@@ -36,8 +36,7 @@ const MOST_PASSES: u32 = 3;
 const LONGER: f64 = 1.13;
 const ROW: usize = 64;
 
-/// Bytes of workspace at most where a batch takes more. Less, so that it stays in the cache, makes launches too short: with 16 MiB
-/// they took up to 1.3 times as long on an H100.
+/// Bytes of workspace at most where a batch takes more. Less, so that it stays in the cache, makes launches too short.
 const MOST_WORKSPACE: usize = 256 << 20;
 
 /// What the product with the spectrum costs, in trips through memory.

@@ -78,7 +78,7 @@ impl Pass {
     /// In a launch of clusters: the work-group that takes a row of the first pass as a column of this one, and that column among
     /// those of the work-group that it shares out.
     pub(crate) fn column_of_row(&self, row: usize) -> (usize, usize) {
-        let Some(share) = self.tile.share.filter(|share| share.values > 0) else { return (0, row) };
+        let Some(share) = self.hopper.share.filter(|share| share.values > 0) else { return (0, row) };
         if !self.has_images() {
             return (row / share.values, row % share.values);
         }

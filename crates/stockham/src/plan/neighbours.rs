@@ -11,8 +11,8 @@ use crate::codelet::RADICES;
 use crate::device_info::DeviceInfo;
 use crate::transform::Transform;
 
-use super::choice::{Choice, Clusters, Launches, PassChoice};
-use super::recipe::Pass;
+use super::choice::{Choice, PassChoice};
+use super::hopper::crowded;
 
 /// Rows a thread at most: of more there is no room in registers.
 const MOST_ROWS: usize = 32;
@@ -34,15 +34,6 @@ pub fn neighbours(choice: &Choice, pass: usize, transform: &Transform, device: &
     let changes: &[isize] = if pass == 0 { &[1, -1] } else { &[] };
     let crowds = changes.iter().filter_map(|&more| crowded(choice, more, transform, device));
     others.chain(crowds).filter(is_other).collect()
-}
-
-/// The same clusters with so many more work-groups side by side: where one waits, others go on.
-pub(super) fn crowded(choice: &Choice, more: isize, transform: &Transform, device: &DeviceInfo) -> Option<Choice> {
-    let Launches::Clusters(clusters) = choice.launches else { return None };
-    let recipe = choice.realise(transform, device).ok()?;
-    let now = device.registers? / recipe.passes().iter().map(Pass::registers).max()?;
-    let launches = Launches::Clusters(Clusters { side_by_side: Some(now.checked_add_signed(more)?), ..clusters });
-    Some(Choice { launches, ..choice.clone() })
 }
 
 /// A pass with half as many rows a thread, as many, and twice as many, and with all stages that make the same radix; and with

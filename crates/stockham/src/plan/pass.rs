@@ -3,7 +3,8 @@
 use crate::algebra::Algebra;
 use crate::device_info::DeviceInfo;
 
-use super::recipe::{Column, Lanes, Pass, Share, Tile};
+use super::hopper::Share;
+use super::recipe::{Column, Lanes, Pass, Tile};
 use super::team::WARP;
 use super::volume::reversed;
 
@@ -96,31 +97,9 @@ impl Pass {
             .map_or(0, |_| self.column_count().div_ceil(self.counted_in_tile()))
     }
 
-    /// In a launch of clusters: how many values a tile has of the digit that the cluster does not share out.
-    pub fn wide(&self) -> usize {
-        self.tile.share.map_or(1, |share| self.tile.columns / share.values.max(1))
-    }
-
-    /// The value of the digit that the cluster shares out, among those of the work-group, and that of the other digit, among
-    /// those of the tile, that make up a column of the tile.
-    pub fn parts_of_column(&self, column: usize) -> (usize, usize) {
-        match self.tile.share {
-            Some(Share { digit: 0, values }) => (column % values, column / values),
-            _ => (column / self.wide(), column % self.wide()),
-        }
-    }
-
-    /// The column of the tile that these values make up.
-    pub fn column_of_parts(&self, shared: usize, other: usize) -> usize {
-        match self.tile.share {
-            Some(Share { digit: 0, values }) => shared + other * values,
-            _ => shared * self.wide() + other,
-        }
-    }
-
     /// How many neighbours of the first digit a tile has.
     pub fn neighbours(&self) -> usize {
-        match self.tile.share {
+        match self.hopper.share {
             Some(Share { digit: 0, values }) => values,
             Some(_) => self.wide(),
             None => self.columns.first().map_or(0, |column| self.tile.columns.min(column.n)),
@@ -139,7 +118,7 @@ impl Pass {
 
     /// Places of local memory before the exchanges.
     pub fn early_len(&self, algebra: Algebra) -> usize {
-        self.tile.early.saturating_mul(algebra.element_bytes() / self.place_bytes(algebra))
+        self.hopper.early.saturating_mul(algebra.element_bytes() / self.place_bytes(algebra))
     }
 
     /// Vectors that make up an element.
@@ -215,14 +194,18 @@ impl Pass {
 
     /// The order of the threads in a stage, which is that of the store from the last exchange on, or from the first.
     fn lanes(&self, stage: usize) -> Lanes {
-        let Tile { load, store, stages, swaps, .. } = &self.tile;
+        let Tile { load, store, stages, .. } = &self.tile;
         if self.rader.is_some() {
             // Rows come in an order of their own, and neighbouring columns do not collide. Point 0 is added by the threads that have
             // it from the first exchange.
             return Lanes::Columns;
         }
         match (*load, *store) {
-            (_, store) if store != Lanes::Flat && stage > 0 && stage + 1 + usize::from(*swaps) >= stages.len() => store,
+            (_, store)
+                if store != Lanes::Flat && stage > 0 && stage + 1 + usize::from(self.hopper.swaps) >= stages.len() =>
+            {
+                store
+            }
             (Lanes::Flat, _) => Lanes::Rows,
             (load, _) => load,
         }
@@ -259,7 +242,7 @@ impl Pass {
         let (load, store) = self.ends();
         let stages = self.tile.stages.len();
         let before = load.is_apart().then(|| (load, self.input_of(0)));
-        let between = (1..stages - usize::from(self.tile.swaps)).map(|s| (self.output_of(s - 1), self.input_of(s)));
+        let between = (1..stages - usize::from(self.hopper.swaps)).map(|s| (self.output_of(s - 1), self.input_of(s)));
         let after = store.is_apart().then(|| (self.output_of(stages - 1), store));
         if self.convolves() {
             // There and back, with a product between.
@@ -279,7 +262,7 @@ impl Pass {
     pub fn held(&self, holding: Holding, v: usize, thread: usize) -> (usize, usize) {
         let (threads, columns) = (self.threads_per_column(), self.tile.columns);
         let split = |lanes: Lanes| {
-            let (thread, threads, of_half) = if self.tile.swaps {
+            let (thread, threads, of_half) = if self.hopper.swaps {
                 let (pair, which) = self.pair(thread);
                 (pair, threads / 2, which * (threads / 2))
             } else {

@@ -2,18 +2,14 @@
 //! of a plane of n0 rows of n1 points, if there are no factors between the passes and the last one leaves rows where they were;
 //! so that clusters and rings take planes as they take lines.
 
-use std::ops::RangeInclusive;
-
 use crate::device_info::{Backend, DeviceInfo};
 use crate::error::{Error, Result};
 use crate::transform::{Dim, Kind, Transform};
 
-use super::choice::{Choice, Clusters, Launches, Loading, PassChoice};
-use super::cluster_shape::Shape;
+use super::choice::{Choice, Launches, Loading, PassChoice};
 use super::cost::{self, Limits};
-use super::load::Load;
+use super::hopper;
 use super::recipe::{Column, Lanes, Pass, Recipe};
-use super::ring_shape;
 
 /// Whether it is an array of elements of several dimensions.
 pub(super) fn is_array(transform: &Transform) -> bool {
@@ -56,34 +52,9 @@ pub(crate) fn choose(transform: &Transform, device: &DeviceInfo) -> Option<(Choi
     if !is_plane(transform) {
         return in_one_tile();
     }
-    let in_cluster = || in_clusters(transform, &limits).and_then(realised);
-    let through_ring = || ring_shape::choose_plane(transform, device, &limits).filter(|_| is_packed(transform));
-    in_cluster().or_else(in_one_tile).or_else(|| through_ring().and_then(realised))
-}
-
-/// Points of a work-group where there are clusters of so many as it takes, bytes of a plane, and rows of a thread, of short
-/// planes and of others (measured on an H100).
-const POINTS: [usize; 4] = [1 << 11, 1 << 12, 1 << 13, 1 << 14];
-const BYTES: RangeInclusive<usize> = 32 << 10..=1 << 20;
-const SHORT: usize = 1 << 12;
-const ROWS: [usize; 2] = [8, 16];
-
-/// A cluster for each plane.
-fn in_clusters(transform: &Transform, limits: &Limits) -> Option<Choice> {
-    let [first, second] = [0, 1].map(|number| transform.dims[number].n);
-    let (n, batch) = (first * second, transform.batch_count());
-    if !BYTES.contains(&n.saturating_mul(limits.element_bytes)) {
-        return None;
-    }
-    let fills = Load::Full.is_reached(n, batch, limits.compute_units);
-    // One that is alone goes through as many work-groups as there may be.
-    let points = if fills { POINTS[usize::from(n > SHORT)] } else { n / limits.max_cluster };
-    let rows = ROWS[usize::from(n > SHORT)].min(first).min(second);
-    let of = |points: usize| Shape { n, blocks: n / points, rows, first, swaps: false };
-    let shapes = [points].into_iter().chain(POINTS).filter(|points| n >= 2 * points).map(of);
-    let fitting = |shape: &Shape| (2..=limits.max_cluster).contains(&shape.blocks) && shape.fits(limits);
-    let shape = shapes.into_iter().find(fitting)?;
-    Some(shape.choice(Clusters { blocks: shape.blocks, side_by_side: None }))
+    let in_cluster = hopper::choose_plane_in_clusters(transform, &limits).and_then(realised);
+    let through_ring = || hopper::choose_plane_through_ring(transform, device, &limits).and_then(realised);
+    in_cluster.or_else(in_one_tile).or_else(through_ring)
 }
 
 /// Points of an array in one tile at most, and rows a thread.

@@ -12,18 +12,16 @@ use crate::error::{Error, Result};
 use crate::transform::{Kind, Transform};
 
 use super::across::across;
-use super::ahead;
 use super::choice::{Choice, Launches, Loading, PassChoice};
-use super::cluster_shape;
 use super::cost::{self, Limits};
 use super::ends;
 use super::finish::finish;
 use super::free_roots;
+use super::hopper;
 use super::long_chirp;
 use super::pass::is_even;
 use super::pass_shape::Shape;
 use super::recipe::{Lanes, Method, Pass, Place, Recipe};
-use super::ring_shape;
 use super::smooth;
 use super::staging;
 
@@ -72,29 +70,17 @@ fn check_length(n: usize, algebra: Algebra) -> std::result::Result<(), String> {
 /// The choice for a one-dimensional transform, and the recipe that follows from it.
 pub(super) fn choose(transform: &Transform, device: &DeviceInfo) -> Result<(Choice, Recipe)> {
     check(transform, device)?;
-    let (n, batch) = (transform.inner_points(), transform.batch_count());
+    let n = transform.inner_points();
     let limits = Limits::of(device, transform.algebra);
     if transform.is_filtered() {
         return there_and_back(transform, device, &limits);
     }
-    let in_clusters = || match across(transform) {
-        Some(number) => cluster_shape::choose_across(n, transform.batch[number].n, &limits),
-        None => cluster_shape::choose(n, batch, &limits),
-    };
-    let staying = || {
-        let alone = ahead::choose(n, batch, device, &limits);
-        alone
-            .or_else(|| ring_shape::choose(n, batch, device, &limits))
-            .filter(|_| is_packed(transform) && !transform.is_fused())
-    };
-    // Those shapes ask for more than a tile's room; where there is less, passes through memory do.
-    let realised = |choice: Choice| choice.realise(transform, device).ok().map(|recipe| (choice, recipe));
     if transform.kind != Kind::Dft {
         // Of pairs of real numbers where passes make them; or else of all, which are elements without imaginary parts.
         let in_pairs =
             ends::paying_pairs(transform).filter(|pairs| pairs.is_power_of_two() || smooth::is_smooth(*pairs));
         let in_pairs = in_pairs.and_then(|pairs| {
-            if let Some(found) = cluster_shape::choose_pairs(pairs, &limits).and_then(realised) {
+            if let Some(found) = hopper::choose_pairs(transform, pairs, device, &limits) {
                 return Some(found);
             }
             let of = |most| through_memory(transform, pairs, most, device, limits.clone()).ok();
@@ -106,8 +92,8 @@ pub(super) fn choose(transform: &Transform, device: &DeviceInfo) -> Result<(Choi
         return in_pairs.map_or_else(|| through_memory(transform, n, usize::MAX, device, limits), Ok);
     }
     let may_share = n.is_power_of_two() && transform.domain.is_plain();
-    let found = may_share.then(|| in_clusters().and_then(realised).or_else(|| staying().and_then(realised)));
-    found.flatten().map_or_else(|| through_memory(transform, n, usize::MAX, device, limits), Ok)
+    let shared = may_share.then(|| hopper::choose(transform, device, &limits)).flatten();
+    shared.map_or_else(|| through_memory(transform, n, usize::MAX, device, limits), Ok)
 }
 
 /// A transform there and back in one tile.

@@ -101,9 +101,9 @@ impl Pass {
         let Some(rader) = self.rader else { return Ok(()) };
         let tile = &self.tile;
         let is_plain = ![tile.load, tile.store].contains(&Lanes::Flat)
-            && (tile.team, tile.ahead, tile.swaps, tile.staged) == (1, false, false, [false; 2])
+            && (tile.team, tile.staged) == (1, [false; 2])
             && tile.rounds.slices == 1
-            && (self.cluster.is_none() && tile.share.is_none() && self.planes.is_none())
+            && (self.hopper.is_none() && self.planes.is_none())
             && (self.chirp.is_none() && self.middle.is_none() && self.array.is_empty())
             && [self.source, self.target].iter().all(|place| ![Place::Ring, Place::Cluster].contains(place));
         let is_sound = Rader::of(rader.prime) == Some(rader) && rader.prime == self.radix + 1;

@@ -36,7 +36,7 @@ impl Pass {
         let slices = self.tile.rounds.slices.max(1);
         let is_counted =
             |padding: &Padding| padding.end(self.tile_rows().div_ceil(slices), self.tile.columns).is_some();
-        let received = self.cluster.map_or(Some(0), |cluster| {
+        let received = self.hopper.cluster.map_or(Some(0), |cluster| {
             let places = cluster.padding.end(self.radix, self.tile.columns)?;
             places.checked_add(cluster.start).filter(|end| *end <= MOST_PLACES)
         });
@@ -70,7 +70,7 @@ impl Pass {
         columns.iter().try_fold(rows, |far, c| far.checked_add((c.n - 1).checked_mul(stride(c))?))
     }
 
-    /// Whether what is between two passes of one launch, or of chunks, lies transform after transform, each in its own part,
+    /// Whether what is between two passes of one launch lies transform after transform, each in its own part,
     /// so that a part may stand for another.
     fn is_in_parts(&self, points: usize, row: usize, stride: fn(&Column) -> usize) -> bool {
         let (mut inside, mut within) = (0, self.points());
@@ -131,8 +131,8 @@ impl Recipe {
                 let stays = match place {
                     Place::Input => is_below(transform.array_len(Side::Input)),
                     Place::Output => is_below(transform.array_len(Side::Output)),
-                    Place::Workspace if self.chunk.is_none() => is_below(self.workspace_len),
-                    Place::Workspace | Place::Ring => pass.is_in_parts(part, row, stride),
+                    Place::Workspace => is_below(self.workspace_len),
+                    Place::Ring => pass.is_in_parts(part, row, stride),
                     Place::Cluster => true,
                 };
                 if !stays {

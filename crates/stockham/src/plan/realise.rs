@@ -6,7 +6,7 @@ use crate::transform::{Kind, Transform};
 
 use super::choice::{Choice, Clusters, Launches, Loading, PassChoice};
 use super::recipe::{Place, Recipe};
-use super::{cluster, cost, ends, long_chirp, plane, planner, ring, shape};
+use super::{cost, ends, hopper, long_chirp, plane, planner, shape};
 
 impl Choice {
     /// The recipe for a transform on a device. Tiles are fetched ahead, and passes go through a ring, only where the
@@ -39,22 +39,14 @@ impl Choice {
         others.for_each(|pass| pass.loading = Loading::Direct);
         let points = passes.iter().try_fold(1usize, |points, choice| points.checked_mul(choice.radix()?));
         let in_pairs = points.is_some_and(|points| ends::pairs(transform) == Some(points));
-        match self.launches {
-            Launches::Clusters(clusters) if is_plain && (transform.kind == Kind::Dft || in_pairs) => {
-                check_choices(transform, device, &passes)?;
-                cluster::realise(transform, device, clusters, &passes)
-            }
-            Launches::Ring | Launches::NearRing if is_ring && is_plain => {
-                check_choices(transform, device, &passes)?;
-                ring::realise(transform, device, &passes, self.launches == Launches::NearRing)
-            }
-            Launches::Chirp => {
-                let recipe = long_chirp::realise_choices(transform, device, &passes)?;
-                recipe.check(device)?;
-                Ok(recipe)
-            }
-            _ => realise(transform, device, &passes),
+        if self.launches == Launches::Chirp {
+            let recipe = long_chirp::realise_choices(transform, device, &passes)?;
+            recipe.check(device)?;
+            return Ok(recipe);
         }
+        check_choices(transform, device, &passes)?;
+        let shared = hopper::realise(transform, device, (self.launches, &passes), (in_pairs, follow));
+        shared.unwrap_or_else(|| realise(transform, device, &passes))
     }
 }
 
@@ -87,7 +79,7 @@ pub fn realise_in_clusters(
     if transform.kind != Kind::Dft {
         return Err(Error::unsupported("real numbers in clusters", "they go through memory"));
     }
-    cluster::realise(transform, device, Clusters { blocks, side_by_side: None }, choices)
+    hopper::realise_clusters(transform, device, Clusters { blocks, side_by_side: None }, choices)
 }
 
 /// Threads of a work-group beyond those of all devices.

@@ -4,11 +4,11 @@ use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
-use crate::algebra::{Algebra, Scale};
+use crate::algebra::Scale;
 use crate::transform::Transform;
 
-use super::crews::Ring;
 use super::ends::Ends;
+use super::hopper::{Hopper, Ring};
 use super::rader::Rader;
 use super::twiddles::TwiddleSource;
 
@@ -21,9 +21,8 @@ pub struct Recipe {
     pub method: Method,
     /// Elements of workspace.
     pub workspace_len: usize,
-    /// How many entries of the outermost batch dimension go through a recipe's two passes at a time, so that what lies
-    /// between the passes stays in the device's cache, or through those of a convolution, whose workspace is as long as they
-    /// take; without it, all.
+    /// How many entries of the outermost batch dimension go through the passes of a [convolution](Method::Chirp) at a time, whose
+    /// workspace is as long as they take; without it, all.
     #[serde(default)]
     pub chunk: Option<usize>,
     /// The crews that take both of a recipe's two passes in one launch, through a ring in the workspace.
@@ -63,10 +62,6 @@ pub struct Axis {
 pub struct Pass {
     /// Where it reads.
     pub source: Place,
-    /// For a source in the local memories of a cluster: where it is received there. The strides in the source are
-    /// then those of the array that it would otherwise have been.
-    #[serde(default)]
-    pub cluster: Option<Cluster>,
     /// Where it writes.
     pub target: Place,
     /// For a planar source, in which the components of an element lie in planes of their own: the distance between
@@ -104,6 +99,9 @@ pub struct Pass {
     pub scale: Scale,
     /// How a work-group shares the work.
     pub tile: Tile,
+    /// What only Hopper has of it.
+    #[serde(default, skip_serializing_if = "Hopper::is_none")]
+    pub hopper: Hopper,
 }
 
 /// Where a pass reads or writes.
@@ -175,23 +173,9 @@ pub struct Tile {
     /// Where the roots of unity between stages come from.
     #[serde(default)]
     pub roots: StageRoots,
-    /// In a launch of clusters: the share that the work-group has of what the cluster shares out.
-    #[serde(default)]
-    pub share: Option<Share>,
     /// Threads that hold an element together, so many digits each; what is said of threads elsewhere is of teams then.
     #[serde(default = "alone")]
     pub team: usize,
-    /// Whether the work-group stays for one tile after another, and fetches the next one's input while it computes.
-    #[serde(default)]
-    pub ahead: bool,
-    /// In the second pass of a ring: how many points of the next tile come while the exchanges go on, to the start of local
-    /// memory; these go on behind them, in rounds. The others come when the exchanges are over.
-    #[serde(default)]
-    pub early: usize,
-    /// Whether the last stage, of radix 2, has its rows without an exchange through local memory: of neighbouring threads each
-    /// gives the other half of its rows.
-    #[serde(default)]
-    pub swaps: bool,
 }
 
 fn alone() -> usize {
@@ -207,16 +191,6 @@ pub enum Arithmetic {
     Scalar,
     /// Vectors of an element's components, wherever both are computed alike.
     Vectors,
-}
-
-/// The share of a work-group in the columns of its cluster: some values of one of the first two digits, for each of the
-/// values that the tile has of the other.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Share {
-    /// The digit that is shared out, 0 or 1: the radix of the other pass of the launch.
-    pub digit: usize,
-    /// The values of it that a work-group has.
-    pub values: usize,
 }
 
 /// Where a thread has the roots of unity from that its rows are multiplied by between two stages, r − 1 for a butterfly of
@@ -294,26 +268,6 @@ impl Padding {
     pub fn place(&self, row: usize, column: usize) -> usize {
         let x = row * self.row + column * self.column;
         x + (x >> self.shift) * self.skip
-    }
-}
-
-/// Where the second of two passes receives the results of the first, in the local memories of a cluster.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Cluster {
-    /// Work-groups of the cluster, a power of two.
-    pub blocks: usize,
-    /// Where a row and a column of the second pass stand in local memory, from the start on.
-    pub padding: Padding,
-    /// The first place of what is received. Those before it are for exchanges of the first pass, while a faster work-group
-    /// may be sending already; exchanges of the second pass go where it received.
-    pub start: usize,
-}
-
-impl Cluster {
-    /// Places of local memory of each group, for both passes.
-    pub fn tile_len(&self, second: &Pass, algebra: Algebra) -> usize {
-        let received = self.padding.len(second.radix, second.tile.columns);
-        self.start.saturating_add(received.max(second.tile_len(algebra)))
     }
 }
 

@@ -20,7 +20,7 @@ pub(crate) struct Launch {
 }
 
 impl Recipe {
-    /// The launches of a run, in their order. Those of two passes that share one by [chunks](Recipe::in_chunks) or through a
+    /// The launches of a run, in their order. Those of two passes that share one through a
     /// [ring](Recipe::ring) are for others to say.
     pub(crate) fn schedule(&self) -> Vec<Launch> {
         let all = self.transform.batch.first().map_or(1, |outermost| outermost.n);

@@ -36,15 +36,14 @@ pub(super) fn check(recipe: &Recipe, pass: &Pass, device: &DeviceInfo) -> Result
     // All threads of a warp are there, or it is the only one.
     let whole = || pass.threads() <= WARP || pass.threads().is_multiple_of(WARP);
     let in_groups = || pass.tile.rounds.planes.is_some_and(|planes| (digits / team).is_multiple_of(planes));
-    let is_alone = recipe.chunk.is_none() && ![pass.source, pass.target].contains(&Place::Cluster);
+    let is_alone = ![pass.source, pass.target].contains(&Place::Cluster);
     let is_fit = || pass.tile.exchanges.is_empty() || in_groups();
     if team == 1 || shares && whole() && is_alone && is_fit() && is_possible(device, algebra) {
         return Ok(());
     }
     Err(Error::InvalidTransform(format!(
         "a pass shares elements among {team} threads. That is for big prime fields on NVIDIA's devices, with two digits a \
-         thread or more that are exchanged in groups of equal size, in whole warps, and neither in chunks nor in clusters; \
-         {} has {digits} digits, and the device is {}",
+         thread or more that are exchanged in groups of equal size, in whole warps, and not in clusters; {} has {digits} digits, and the device is {}",
         algebra.name(),
         device.id
     )))

@@ -72,7 +72,7 @@ fn agree<T: Poison>(device: &Device, choice: &str, batch: usize, placement: Plac
         Err(Error::InvalidTransform(_)) if choice.passes.iter().any(is_large) => return,
         Err(error) => panic!("{error}"),
     };
-    let is_ahead = recipe.passes().iter().any(|pass| pass.tile.ahead);
+    let is_ahead = recipe.passes().iter().any(|pass| pass.hopper.ahead);
     assert!(is_ahead || batch == 1 && choice.passes.len() == 1, "{choice} is not fetched ahead");
     let executable = device.prepare(recipe).unwrap();
     let x = random::<T>(n * batch, n as u64);

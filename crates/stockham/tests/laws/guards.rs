@@ -110,10 +110,6 @@ fn recipes(device: &Device) -> Vec<(Recipe, Run)> {
         for (choice, n, batch) in [("2x4x4.4", 16, 3), ("3x8x4.2f", 8, 7), ("3x4x4.2/5x4x4.2", 64, 5)] {
             let transform = Transform::new(algebra, n).batch(batch);
             let recipe = choice.parse::<Choice>().unwrap().realise(&transform, device.info()).unwrap();
-            if recipe.passes().len() == 2 {
-                let even = "4x4x4.2/4x4x4.2".parse::<Choice>().unwrap().realise(&transform, device.info()).unwrap();
-                all.push((even.in_chunks(2).unwrap(), run));
-            }
             all.push((recipe, run));
         }
     }

@@ -4,7 +4,6 @@
 mod ahead;
 mod big_primes;
 mod candidates;
-mod chunks;
 mod clusters;
 mod common;
 mod descriptions;

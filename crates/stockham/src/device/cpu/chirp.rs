@@ -1,11 +1,10 @@
-//! Lengths with large prime factors, as a convolution with a chirp (L. I. Bluestein, "A linear filtering approach to the
-//! computation of discrete Fourier transform", 1970): jk = (j² + k² − (k − j)²)/2, so that
-//! X_k = ω_2n^{k²} Σ_j ω_2n^{j²} x_j · ω_2n^{−(k − j)²}. Squares are reduced modulo 2n as integers, and roots rounded once.
+//! Lengths with large prime factors, as a convolution with a [chirp](crate::autosort::chirp) whose roots are rounded once.
 
 use num_complex::Complex;
 
-use crate::algebra::{Direction, DoubleDouble, Numbers, NumericRing, Scale};
+use crate::algebra::{Direction, DoubleDouble, Numbers, NumericRing};
 use crate::autosort::Autosort;
+use crate::autosort::chirp::{filter, squares};
 use crate::parallel;
 
 use super::factor::Real;
@@ -28,21 +27,14 @@ impl<F: Real> Chirp<F> {
     /// By the transforms of m points, of which there are at least 2n − 1.
     pub fn new(n: usize, direction: Direction, of: impl Fn(Direction) -> Box<dyn Line<Complex<F>>>) -> Self {
         let (forward, inverse) = (of(Direction::Forward), of(Direction::Inverse));
-        let m = forward.len();
         let one = Complex::new(F::one(), F::zero());
         let wide = Complex::<DoubleDouble>::one();
-        let square = |k: usize| (k as u128 * k as u128 % (2 * n as u128)) as usize;
         let roots = one.roots_of_unity(direction, 2 * n, 2 * n);
-        let chirp: Vec<_> = (0..n).map(|k| roots[square(k)]).collect();
+        let chirp: Vec<_> = squares(n).map(|square| roots[square]).collect();
         // Each rounding of the filter would be one of all outputs: it is computed in twice the precision, and rounded once.
         let roots = wide.roots_of_unity(direction.reversed(), 2 * n, 2 * n);
-        let mut filter = vec![Complex::zero(); m];
-        for k in 0..n {
-            let x = roots[square(k)].scaled(Scale::Inverse(m));
-            (filter[k], filter[(m - k) % m]) = (x, x);
-        }
-        let autosort = Autosort::new(m, Direction::Forward).expect("a length of small primes");
-        autosort.process(&mut filter, &mut vec![Complex::zero(); m]);
+        let autosort = Autosort::new(forward.len(), Direction::Forward).expect("a length of small primes");
+        let filter = filter(&autosort, squares(n).map(|square| roots[square]));
         let rounded = |x: &Complex<DoubleDouble>| Complex::new(one.re.constant(x.re), one.re.constant(x.im));
         let filter = filter.iter().map(rounded).collect();
         Self { forward, inverse, chirp, filter }

@@ -288,8 +288,7 @@ impl Kernel for CudaKernel {
         }
         if self.cluster > 1 && groups as usize > context.info.compute_units {
             // A unit may have several work-groups of a cluster, so that clusters find room on units that are too few for one
-            // work-group each: on an H200, 66 clusters of 4 with two work-groups a unit instead of 62, and 30 of 16 instead of
-            // 28. Where all have a unit for themselves, it is better to leave them that.
+            // work-group each. Where all have a unit for themselves, it is better to leave them that.
             let id = CUlaunchAttributeID::CU_LAUNCH_ATTRIBUTE_CLUSTER_SCHEDULING_POLICY_PREFERENCE;
             let policy = CUclusterSchedulingPolicy::CU_CLUSTER_SCHEDULING_POLICY_LOAD_BALANCING;
             attributes.push(attribute(id, CUlaunchAttributeValue { clusterSchedulingPolicyPreference: policy }));

@@ -28,8 +28,8 @@ use super::raw::{Check, Handle, driver_error, number, text};
 const OPTIONS: &str = "-cl-std=CL1.2";
 /// Makes NVIDIA's compiler tell the registers and spills in its log; only where the device knows the option.
 const NVIDIA_OPTIONS: &str = "-cl-std=CL1.2 -cl-nv-verbose";
-/// Over the Goldilocks field NVIDIA's compiler takes a third less time at this level, and its kernels are no slower (up
-/// to a tenth faster); complex ones lose up to 7 %.
+/// Over the Goldilocks field NVIDIA's compiler takes less time at this level, and its kernels are no slower; complex ones
+/// are.
 const NVIDIA_EXACT: &str = "-cl-nv-opt-level=1";
 
 /// What the compiler told in its log. It goes with the binary into the cache, because building from a binary tells

@@ -14,7 +14,7 @@ impl Lowering<'_> {
         let components: Vec<Vec<Symbol>> = rows.into_iter().map(|x| self.held_of(x.into_components())).collect();
         let (at_a_time, width) = planes.map_or((self.element.1, self.element.1), |planes| (planes, 1));
         let mut received: Vec<Vec<Symbol>> = vec![Vec::new(); self.pass.rows(to)];
-        let mut first = number == 0 && !self.pass.tile.staged[0] && self.pass.cluster.is_none();
+        let mut first = number == 0 && !self.pass.tile.staged[0] && self.pass.hopper.cluster.is_none();
         // All threads have loaded their rows at the first barrier.
         let mut is_first_round = true;
         for first_component in (0..self.element.1).step_by(at_a_time) {
@@ -69,7 +69,7 @@ impl Lowering<'_> {
 
     /// Where a row and column stand in local memory; what was received from a cluster makes room for it.
     fn place_of(&self, (number, plane): (usize, usize), place: &Place) -> Symbol {
-        let start = self.pass.cluster.map_or(self.pass.early_len(self.algebra()), |cluster| cluster.start);
+        let start = self.pass.hopper.cluster.map_or(self.pass.early_len(self.algebra()), |cluster| cluster.start);
         position(&self.pass.tile.exchanges[number], place).plus(start + plane * self.pass.plane_len())
     }
 

@@ -1,17 +1,10 @@
 //! Printing kernels. OpenCL C and CUDA C differ by a table of `words`; the rest is one printer.
 
-mod ahead;
-mod boxes;
-mod cluster;
 mod digits;
 mod expression;
 mod floats;
 mod formats;
-mod joining;
-mod kept;
-mod near;
-mod pair;
-mod ring;
+mod hopper;
 mod team;
 mod words;
 
@@ -24,11 +17,9 @@ use crate::transform::Side;
 use super::Alignment;
 use super::ir::{Id, Kernel, Meeting, Memory, Op, Stmt, Type};
 
-pub(super) use ahead::local_bytes;
 pub(super) use digits::alignment;
 use expression::{constant, memory_name, name_of, vector};
-pub(super) use pair::{pair_name, print_pair};
-pub(super) use ring::{print_ring, ring_local_bytes};
+pub(super) use hopper::{local_bytes, print_ring, ring_local_bytes, ring_name};
 pub use words::Dialect;
 use words::Words;
 
@@ -133,7 +124,7 @@ impl Printer<'_> {
     /// Where local memory has to begin, if not at any place.
     fn tile_alignment(&self) -> Option<usize> {
         let has_vectors = self.has_vectors_in_tile().then_some(VECTOR_BYTES);
-        self.kernel.ahead.as_ref().map(|_| ahead::ALIGNMENT).or(has_vectors)
+        hopper::tile_alignment(self.kernel).or(has_vectors)
     }
 
     /// What comes before the functions.
@@ -153,8 +144,7 @@ impl Printer<'_> {
         if self.dialect == Dialect::Cuda && kernel.values.iter().any(|(ty, _)| *ty == Type::F32x2) {
             text.push_str(floats::CUDA_VECTORS);
         }
-        text.push_str(&cluster::functions(kernel));
-        text.push_str(&ahead::functions(kernel));
+        text.push_str(&hopper::functions(kernel));
         text
     }
 
@@ -165,7 +155,7 @@ impl Printer<'_> {
             Dialect::Cuda => {
                 // A warp gets its registers whole, however few of its threads there are.
                 let resident = (REGISTERS / (registers * group.next_multiple_of(WARP))).max(1);
-                format!("{} __launch_bounds__({group}, {resident})", cluster::dimensions(self.kernel))
+                format!("{} __launch_bounds__({group}, {resident})", hopper::dimensions(self.kernel))
             }
             Dialect::OpenCl => format!(" __attribute__((reqd_work_group_size({group}, 1, 1)))"),
             // With a required size NVIDIA's compiler would not heed the limit on registers that it is given.
@@ -292,8 +282,8 @@ impl Printer<'_> {
                     let parts: Vec<String> = components.iter().map(|&c| self.operand(c)).collect();
                     let value = self.construct((ty, components.len()), &parts.join(", "));
                     let place = self.element_at(*memory, *index);
-                    if self.keeps(*memory) {
-                        writeln!(text, "{indent}{}", kept::store(&self.operand(*index), &value))?;
+                    if let Some(kept) = self.kept_store(*memory, *index, &value) {
+                        writeln!(text, "{indent}{kept}")?;
                     } else if self.streams(*memory) {
                         writeln!(text, "{indent}__stcs(&{place}, {value});")?;
                     } else {
@@ -346,7 +336,8 @@ impl Printer<'_> {
                         writeln!(text, "    const {ty} v{} = next{};", result.0, value.0)?;
                     }
                 }
-                Stmt::Meet(meeting) => self.meet(text, *meeting)?,
+                Stmt::Meet(Meeting::Barrier) => writeln!(text, "    {}", self.words.barrier)?,
+                Stmt::Meet(meeting) => self.meet_others(text, *meeting)?,
                 Stmt::Push { block, index, components } => self.push(text, (*block, *index), components)?,
             }
         }
@@ -358,41 +349,8 @@ impl Printer<'_> {
 
     /// An element of memory as C has it.
     fn element_at(&self, memory: Memory, index: Id) -> String {
-        if memory == Memory::Tile && self.kernel.cluster > 1 {
-            return self.in_tile(index);
-        }
-        if memory == Memory::Blocks {
-            return kept::start_of_block(&self.operand(index));
-        }
-        format!("{}[{}]", memory_name(memory), self.operand(index))
-    }
-
-    /// Whether some of what is stored there stays in local memory.
-    fn keeps(&self, memory: Memory) -> bool {
-        memory == Memory::Target
-            && matches!(self.part, Some((0, _)))
-            && self.kernel.pieces.is_some_and(|pieces| pieces.keeps)
-    }
-
-    fn meet(&self, text: &mut String, meeting: Meeting) -> std::fmt::Result {
-        match meeting {
-            Meeting::Barrier => writeln!(text, "    {}", self.words.barrier)?,
-            Meeting::Expect { places } => self.expect(text, places)?,
-            Meeting::ClusterBegun => text.push_str("    cluster_begun();\n"),
-            Meeting::Received => text.push_str("    await_pushes(&pushes);\n"),
-            Meeting::Fetched if self.part.is_none() => text.push_str("    await_count(arrivals, phase);\n"),
-            Meeting::Fetched
-            | Meeting::Landed(_)
-            | Meeting::Announce
-            | Meeting::AskCrew
-            | Meeting::CrewReady
-            | Meeting::FetchEarly
-            | Meeting::FetchNext => match self.part {
-                Some((part, ring)) => text.push_str(&ring::meeting(part, ring, self.kernel, meeting)),
-                None => self.fetch_next(text)?,
-            },
-        }
-        Ok(())
+        let special = self.special_place(memory, index);
+        special.unwrap_or_else(|| format!("{}[{}]", memory_name(memory), self.operand(index)))
     }
 
     /// Whether accesses tell the cache that nobody comes back.

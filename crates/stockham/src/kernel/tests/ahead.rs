@@ -45,7 +45,7 @@ fn check_all<T: Bits>() {
                     assert!(room < 2 * tile, "{columns} columns of {n} points");
                     continue;
                 };
-                assert!(recipe.passes()[0].tile.ahead);
+                assert!(recipe.passes()[0].hopper.ahead);
                 let input: Vec<T> = (0..transform.input_len()).map(T::sample).collect();
                 let output = interpreted(&recipe, &input).unwrap_or_else(|fault| panic!("{fault}\n{recipe:#?}"));
                 assert!(T::close(&output, &expected(&transform, &input)), "wrong result\n{recipe:#?}");
@@ -74,7 +74,8 @@ fn goldilocks() {
 #[test]
 fn the_planner_fetches_ahead_where_it_is_worth_it() {
     let device = |has_copies| DeviceInfo { registers: Some(65536), compute_units: 2, ..hopper(227 << 10, has_copies) };
-    let is_ahead = |transform: &Transform, device: &DeviceInfo| plan(transform, device).unwrap().passes()[0].tile.ahead;
+    let is_ahead =
+        |transform: &Transform, device: &DeviceInfo| plan(transform, device).unwrap().passes()[0].hopper.ahead;
     for (algebra, n) in [(Algebra::ComplexF32, 1 << 14), (Algebra::ComplexF64, 1 << 13)] {
         let batch = Transform::new(algebra, n).batch(3);
         assert!(is_ahead(&batch, &device(true)));
@@ -86,7 +87,7 @@ fn the_planner_fetches_ahead_where_it_is_worth_it() {
         // What was chosen for a batch without gaps serves others in its way.
         let choice = choose(&batch, &device(true)).unwrap();
         let gaps = Transform::new(algebra, n).with_batch([Dim::new(3, n + 2)]);
-        assert!(!choice.realise(&gaps, &device(true)).unwrap().passes()[0].tile.ahead);
+        assert!(!choice.realise(&gaps, &device(true)).unwrap().passes()[0].hopper.ahead);
     }
     assert!(!is_ahead(&Transform::new(Algebra::Goldilocks, 1 << 14).batch(3), &device(true)));
     check::<Complex<f32>>(&Transform::new(Algebra::ComplexF32, 1 << 14).batch(2), &device(true));

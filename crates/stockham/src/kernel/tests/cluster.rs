@@ -2,7 +2,7 @@
 
 use num_complex::Complex;
 
-use super::{Bits, changed, check, device, expected, interpreted, meetings};
+use super::{Bits, changed, device, expected, interpreted, meetings};
 use crate::algebra::{Algebra, Goldilocks};
 use crate::device_info::{Backend, DeviceInfo};
 use crate::error::Error;
@@ -10,7 +10,7 @@ use crate::kernel::interpret::{Global, run};
 use crate::kernel::ir::{Meeting, Memory, Stmt};
 use crate::kernel::{Dialect, lower, texts};
 use crate::plan::{
-    Choice, Launches, Loading, Method, Padding, PassChoice, Place, Recipe, TwiddleSource, banks, choose, plan, realise,
+    Choice, Loading, Method, Padding, PassChoice, Place, Recipe, TwiddleSource, banks, plan, realise,
     realise_in_clusters,
 };
 use crate::transform::{Dim, Normalization, Transform};
@@ -24,10 +24,6 @@ pub(super) fn hopper(max_cluster: Option<usize>) -> DeviceInfo {
         max_cluster,
         ..device(227 << 10, 1024, 32)
     }
-}
-
-fn blocks_of(recipe: &Recipe) -> Option<usize> {
-    recipe.passes().last().and_then(|pass| pass.cluster).map(|cluster| cluster.blocks)
 }
 
 pub(super) fn check_recipe<T: Bits>(recipe: &Recipe) {
@@ -96,20 +92,6 @@ fn twiddles_of_batches_come_by_columns() {
     let recipe = realised(Algebra::ComplexF64, "c2/128x32x32/16x32x8.32", 16);
     assert_eq!(source(&recipe), TwiddleSource::Columns);
     check_recipe::<Complex<f64>>(&recipe);
-}
-
-/// What the planner takes clusters for, and their work-groups.
-const PLANNED_F32: [(u32, usize); 3] = [(14, 4), (15, 8), (16, 16)];
-const PLANNED_F64: [(u32, usize); 3] = [(13, 2), (14, 4), (15, 8)];
-
-#[test]
-fn what_the_planner_takes_is_right() {
-    for (log, _) in PLANNED_F32 {
-        check::<Complex<f32>>(&Transform::new(Algebra::ComplexF32, 1 << log), &hopper(Some(16)));
-    }
-    for (log, _) in PLANNED_F64 {
-        check::<Complex<f64>>(&Transform::new(Algebra::ComplexF64, 1 << log).inverse(), &hopper(Some(16)));
-    }
 }
 
 /// Small ones, with one stage and several, more threads a column than a work-group has columns, and all of a pass's
@@ -293,33 +275,6 @@ fn the_input_is_not_said_to_be_constant() {
     assert!(text.source.contains("const float2* source_base"), "{}", text.source);
 }
 
-#[test]
-fn exchanges_through_clusters_have_no_bank_conflicts() {
-    let planned = |algebra, log| plan(&Transform::new(algebra, 1usize << log), &hopper(Some(16))).unwrap();
-    let of = |algebra, cases: [(u32, usize); 3]| cases.map(|(log, _)| (algebra, log));
-    for (algebra, log) in of(Algebra::ComplexF32, PLANNED_F32).into_iter().chain(of(Algebra::ComplexF64, PLANNED_F64)) {
-        let recipe = planned(algebra, log);
-        let name = format!("{} 2^{log}\n{recipe:#?}", algebra.name());
-        let [first, second] = recipe.passes() else { panic!("two passes") };
-        let bytes = algebra.element_bytes();
-        // Or hardly any: a sixteenth of the sectors that are sent.
-        let sectors = (bytes << log) / second.cluster.unwrap().blocks / 32;
-        let conflicts = banks::cluster_conflicts(first, second, bytes);
-        assert!(conflicts <= sectors / 16, "{conflicts} beside {sectors}, {name}");
-        for pass in [first, second] {
-            for e in 0..pass.tile.exchanges.len() {
-                assert_eq!(banks::conflicts(pass, e, bytes), 0, "{e}, {name}");
-            }
-        }
-        // What the planner asks of a device beforehand; three such work-groups fit a multiprocessor, or more.
-        let cluster = second.cluster.unwrap();
-        let local = cluster.tile_len(second, algebra) * bytes;
-        let tile = (bytes << log) / cluster.blocks;
-        assert!(tile <= 64 << 10 && local <= tile / 16 * 17, "{local} bytes, {name}");
-        assert_eq!(cluster.start, 0);
-    }
-}
-
 /// Where each element were a sector of its own, there would be four times as many.
 #[test]
 fn what_is_pushed_fills_sectors() {
@@ -329,7 +284,7 @@ fn what_is_pushed_fills_sectors() {
     let [first, second] = recipe.passes() else { panic!("two passes") };
     let of = |padding: Option<Padding>| {
         let mut second = second.clone();
-        second.cluster.as_mut().unwrap().padding = padding.unwrap_or(second.cluster.unwrap().padding);
+        second.hopper.cluster.as_mut().unwrap().padding = padding.unwrap_or(second.hopper.cluster.unwrap().padding);
         banks::cluster_conflicts(first, &second, 8)
     };
     let sectors = 32 * first.group() * 8 / 32;
@@ -358,61 +313,6 @@ fn work_groups_leave_each_other_room() {
 }
 
 #[test]
-fn the_planner_takes_clusters_where_they_win_and_have_work() {
-    let planned = |algebra: Algebra, log: u32, batch: usize, device: &DeviceInfo| {
-        let recipe = plan(&Transform::new(algebra, 1 << log).batch(batch), device).unwrap();
-        (blocks_of(&recipe), recipe.launches().len(), recipe.workspace_len > 0)
-    };
-    let h200 = DeviceInfo { compute_units: 132, ..hopper(Some(16)) };
-    for (algebra, cases, crowd) in [(Algebra::ComplexF32, PLANNED_F32, 5), (Algebra::ComplexF64, PLANNED_F64, 3)] {
-        for (log, blocks) in cases {
-            let planned = |batch, device: &DeviceInfo| planned(algebra, log, batch, device);
-            assert_eq!(planned(1 << 10, &h200), (Some(blocks), 1, false), "2^{log}");
-            assert_eq!(planned(1 << 10, &DeviceInfo { max_cluster: None, ..h200.clone() }).0, None);
-            assert_eq!(planned(1 << 10, &DeviceInfo { local_bytes: 32 << 10, ..h200.clone() }).0, None);
-            // As many side by side as the planner was measured with; none is asked for where half of the registers are.
-            let beside = |device: &DeviceInfo| match choose(&Transform::new(algebra, 1 << log).batch(1 << 10), device) {
-                Ok(Choice { launches: Launches::Clusters(clusters), .. }) => (clusters.blocks, clusters.side_by_side),
-                other => panic!("{other:?}"),
-            };
-            assert_eq!(beside(&h200), (blocks, Some(crowd)), "2^{log}");
-            let small = DeviceInfo { registers: Some(1 << 15), ..h200.clone() };
-            assert_eq!(beside(&small), (blocks, None), "2^{log}");
-            for max_cluster in [4, 8] {
-                let portable = DeviceInfo { max_cluster: Some(max_cluster), ..h200.clone() };
-                // Half as many have twice as much each, where that is no more than 64 KiB.
-                let most = if algebra == Algebra::ComplexF32 { 2 * max_cluster } else { max_cluster };
-                let expected = Some(blocks.min(max_cluster)).filter(|_| blocks <= most);
-                assert_eq!(planned(1 << 10, &portable).0, expected, "2^{log}");
-            }
-        }
-        // One alone, or a few, in as many work-groups as there may be.
-        for (log, blocks) in [(13, 16), (14, 16), (15, 16)] {
-            assert_eq!(planned(algebra, log, 1, &h200), (Some(blocks), 1, false), "2^{log}");
-            assert_eq!(planned(algebra, log, 8, &h200).0, Some(blocks), "2^{log}");
-            assert_eq!(planned(algebra, log, 9, &h200).0, None, "2^{log}");
-            assert_eq!(planned(algebra, log, 1, &DeviceInfo { max_cluster: None, ..h200.clone() }).0, None);
-        }
-        // Two launches where that costs less than passes through memory.
-        for log in 22..=27 {
-            let planned = |device: &DeviceInfo| planned(algebra, log, 1, device);
-            let blocks = if log == 22 { 8 } else { 16 };
-            assert_eq!(planned(&h200), (Some(blocks), 2, true), "2^{log}");
-            let portable = planned(&DeviceInfo { max_cluster: Some(8), ..h200.clone() });
-            assert_eq!(portable.0, Some(8).filter(|_| log == 22), "2^{log}");
-        }
-        let is_planned = |log| (22..=27).contains(&log) || cases.iter().any(|case| case.0 == log);
-        for log in (1..=28).filter(|&log| !is_planned(log)) {
-            assert_eq!(planned(algebra, log, 1 << 8, &h200).0, None, "2^{log}");
-        }
-    }
-    for log in 1..=24 {
-        assert_eq!(planned(Algebra::Goldilocks, log, 1 << 8, &h200).0, None, "2^{log}");
-        assert_eq!(planned(Algebra::Goldilocks, log, 1, &h200).0.is_some(), (13..=15).contains(&log), "2^{log}");
-    }
-}
-
-#[test]
 fn recipes_with_clusters_are_data() {
     let transform = Transform::new(Algebra::ComplexF32, 1 << 15).batch(14);
     let recipe = plan(&transform, &hopper(Some(16))).unwrap();
@@ -423,10 +323,10 @@ fn recipes_with_clusters_are_data() {
     {
         assert!(text.contains(words), "{words}\n{text}");
     }
-    // Recipes from before there were clusters have no word of them.
+    // Others have no word of them.
     let plain = plan(&transform, &hopper(None)).unwrap();
-    let without = serde_json::to_string(&plain).unwrap().replace("\"cluster\":null,", "");
-    assert!(!without.contains("cluster"));
+    let without = serde_json::to_string(&plain).unwrap();
+    assert!(!without.contains("cluster") && !without.contains("hopper"), "{without}");
     assert_eq!(serde_json::from_str::<Recipe>(&without).unwrap(), plain);
 }
 
@@ -446,18 +346,18 @@ fn recipes_that_do_not_fit_are_refused() {
     assert!(matches!(recipe.check(&hopper(None)), Err(Error::Unsupported { .. })));
     refused(&|passes| passes[0].target = Place::Workspace);
     refused(&|passes| passes[1].source = Place::Workspace);
-    refused(&|passes| passes[1].cluster = None);
+    refused(&|passes| passes[1].hopper.cluster = None);
     refused(&|passes| drop(passes.remove(0)));
     refused(&|passes| drop(passes.remove(1)));
     refused(&|passes| passes.push(passes[1].clone()));
-    refused(&|passes| passes[1].cluster.as_mut().unwrap().blocks = 4);
-    refused(&|passes| passes[1].cluster.as_mut().unwrap().blocks = 0);
-    refused(&|passes| passes[1].cluster.as_mut().unwrap().padding.column = 1 << 20);
-    refused(&|passes| passes[1].cluster.as_mut().unwrap().start = 1 << 20);
+    refused(&|passes| passes[1].hopper.cluster.as_mut().unwrap().blocks = 4);
+    refused(&|passes| passes[1].hopper.cluster.as_mut().unwrap().blocks = 0);
+    refused(&|passes| passes[1].hopper.cluster.as_mut().unwrap().padding.column = 1 << 20);
+    refused(&|passes| passes[1].hopper.cluster.as_mut().unwrap().start = 1 << 20);
     refused(&|passes| passes[0].tile.rounds.planes = Some(1));
-    refused(&|passes| passes[0].tile.share = None);
-    refused(&|passes| passes[1].tile.share.as_mut().unwrap().values = 0);
-    refused(&|passes| passes[1].tile.share.as_mut().unwrap().digit = 2);
+    refused(&|passes| passes[0].hopper.share = None);
+    refused(&|passes| passes[1].hopper.share.as_mut().unwrap().values = 0);
+    refused(&|passes| passes[1].hopper.share.as_mut().unwrap().digit = 2);
     refused(&|passes| passes[0].columns.truncate(1));
     refused(&|passes| passes[1].columns.clear());
     refused(&|passes| passes[1].columns[0].n *= 2);
@@ -478,5 +378,6 @@ fn recipes_that_do_not_fit_are_refused() {
     refused(8, PassChoice { loading: Loading::Flat, ..first() }, second());
     refused(1, PassChoice::new(1 << 15, 1, []), PassChoice::new(1, 16, [16, 16, 16, 8]));
     // What was said for passes through memory stays so.
-    assert_eq!(blocks_of(&realise(&transform, &hopper(Some(16)), &[first(), second()]).unwrap()), None);
+    let apart = realise(&transform, &hopper(Some(16)), &[first(), second()]).unwrap();
+    assert!(apart.passes().iter().all(|pass| pass.hopper.is_none()), "{apart}");
 }

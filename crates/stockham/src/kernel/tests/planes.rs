@@ -40,7 +40,7 @@ fn lines_side_by_side_in_clusters() {
         let algebra = if is_f64 { Algebra::ComplexF64 } else { Algebra::ComplexF32 };
         for transform in columns(algebra, n, 16) {
             let recipe = plan(&transform, &device).unwrap();
-            assert!(recipe.passes().iter().any(|pass| pass.cluster.is_some()), "{recipe}");
+            assert!(recipe.passes().iter().any(|pass| pass.hopper.cluster.is_some()), "{recipe}");
             if is_f64 { check_recipe::<Complex<f64>>(&recipe) } else { check_recipe::<Complex<f32>>(&recipe) }
         }
     }

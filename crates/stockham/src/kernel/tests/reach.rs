@@ -59,25 +59,22 @@ impl Memories {
         })
     }
 
-    /// Runs a kernel between two places, from so many words of each on.
+    /// Runs a kernel between two places.
     fn run(
         &mut self,
         kernel: &Kernel,
-        (source, from): (Place, usize),
-        (target, to): (Place, usize),
-        (table, columns, groups): (&[u64], usize, usize),
+        (source, target): (Place, Place),
+        table: &[u64],
+        (columns, groups): (usize, usize),
     ) -> Result<(), String> {
         let memory = |place: Place| match place {
-            Place::Input => Ok(&self.input),
-            Place::Output => Ok(&self.output),
-            Place::Workspace => Ok(&self.workspace),
-            Place::Ring => Ok(&self.ring),
+            Place::Input => Ok(self.input.clone()),
+            Place::Output => Ok(self.output.clone()),
+            Place::Workspace => Ok(self.workspace.clone()),
+            Place::Ring => Ok(self.ring.clone()),
             Place::Cluster => Err("a launch begins and ends in device memory".to_owned()),
         };
-        let part = |place, first: usize| -> Result<Vec<u64>, String> {
-            memory(place)?.get(first..).map(<[u64]>::to_vec).ok_or_else(|| "a place out of bounds".into())
-        };
-        let (source, mut target) = (part(source, from)?, part(target, to)?);
+        let (source, mut target) = (memory(source)?, memory(target)?);
         let mut global = Global { source, target: &mut target, table };
         run_for(Computed::Places, kernel, &mut global, &[columns as u64], groups)
     }
@@ -94,7 +91,7 @@ fn reached(recipe: &Recipe) -> Option<Result<(), String>> {
     let mut memories = Memories::of(recipe)?;
     let (transform, free) = (&recipe.transform, recipe.transform.algebra.free_order());
     let components = transform.algebra.layout().1;
-    for (number, launch) in recipe.launches().into_iter().enumerate() {
+    for launch in recipe.launches() {
         let kernel = lower::kernel(recipe, launch.clone());
         let passes = &recipe.passes()[launch];
         let (first, last) = (&passes[0], &passes[passes.len() - 1]);
@@ -105,18 +102,10 @@ fn reached(recipe: &Recipe) -> Option<Result<(), String>> {
         let roots: usize = passes.iter().map(|pass| Tables::of(pass, free, false, 0).end).sum();
         let scale = usize::from(!transform.algebra.scale_bytes(last.scale).is_empty());
         let table = vec![0; (roots + scale) * components];
-        let parts: Vec<_> = match recipe.chunk {
-            None => vec![(0, 0, first.column_count(), first.groups())],
-            Some(_) => (0..recipe.submissions())
-                .map(|submission| recipe.parts(submission)[number])
-                .map(|part| (part.source * components, part.target * components, part.columns, part.groups))
-                .collect(),
-        };
-        for (from, to, columns, groups) in parts {
-            let run = memories.run(&kernel, (first.source, from), (last.target, to), (&table, columns, groups));
-            if run.is_err() {
-                return Some(run);
-            }
+        let counts = (first.column_count(), first.groups());
+        let run = memories.run(&kernel, (first.source, last.target), &table, counts);
+        if run.is_err() {
+            return Some(run);
         }
     }
     Some(Ok(()))
@@ -208,8 +197,6 @@ fn recipes() -> Vec<(Recipe, DeviceInfo)> {
         on_cuda.push("3x7x5.4.3".parse::<Choice>().unwrap().realise(&uneven, &cuda()).unwrap());
         let several = Transform::new(algebra, 120).batch(2);
         on_cuda.push("4x4x4.3/6x5x5.2".parse::<Choice>().unwrap().realise(&several, &cuda()).unwrap());
-        let chunked = realised(algebra, "4x4x4.2/4x4x4.2", 6, 5).in_chunks(2).unwrap();
-        on_cuda.push(chunked);
         on_cuda.push(plan(&Transform::new(algebra, [4, 3, 8]).batch(2), &cuda()).unwrap());
         let lines = Transform::new(algebra, 16).with_dims([Dim::new(16, 6)]).with_batch([Dim::new(3, 1)]).inverse();
         on_cuda.push(plan(&lines, &cuda()).unwrap());
@@ -313,13 +300,13 @@ fn what_leaves_memory_is_seen_and_refused() {
     let mut staged = realise(&p3, &cuda(), &[PassChoice::new(3, 2, [2, 2, 2])]).unwrap();
     assert_eq!(reached(&staged), Some(Ok(())));
     passes(&mut staged)[0].tile.staged = [true; 2];
-    let mut chunked = realised(Algebra::ComplexF32, "4x4x4.2/4x4x4.2", 6, 5).in_chunks(2).unwrap();
-    passes(&mut chunked)[0].planes = Some(chunked.transform.input_len());
+    let mut planar = realised(Algebra::ComplexF32, "4x4x4.2/4x4x4.2", 6, 5);
+    passes(&mut planar)[0].planes = Some(planar.transform.input_len() + 1);
     let mut far = realised(Algebra::Goldilocks, "2x4x4.4", 4, 3);
     passes(&mut far)[0].row_strides.1 = 2;
     let mut narrow = realised(Algebra::Goldilocks, "4x4x4.4", 4, 3);
     passes(&mut narrow)[0].columns[0].n = 4;
-    for recipe in [far, narrow, chunked, staged] {
+    for recipe in [far, narrow, planar, staged] {
         let device = cuda();
         assert!(recipe.check(&device).is_err(), "{recipe}");
         let seen = catch_unwind(AssertUnwindSafe(|| reached(&recipe)));

@@ -179,7 +179,7 @@ fn points_of_two_numbers_in_clusters() {
     let planned = Transform::real(Algebra::ComplexF32, 1 << 16);
     for planned in [planned.clone(), planned.inverse()] {
         let recipe = plan(&planned.batch(2), &device).unwrap();
-        assert!(recipe.passes()[1].cluster.is_some(), "{recipe}");
+        assert!(recipe.passes()[1].hopper.cluster.is_some(), "{recipe}");
         check_recipe::<Complex<f32>>(&recipe);
     }
 }

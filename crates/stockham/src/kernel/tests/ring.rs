@@ -174,7 +174,7 @@ fn half_of_a_tile_comes_early() {
     let transform = Transform::new(Algebra::ComplexF64, 1 << 8).batch(2);
     let recipe = realise(&transform, "r/8x4x4.4a/8x4x4.4e").unwrap();
     let [first, second] = recipe.passes() else { panic!("two passes") };
-    assert_eq!((first.tile.early, second.tile.early), (0, 64));
+    assert_eq!((first.hopper.early, second.hopper.early), (0, 64));
     assert_eq!(second.tile_bytes(transform.algebra), 64 * 16 + second.plane_len() * 8);
     let body = |pass: usize| crate::kernel::lower::kernel(&recipe, pass..pass + 1).body;
     let early = |body: &[Stmt]| body.iter().position(|stmt| *stmt == Stmt::Meet(Meeting::FetchEarly));
@@ -189,7 +189,7 @@ fn half_of_a_tile_comes_early() {
     assert!(sooner.contains("may still be read"), "{sooner}");
     let mut over = recipe.clone();
     if let Method::Passes(passes) = &mut over.method {
-        passes[1].tile.early += 8;
+        passes[1].hopper.early += 8;
     }
     assert!(matches!(over.check(&device()), Err(Error::InvalidTransform(_))));
     let told = recipe.to_string();
@@ -277,7 +277,7 @@ fn what_makes_no_ring_is_refused() {
     // Transforms with gaps take both passes through memory.
     let gaps = transform.clone().with_batch([Dim::new(7, 600)]);
     let recipe = choice.realise(&gaps, &device()).unwrap();
-    assert!(recipe.ring.is_none() && recipe.passes().iter().all(|pass| !pass.tile.ahead));
+    assert!(recipe.ring.is_none() && recipe.passes().iter().all(|pass| !pass.hopper.ahead));
     let recipe = choice.realise(&transform, &device()).unwrap();
     let refused = |change: &dyn Fn(&mut Recipe)| {
         let mut changed = recipe.clone();
@@ -312,17 +312,17 @@ fn what_makes_no_ring_is_refused() {
     refused(&|recipe| {
         recipe.ring = None;
         if let Method::Passes(passes) = &mut recipe.method {
-            passes.iter_mut().for_each(|pass| pass.tile.ahead = false);
+            passes.iter_mut().for_each(|pass| pass.hopper.ahead = false);
         }
     });
     refused(&|recipe| recipe.chunk = Some(2));
-    pass(0, &|pass| pass.tile.ahead = false);
-    pass(1, &|pass| pass.tile.ahead = false);
+    pass(0, &|pass| pass.hopper.ahead = false);
+    pass(1, &|pass| pass.hopper.ahead = false);
     pass(0, &|pass| pass.tile.columns = 4);
     pass(1, &|pass| pass.columns.clear());
     // Nothing comes early where exchanges do not leave room for it.
     for early in [8, 64, usize::MAX] {
-        pass(0, &|pass| pass.tile.early = early);
-        pass(1, &|pass| pass.tile.early = early);
+        pass(0, &|pass| pass.hopper.early = early);
+        pass(1, &|pass| pass.hopper.early = early);
     }
 }

@@ -27,7 +27,7 @@ const SHAPES: [(&str, usize); 6] = [
 ];
 
 fn swaps(recipe: &Recipe) -> usize {
-    recipe.passes().iter().filter(|pass| pass.tile.swaps).count()
+    recipe.passes().iter().filter(|pass| pass.hopper.swaps).count()
 }
 
 #[test]
@@ -113,7 +113,7 @@ fn others_do_not_swap() {
     for algebra in [Algebra::Goldilocks, Algebra::ComplexF32] {
         let mut exact = plan(&Transform::new(algebra, 1 << 7), &hopper(None)).unwrap();
         let Method::Passes(passes) = &mut exact.method else { panic!("passes") };
-        passes[0].tile.swaps = true;
+        passes[0].hopper.swaps = true;
         passes[0].tile.exchanges.pop();
         assert!(matches!(exact.check(&hopper(None)), Err(Error::Unsupported { .. })));
     }

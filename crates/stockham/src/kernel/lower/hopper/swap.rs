@@ -9,12 +9,12 @@ use crate::algebra::{Ring, Scalar};
 use crate::kernel::ir::{Op, Type};
 use crate::kernel::symbol::Symbol;
 
-use super::{Lowering, Number, over};
+use super::super::{Lowering, Number, over};
 
 impl Lowering<'_> {
     /// Gives the neighbour half of the rows for as many of its: of two that hold the same rows of both halves of a column,
     /// each has pairs of them then.
-    pub(super) fn swap(&self, rows: Vec<Number>) -> Vec<Number> {
+    pub(in crate::kernel::lower) fn swap(&self, rows: Vec<Number>) -> Vec<Number> {
         let (half, distance) = (rows.len() / 2, self.pass.beside());
         let is_second = self.pair(&self.context.value(Type::U32, Op::Thread)).1.equals(1);
         let either = |second: Number, first: Number| -> Number {
@@ -38,19 +38,19 @@ impl Lowering<'_> {
 
     /// Whether roots behind a swap are known beforehand, but for a quarter turn that the second of two threads has done before:
     /// where these two have a column for themselves.
-    pub(super) fn knows_roots(&self) -> bool {
+    pub(in crate::kernel::lower) fn knows_roots(&self) -> bool {
         self.pass.threads_per_column() == 2
     }
 
     /// [`Pass::pair`](crate::plan::Pass) in symbols.
-    pub(super) fn pair(&self, thread: &Symbol) -> (Symbol, Symbol) {
+    pub(in crate::kernel::lower) fn pair(&self, thread: &Symbol) -> (Symbol, Symbol) {
         let beside = self.pass.beside();
         let of_rest = over(thread, 2 * beside, self.pass.group()).times(beside);
         (thread.modulo(beside).add(&of_rest), thread.over(beside).modulo(2))
     }
 
     /// The first row that a thread has after a swap, given that of before.
-    pub(super) fn first_of_swapped(&self, thread: &Symbol) -> Symbol {
+    pub(in crate::kernel::lower) fn first_of_swapped(&self, thread: &Symbol) -> Symbol {
         let half = self.pass.threads_per_column() / 2;
         thread.modulo(half).add(&thread.over(half).times(self.pass.radix / 4))
     }

@@ -1,6 +1,6 @@
 //! The tiles of a pass as boxes of an array, which is how copies of whole tiles see them.
 
-use super::recipe::Pass;
+use super::super::recipe::Pass;
 
 /// What bulk copies move is a multiple of this, and so are the distances between the rows of a box.
 pub(super) const UNIT_BYTES: usize = 16;
@@ -102,7 +102,7 @@ impl Pass {
         let inside = extents.iter().rposition(|dim| dim.of_box > 1).map_or(0, |last| last + 1);
         let (inner, outer) = extents.split_at(inside);
         let outer = outer.iter().copied().filter(|dim| dim.n > 1);
-        let first = self.tile.share.map_or(0, |share| share.digit);
+        let first = self.hopper.share.map_or(0, |share| share.digit);
         let dims: Vec<Extent> = inner.iter().copied().chain([rows]).chain(outer).collect();
         (is_whole && first < inside.max(1)).then_some(Array { dims, first, rows: inside, at_once })
     }

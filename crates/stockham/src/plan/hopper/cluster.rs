@@ -16,37 +16,27 @@ use crate::device_info::DeviceInfo;
 use crate::error::{Error, Result};
 use crate::transform::Transform;
 
-use super::across::across;
-use super::banks;
-use super::choice::{Clusters, PassChoice};
-use super::cost::{self, Limits};
-use super::finish;
-use super::load::Load;
-use super::plane;
-use super::planner;
-use super::recipe::{Cluster, Column, Lanes, Method, Padding, Pass, Place, Recipe, Rounds, Share, StageRoots};
-use super::twiddles::TwiddleSource;
+use super::super::across::across;
+use super::super::banks;
+use super::super::choice::{Clusters, PassChoice};
+use super::super::cost::{self, Limits};
+use super::super::finish;
+use super::super::load::Load;
+use super::super::plane;
+use super::super::planner;
+use super::super::recipe::{Column, Lanes, Method, Padding, Pass, Place, Recipe, Rounds, StageRoots};
+use super::super::twiddles::TwiddleSource;
+use super::{Cluster, Share};
 
-/// Bytes of roots that have one table in launches of neighbouring lines, and need no product. Twice as many were slower.
+/// Bytes of roots that have one table in launches of neighbouring lines, and need no product.
 const WHOLE_TABLE: usize = 64 << 10;
 
-/// Bytes of a row of a table by columns that work-groups look up at least. Where it was 32, f32 of 2^15 points took 1.2 % longer by
-/// columns; from 64 on, batches of f32 of 2^14 points and f64 ones of 2^13 to 2^15 are up to 1.5 % faster, and their errors smaller.
+/// Bytes of a row of a table by columns that work-groups look up at least: shorter ones cost more than the
+/// products that they spare.
 const BY_COLUMNS: usize = 64;
 
-impl Cluster {
-    /// Whether work-groups store plainly what they have for themselves. All that goes from one local memory to another takes a
-    /// network, of some 16 bytes a cycle and multiprocessor on an H200, and by `st.async` what a work-group keeps as well. For
-    /// f64 it made 1.22 copies instead of 1.38 at 2^14 points, and 1.34 instead of 1.48 at 2^15. Of elements of 8 bytes there
-    /// are twice as many, and conditions, which pays where much is kept: f32 2^15 in clusters of 4 took 1.30 instead of 1.31, of
-    /// 2 1.36 instead of 1.51, of 8 1.29 instead of 1.26.
-    pub(crate) fn stores_own(blocks: usize, element_bytes: usize) -> bool {
-        element_bytes >= 16 || blocks <= 4
-    }
-}
-
 /// The recipe that follows from a choice for each pass, two of which make a launch of such clusters.
-pub(super) fn realise(
+pub(in crate::plan) fn realise(
     transform: &Transform,
     device: &DeviceInfo,
     Clusters { blocks, side_by_side }: Clusters,
@@ -95,7 +85,7 @@ pub(super) fn realise(
         finish::lay_out(first, &limits);
         finish::lay_out(second, &limits);
         let start = first.tile_len(transform.algebra);
-        second.cluster = Some(Cluster { blocks, padding: Padding::packed(second.radix), start });
+        second.hopper.cluster = Some(Cluster { blocks, padding: Padding::packed(second.radix), start });
     }
     if let Some(count) = side_by_side {
         leave_room(passes, count, &limits)?;
@@ -104,7 +94,7 @@ pub(super) fn realise(
     for pair in passes.chunks_mut(2) {
         let [first, second] = pair else { continue };
         let padding = banks::choose_for_cluster(first, second, limits.element_bytes);
-        second.cluster = second.cluster.map(|cluster| Cluster { padding, ..cluster });
+        second.hopper.cluster = second.hopper.cluster.map(|cluster| Cluster { padding, ..cluster });
     }
     recipe.check(device)?;
     Ok(recipe)
@@ -155,7 +145,7 @@ fn share_out(first: &mut Pass, second: &mut Pass, (number, count): (usize, usize
         [1, 1]
     };
     for (pass, digit) in [first, second].into_iter().zip(digits) {
-        pass.tile.share = Some(Share { digit, values: pass.columns[digit].n / blocks });
+        pass.hopper.share = Some(Share { digit, values: pass.columns[digit].n / blocks });
     }
 }
 
@@ -166,13 +156,13 @@ pub(super) fn check(passes: &[Pass], algebra: Algebra, device: &DeviceInfo) -> R
         let in_launch = pass.source == Place::Cluster || pass.target == Place::Cluster;
         let shared = [
             (pass.target == Place::Cluster, goes_on),
-            (pass.source == Place::Cluster, pass.cluster.is_some()),
-            (in_launch, pass.tile.share.is_some()),
+            (pass.source == Place::Cluster, pass.hopper.cluster.is_some()),
+            (in_launch, pass.hopper.share.is_some()),
         ];
         if shared.iter().any(|(a, b)| a != b) || (pass.source == Place::Cluster && (goes_on || number == 0)) {
             return Err(Error::InvalidTransform(format!("pass {number} is half of a launch without the other half")));
         }
-        if let Some(cluster) = &pass.cluster {
+        if let Some(cluster) = &pass.hopper.cluster {
             check_pair(&passes[number - 1], pass, cluster, algebra, device)?;
         }
     }
@@ -189,14 +179,14 @@ fn check_pair(first: &Pass, second: &Pass, cluster: &Cluster, algebra: Algebra, 
         return Err(Error::unsupported(what(), "elements of many digits do not fit its local memory"));
     }
     let whole = |pass: &Pass, digit: usize| {
-        let Some(share) = pass.tile.share.filter(|share| share.digit < 2) else { return false };
+        let Some(share) = pass.hopper.share.filter(|share| share.digit < 2) else { return false };
         let Some(column) = pass.columns.get(share.digit) else { return false };
         let simple = pass.tile.rounds == Rounds::ONE && pass.tile.load != Lanes::Flat && pass.tile.store != Lanes::Flat;
         let stages = !pass.tile.stages.is_empty() && pass.tile.stages.iter().product::<usize>() == pass.radix;
         let shares = column.n == digit && share.values.checked_mul(cluster.blocks) == Some(digit);
         // Images are among the values that the cluster shares out, and rows of the pass before follow each other.
         let images = !pass.has_images() || share.digit == 0 && pass.wide() == 1 && share.values.is_multiple_of(2);
-        let rows = !second.has_images() || !first.tile.swaps && first.tile.per_thread >= 2;
+        let rows = !second.has_images() || !first.hopper.swaps && first.tile.per_thread >= 2;
         simple && stages && shares && images && rows && pass.tile.columns.is_multiple_of(share.values)
     };
     let fits = cluster.blocks.is_power_of_two()
@@ -224,7 +214,7 @@ fn check_pair(first: &Pass, second: &Pass, cluster: &Cluster, algebra: Algebra, 
 /// The values of the digits that a cluster does not share out, in the order in which tiles go through them; nothing if
 /// its tiles do not fit.
 fn beside(pass: &Pass) -> Option<Vec<usize>> {
-    let share = pass.tile.share?;
+    let share = pass.hopper.share?;
     let wide = pass.wide();
     let mut digits: Vec<usize> = pass.columns.iter().map(|column| column.n).collect();
     digits.remove(share.digit);

@@ -9,13 +9,13 @@ use crate::algebra::Algebra;
 use crate::device_info::DeviceInfo;
 use crate::error::{Error, Result};
 
-use super::array::{Array, MOST_DIMS, UNIT_BYTES};
-use super::choice::{Choice, Launches, Loading, PassChoice};
-use super::cost::{self, Limits};
+use super::super::choice::{Choice, Launches, Loading, PassChoice};
+use super::super::cost::{self, Limits};
+use super::super::load::Load;
+use super::super::pass::follow_each_other;
+use super::super::recipe::{Lanes, Pass, Place};
+use super::boxes::{Array, MOST_DIMS, UNIT_BYTES};
 use super::crews::MOST_PIECES;
-use super::load::Load;
-use super::pass::follow_each_other;
-use super::recipe::{Lanes, Pass, Place};
 
 /// Local memory that the kernel has beside its tile: the count of what has arrived, and what aligns the tiles.
 const BESIDE_BYTES: usize = 256;
@@ -23,8 +23,7 @@ const BESIDE_BYTES: usize = 256;
 /// Bytes of the lists of where the pieces of a tile go in a near ring, and where they come from.
 const PLACES_BYTES: usize = 2 * MOST_PIECES * size_of::<u32>();
 
-/// Rows of a thread: so many make two exchanges of the transforms that are fetched ahead. With 16 and twice the threads,
-/// f32 transforms of 2^14 points took 1.34 copies instead of 1.12.
+/// Rows of a thread: so many make two exchanges of the transforms that are fetched ahead, instead of three.
 pub(super) const ROWS: usize = 32;
 
 /// The choice for a batch of transforms without gaps where it is worth it: they fill the device, and one fills a compute
@@ -55,12 +54,12 @@ impl Pass {
     /// Whether the tile's input arrives where the exchanges are, as soon as they need that memory no more: so it is in a
     /// ring. A pass that is alone has memory for both.
     pub(crate) fn arrives_in_tile(&self) -> bool {
-        self.tile.ahead && [self.source, self.target].contains(&Place::Ring)
+        self.hopper.ahead && [self.source, self.target].contains(&Place::Ring)
     }
 
     /// Bytes of local memory that fetching ahead takes beside that of the exchanges.
-    pub(super) fn ahead_bytes(&self, element_bytes: usize) -> usize {
-        match self.tile.ahead {
+    pub(in crate::plan) fn ahead_bytes(&self, element_bytes: usize) -> usize {
+        match self.hopper.ahead {
             false => 0,
             true if self.arrives_in_tile() => BESIDE_BYTES + PLACES_BYTES,
             true => self.tile_points() * element_bytes + BESIDE_BYTES,
@@ -69,20 +68,20 @@ impl Pass {
 
     /// The array whose boxes are fetched, where tiles are not contiguous.
     pub(crate) fn boxes(&self) -> Option<Array> {
-        if self.tile.ahead && !self.has_contiguous_tiles() { self.array() } else { None }
+        if self.hopper.ahead && !self.has_contiguous_tiles() { self.array() } else { None }
     }
 
     /// Whether each tile is a contiguous part of the source, one after the other.
     pub(crate) fn has_contiguous_tiles(&self) -> bool {
         self.row_strides.0 == 1
-            && self.tile.share.is_none()
+            && self.hopper.share.is_none()
             && self.columns.first().is_some_and(|column| column.n.is_multiple_of(self.tile.columns))
             && follow_each_other(&self.columns, self.radix, |column| column.input_stride)
     }
 
     /// Checks that what is fetched ahead can be.
     pub(super) fn check_ahead(&self, algebra: Algebra, device: &DeviceInfo) -> Result<()> {
-        if !self.tile.ahead {
+        if !self.hopper.ahead {
             return Ok(());
         }
         let what = "a pass that fetches ahead";

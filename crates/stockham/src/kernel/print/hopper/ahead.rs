@@ -8,8 +8,7 @@ use crate::kernel::ir::Ahead;
 /// Bytes of a copy at most, as a power of two: one for a whole tile is no faster.
 const COPY_BITS: u32 = 14;
 
-/// Where fetched tiles begin is a multiple of so many bytes: 16 would do, and makes the copies slow (1.20 copies instead
-/// of 1.12 for f32 transforms of 2^14 points).
+/// Where fetched tiles begin is a multiple of so many bytes: 16 would do, and makes the copies slow.
 pub(super) const ALIGNMENT: usize = 128;
 
 /// Bytes of a count of what has arrived.
@@ -93,7 +92,7 @@ pub(super) fn contiguous(kernel: &Kernel) -> String {
 
 impl Printer<'_> {
     /// The loop over tiles around the body.
-    pub(super) fn tiles(&self, text: &mut String, ahead: &Ahead) -> std::fmt::Result {
+    pub(in crate::kernel::print) fn tiles(&self, text: &mut String, ahead: &Ahead) -> std::fmt::Result {
         let element = vector(self.kernel.element);
         let (start, counts) = (start(self.kernel), counts(self.kernel));
         writeln!(

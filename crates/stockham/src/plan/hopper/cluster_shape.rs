@@ -11,10 +11,10 @@
 
 use std::ops::RangeInclusive;
 
-use super::choice::{Choice, Clusters, Launches, PassChoice};
-use super::cost::{self, Limits, SECTOR_BYTES};
-use super::load::Load;
-use super::team::WARP;
+use super::super::choice::{Choice, Clusters, Launches, PassChoice};
+use super::super::cost::{self, Limits, SECTOR_BYTES};
+use super::super::load::Load;
+use super::super::team::WARP;
 
 /// Points of a work-group, where there are clusters of so many as it takes, and otherwise; and bytes at most.
 const POINTS: [usize; 2] = [1 << 12, 1 << 13];
@@ -29,8 +29,7 @@ const TRIPS: [(usize, usize, [f64; 2]); 3] =
     [(128 << 10, 1, [1.05, 1.09]), (256 << 10, 1, [1.13, 1.22]), (512 << 10, 2, [1.28, 1.48])];
 
 /// Work-groups of so many bytes that are side by side on a multiprocessor: one more than have the registers that 32 rows are
-/// given. The compiler finds a way with few spills or none, and f32 2^14 takes 1.05 copies instead of 1.07, 2^16 1.32 instead of
-/// 1.44, f64 2^15 1.24 instead of 1.36.
+/// given. The compiler finds a way with few spills or none.
 const CROWDS: [(usize, usize); 2] = [(32 << 10, 5), (64 << 10, 3)];
 
 /// The work-groups of a cluster and its passes, where that costs less than passes through memory.
@@ -141,8 +140,7 @@ const SPREAD_EXACT: RangeInclusive<usize> = 64 << 10..=256 << 10;
 const SPREAD_THREADS: usize = 64;
 const SPREAD_ROWS: [usize; 2] = [8, 16];
 
-/// One launch, for a transform that is alone or a few that have a multiprocessor for each of their work-groups. On an H200
-/// single transforms of 2^13 to 2^16 points take half of the time of passes through memory.
+/// One launch, for a transform that is alone or a few that have a multiprocessor for each of their work-groups.
 fn spread(n: usize, batch: usize, limits: &Limits) -> Option<Choice> {
     let bytes = n.checked_mul(limits.element_bytes)?;
     let range = if limits.is_exact { SPREAD_EXACT } else { SPREAD };

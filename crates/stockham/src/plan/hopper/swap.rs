@@ -1,20 +1,19 @@
 //! Swaps: a last stage of radix 2 has its rows without an exchange through local memory, where threads of a warp can give each
 //! other what they hold (on CUDA). It is for the first pass of a cluster, whose exchange would need local memory beside what is
-//! received; where memory is there, an exchange is no slower, or faster: f32 2^7 takes 1.00 copies by exchanges and 1.03 by
-//! swaps, 2^11 in 32·32·2 1.03 and 1.07.
+//! received; where memory is there, an exchange is no slower, or faster.
 //!
 //! With R rows a thread, and a stage of radix R before, T threads have a column; thread τ < T/2 ends up with rows
 //! τ + T/2·j of its first half, and thread τ + T/2 with the same of the second. The last stage wants a row of each half. So
 //! these two are neighbours in a warp, and give each other half of what they have: the first goes on with j < R/2 and the
 //! second with the others.
 
-use super::recipe::{Lanes, Pass, Place, Tile};
-use super::team::WARP;
+use super::super::recipe::{Lanes, Pass, Place, Tile};
+use super::super::team::WARP;
 
 impl Pass {
     /// Whether threads swap rows before a stage.
     pub fn swaps_before(&self, stage: usize) -> bool {
-        self.tile.swaps && stage + 1 == self.tile.stages.len()
+        self.hopper.swaps && stage + 1 == self.tile.stages.len()
     }
 
     /// How far apart in a warp threads are that swap: they hold the same rows of both halves of a column. Between them are
@@ -24,7 +23,7 @@ impl Pass {
     }
 
     /// Whether the last stage has its rows by swaps among threads of a warp, on devices that have them.
-    pub(super) fn can_swap(&self) -> bool {
+    pub(in crate::plan) fn can_swap(&self) -> bool {
         let Tile { stages, per_thread, load, store, .. } = &self.tile;
         let [.., before, 2] = stages[..] else { return false };
         self.target == Place::Cluster
@@ -38,13 +37,13 @@ impl Pass {
     }
 
     /// The number of a thread's pair in the work-group, and which of the two it is.
-    pub(super) fn pair(&self, thread: usize) -> (usize, usize) {
+    pub(in crate::plan) fn pair(&self, thread: usize) -> (usize, usize) {
         let beside = self.beside();
         (thread % beside + thread / (2 * beside) * beside, thread / beside % 2)
     }
 
     /// The first row that a thread of a column has after the swap.
-    pub(super) fn first_of_swapped(&self, thread: usize) -> usize {
+    pub(in crate::plan) fn first_of_swapped(&self, thread: usize) -> usize {
         let half = self.threads_per_column() / 2;
         thread % half + thread / half * (self.radix / 4)
     }

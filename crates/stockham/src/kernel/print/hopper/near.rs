@@ -18,8 +18,7 @@ use crate::transform::Transform;
 
 /// The counts begin behind a barrier, as racecheck takes that for a write to the start of local memory, which threads have read.
 ///
-/// Both fences that copies from the ring need. The one of all memories waits for what the warp has stored, too, and took 5 % of
-/// the time.
+/// Both fences that copies from the ring need. The one of all memories waits for what the warp has stored, too.
 const FUNCTIONS: &str = r#"FUNCTION void begin_landing(u64* landed)
 {
     __syncthreads();
@@ -62,8 +61,7 @@ FUNCTION void find_places(u32* places, const unsigned char* nearest, u32 crew, u
 }
 "#;
 
-/// Pieces for each warp, up to which one warp fetches all of them: the fences of the others take 2 % (f32 of 2^17 points). With
-/// more, it is 3 to 4 % slower than all warps.
+/// Pieces for each warp, up to which one warp fetches all of them, so that the others need no fences.
 const FEW_PIECES: usize = 2;
 
 /// The functions that the kernel calls, for the ring of a transform, with so many bytes of local memory before what is here.

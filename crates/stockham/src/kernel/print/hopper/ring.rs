@@ -89,6 +89,11 @@ FUNCTION void await_drawn(const u64* place, u64 found, u32 round, volatile u32* 
 }
 "#;
 
+/// The name of the kernel.
+pub(in crate::kernel) fn ring_name([first, second]: [&Kernel; 2]) -> String {
+    format!("{}_{}", first.name, second.name)
+}
+
 /// The text of the kernel for the two passes of a transform. Its arguments are those of both, the first's before the
 /// second's, where the crews' counts are, and how many crews there are.
 pub(in crate::kernel) fn print_ring(
@@ -112,7 +117,7 @@ pub(in crate::kernel) fn print_ring(
 }
 
 /// As in clusters, and beside that the number is known to be less than the work-group's size: so the constant parts of places
-/// are parts of instructions, of which there are 7 % fewer. (In clusters that made f64 of 2^23 points 7 % slower.)
+/// are parts of instructions, of which there are fewer. (In clusters it was slower.)
 fn opaque(group: usize) -> String {
     format!(
         "FUNCTION u32 opaque(u32 x) {{ asm volatile(\"\" : \"+r\"(x)); __builtin_assume(x < {group}u); return x; }}\n"
@@ -174,7 +179,7 @@ fn write_ring(
         "\n{}{} void {}({},\n    {},\n    char* counts, const u64 counts_offset, const u64 crews_wide{})\n{{\n",
         printers[0].words.kernel,
         printers[0].bounds(registers[0].max(registers[1])),
-        pair_name(kernels),
+        ring_name(kernels),
         parameters[0],
         parameters[1],
         boxes::PARAMETER
@@ -224,8 +229,7 @@ fn write_ring(
 }
 
 /// Which transforms are a crew's, round by round. Where registers are short, how the conditions are written decides how the
-/// compiler orders the rest: f32 transforms of 2^20 points took 1.78 copies with these, and 1.91 to 1.95 with others that say
-/// the same. So look at what it makes of a change.
+/// compiler orders the rest; others that say the same were slower. So look at what it makes of a change.
 struct Turns {
     /// What stands before the rounds, and at the end of each.
     begin: &'static str,

@@ -9,9 +9,9 @@ use crate::kernel::ir::{Meeting, Op, Type};
 use crate::kernel::symbol::Symbol;
 use crate::plan::{Cluster, Holding, Pass, Share};
 
-use super::exchange::{position, skipping};
-use super::twiddle::multiplied;
-use super::{Lowering, Memory, Number, Place};
+use super::super::exchange::{position, skipping};
+use super::super::twiddle::multiplied;
+use super::super::{Lowering, Memory, Number, Place};
 
 impl Lowering<'_> {
     /// Tells the cluster that this work-group has begun.
@@ -22,7 +22,7 @@ impl Lowering<'_> {
     /// Sends the results of this pass: row k of column i becomes row i of the second pass's column k.
     pub(super) fn push(&self, second: &Pass, cluster: &Cluster, holding: Holding, rows: Vec<Number>) {
         self.context.meet(Meeting::ClusterBegun);
-        let (Some(share), Some(of_second)) = (&self.pass.tile.share, &second.tile.share) else {
+        let (Some(share), Some(of_second)) = (&self.pass.hopper.share, &second.hopper.share) else {
             unreachable!("both passes of a launch have their shares")
         };
         let (padding, width, threads) = (cluster.padding, of_second.values, self.pass.threads_per_column());
@@ -48,7 +48,7 @@ impl Lowering<'_> {
                 continue;
             }
             let (number, constant) = (of_first_thread / width, of_first_thread % width);
-            let (block, within) = if threads <= width && !self.pass.tile.swaps {
+            let (block, within) = if threads <= width && !self.pass.hopper.swaps {
                 (self.context.integer(Type::U32, number), thread.clone())
             } else {
                 (thread.over(width).plus(number), thread.modulo(width))
@@ -76,7 +76,7 @@ impl Lowering<'_> {
     }
 
     /// The first digits of a column in a cluster, and what of the work-group's number is left for the others.
-    pub(super) fn digits_in_cluster(&self, share: &Share, column: &Symbol) -> (Vec<Symbol>, Symbol) {
+    pub(in crate::kernel::lower) fn digits_in_cluster(&self, share: &Share, column: &Symbol) -> (Vec<Symbol>, Symbol) {
         let group = self.context.value(self.index_type, Op::Group);
         let blocks = self.pass.columns[share.digit].n / share.values;
         let (shared, other) = self.parts_of_column(share, column);

@@ -36,8 +36,8 @@ pub enum Sharing {
     Drawn,
 }
 
-/// What a crew of work-groups that came first to their units takes for so many transforms of another. On an H200 crews were
-/// done at the same time with 69 to 71 and 59 to 57 of 128 (f32 of 2^17 points).
+/// What a crew of work-groups that came first to their units takes for so many transforms of another, so that both are
+/// done at the same time.
 pub(crate) const SHARES: (usize, usize) = (6, 5);
 
 /// The crews of a launch.
@@ -98,8 +98,7 @@ impl Ring {
     }
 
     /// Whether work-groups tell what they have stored when they have met at their next tile, instead of letting a warp wait for
-    /// the others at once. The others wait for that warp at the next barrier, and a small crew waits less than they do: near
-    /// rings of f32 of 2^17 points are 1.3 % faster so. Larger crews are 1 to 8 % slower.
+    /// the others at once. The others wait for that warp at the next barrier, and a small crew waits less than they do.
     pub(crate) fn tells_late(self) -> bool {
         self.near.is_some() && self.crew <= SMALL_CREW
     }

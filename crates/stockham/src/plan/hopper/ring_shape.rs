@@ -9,9 +9,9 @@ use std::ops::RangeInclusive;
 use crate::device_info::DeviceInfo;
 use crate::transform::Transform;
 
-use super::choice::{Choice, Launches, Loading, PassChoice};
-use super::cost::{self, Limits};
-use super::load::Load;
+use super::super::choice::{Choice, Launches, Loading, PassChoice};
+use super::super::cost::{self, Limits};
+use super::super::load::Load;
 
 /// Bytes of a transform: what is shorter takes one trip through a cluster, and of longer ones rows of memory are short.
 const BYTES: RangeInclusive<usize> = 1 << 20..=1 << 24;

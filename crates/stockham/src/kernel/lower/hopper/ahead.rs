@@ -7,7 +7,7 @@ use crate::algebra::Scalar;
 use crate::kernel::ir::{Meeting, Memory};
 use crate::plan::Holding;
 
-use super::{Lowering, Number, Place};
+use super::super::{Lowering, Number, Place};
 
 impl Lowering<'_> {
     /// The rows of a thread, when they have come and nobody is at the tile before any more.
@@ -34,7 +34,7 @@ impl Lowering<'_> {
         let rows = (0..self.pass.tile.per_thread).map(row).collect();
         if in_tile {
             self.context.barrier();
-            if self.pass.tile.early > 0 {
+            if self.pass.hopper.early > 0 {
                 self.context.meet(Meeting::FetchEarly);
             }
             if self.pass.exchanges().is_empty() {
@@ -46,21 +46,21 @@ impl Lowering<'_> {
     }
 
     /// Behind a barrier of the work-group in the pass's first exchange, after which no thread needs what was fetched.
-    pub(super) fn fetch_next_beside(&self, number: usize) {
-        if self.pass.tile.ahead && !self.pass.arrives_in_tile() && number == 0 {
+    pub(in crate::kernel::lower) fn fetch_next_beside(&self, number: usize) {
+        if self.pass.hopper.ahead && !self.pass.arrives_in_tile() && number == 0 {
             self.context.meet(Meeting::FetchNext);
         }
     }
 
     /// Behind what the threads have written to local memory in the pass's last exchange: their registers are free.
-    pub(super) fn ask_crew(&self, number: usize) {
+    pub(in crate::kernel::lower) fn ask_crew(&self, number: usize) {
         if self.is_last_in_tile(number) {
             self.context.meet(Meeting::AskCrew);
         }
     }
 
     /// Behind what the threads have read from local memory in the pass's last exchange.
-    pub(super) fn fetch_next_behind(&self, number: usize) {
+    pub(in crate::kernel::lower) fn fetch_next_behind(&self, number: usize) {
         if self.is_last_in_tile(number) {
             self.fetch_next_in_tile();
         }

@@ -15,13 +15,13 @@ use crate::device_info::DeviceInfo;
 use crate::error::{Error, Result};
 use crate::transform::Transform;
 
-use super::array::{Array, UNIT_BYTES};
-use super::choice::{Loading, PassChoice};
-use super::cost::Limits;
+use super::super::choice::{Loading, PassChoice};
+use super::super::cost::Limits;
+use super::super::finish;
+use super::super::planner;
+use super::super::recipe::{Method, Pass, Place, Recipe};
+use super::boxes::{Array, UNIT_BYTES};
 use super::crews::{MOST_PIECES, Pieces, Ring, SMALL_CREW, Sharing};
-use super::finish;
-use super::planner;
-use super::recipe::{Method, Pass, Place, Recipe};
 
 /// Bytes of local memory that a work-group takes of its unit beside what it asks for.
 const RESERVED_BYTES: usize = 1 << 10;
@@ -61,15 +61,13 @@ pub(super) fn realise(
     let crew = first.groups() / transform.batch_count();
     let most = side_by_side([first, second], transform, device, 0);
     let crews = (most / crew.max(1)).min(transform.batch_count());
-    // Of f64, crews that draw are up to 4 % faster. Of f32, with as many rows a thread as registers take, the numbers that they
-    // draw are too many: up to 8 % slower.
+    // Of f32, with as many rows a thread as registers take, there is no register for the numbers that crews draw.
     let sharing = match transform.algebra {
         Algebra::ComplexF64 => Sharing::Drawn,
         _ if is_near && most >= device.compute_units.saturating_mul(2) => Sharing::ByAge,
         _ => Sharing::Even,
     };
-    // Elements of 8 bytes take twice as many instructions for as much that stays: f32 of 2^17 points took 1.57 copies instead
-    // of 1.56.
+    // Elements of 8 bytes take twice as many instructions for as much that stays.
     let keeps = is_near && crew <= SMALL_CREW && limits.element_bytes >= LEAST_KEPT_BYTES;
     let mut ring = Ring { crew, crews, near: is_near.then_some(most), keeps, sharing };
     // Not at the price of work-groups.
@@ -88,7 +86,7 @@ pub(super) fn realise(
 fn split(pass: &mut Pass, limits: &Limits) {
     let Some(rounds) = limits.rounds().find(|rounds| rounds.count(limits.components) > 1) else { return };
     finish::lay_out_in(pass, rounds, limits);
-    pass.tile.early = early_points(pass, limits.components);
+    pass.hopper.early = early_points(pass, limits.components);
 }
 
 /// All points of a tile but those of as much local memory as a round of its exchanges takes.
@@ -111,7 +109,7 @@ impl Recipe {
     /// The array whose boxes a pass fetches, where its tiles are not contiguous; what comes early is whole copies.
     pub(crate) fn boxes(&self, pass: &Pass) -> Option<Array> {
         let mut array = pass.boxes()?;
-        let early = self.passes().iter().map(|pass| pass.tile.early).max().unwrap_or(0);
+        let early = self.passes().iter().map(|pass| pass.hopper.early).max().unwrap_or(0);
         array.at_once = array.at_once.min(pass.radix - early / pass.tile.columns);
         Some(array)
     }
@@ -120,8 +118,8 @@ impl Recipe {
         let Some(ring) = self.ring else {
             let is_single = self.passes().len() < 2;
             let needs_ring = |pass: &Pass| {
-                (pass.tile.ahead && !is_single)
-                    || pass.tile.early > 0
+                (pass.hopper.ahead && !is_single)
+                    || pass.hopper.early > 0
                     || [pass.source, pass.target].contains(&Place::Ring)
             };
             let fits = !self.passes().iter().any(needs_ring);
@@ -131,8 +129,8 @@ impl Recipe {
         let batch = self.transform.batch_count();
         let goes = |pass: &Pass, places| {
             (pass.source, pass.target) == places
-                && pass.tile.ahead
-                && pass.tile.share.is_none()
+                && pass.hopper.ahead
+                && pass.hopper.share.is_none()
                 && pass.columns.first().is_some_and(|column| column.n.checked_div(pass.tile.columns) == Some(crew))
                 && pass.groups() == crew.saturating_mul(batch)
         };
@@ -149,8 +147,7 @@ impl Recipe {
             && near.is_none_or(|groups| crew.checked_mul(crews).is_some_and(|all| all <= groups))
             && ring
                 .pieces(&self.transform)
-                .is_none_or(|pieces| makes_pieces([first, second], pieces, self.transform.algebra))
-            && self.chunk.is_none();
+                .is_none_or(|pieces| makes_pieces([first, second], pieces, self.transform.algebra));
         if fits && self.workspace_len >= ring.workspace_len(&self.transform) {
             return Ok(());
         }
@@ -164,9 +161,9 @@ impl Recipe {
 /// Whether nothing comes early in the first pass, and in the second nothing or what its exchanges leave room for, in whole rows
 /// of the first pass's tile.
 fn is_split([first, second]: [&Pass; 2], algebra: Algebra) -> bool {
-    let early = second.tile.early;
+    let early = second.hopper.early;
     let is_room = early == early_points(second, algebra.layout().1) && !second.tile.exchanges.is_empty();
-    first.tile.early == 0 && (early == 0 || is_room) && early.is_multiple_of(first.tile.columns.max(1))
+    first.hopper.early == 0 && (early == 0 || is_room) && early.is_multiple_of(first.tile.columns.max(1))
 }
 
 /// Whether a work-group has as many rows of its columns for each of its crew, and gets as many from each; and pieces are

@@ -9,17 +9,17 @@ use crate::kernel::ir::{Meeting, Memory, Type};
 use crate::kernel::symbol::Symbol;
 use crate::plan::{Pieces, Place};
 
-use super::Lowering;
+use super::super::Lowering;
 
 impl Lowering<'_> {
     /// The pieces of what a pass reads from there or writes to there, if that is a near ring.
-    pub(super) fn pieces(&self, place: Place) -> Option<Pieces> {
+    pub(in crate::kernel::lower) fn pieces(&self, place: Place) -> Option<Pieces> {
         let ring = self.recipe.ring.filter(|_| place == Place::Ring)?;
         ring.pieces(&self.recipe.transform)
     }
 
     /// Stores rows to a near ring, some of them as soon as the part of the next tile has landed that was there.
-    pub(super) fn store_pieces(&self, pieces: &Pieces, rows: &[Vec<Symbol>]) {
+    pub(in crate::kernel::lower) fn store_pieces(&self, pieces: &Pieces, rows: &[Vec<Symbol>]) {
         let at_once = rows.len() / pieces.landings();
         for (v, components) in rows.iter().enumerate() {
             if v.is_multiple_of(at_once) {

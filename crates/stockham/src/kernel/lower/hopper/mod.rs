@@ -1,0 +1,62 @@
+//! What passes do that share a launch or fetch ahead: they hand on results without storing them, and have rows without loading
+//! them. The lowering of a pass calls what is here, at its beginning, at its exchanges and at its end.
+
+mod ahead;
+mod cluster;
+mod ring;
+mod swap;
+
+use crate::algebra::Algebra;
+use crate::kernel::ir::{Ahead, Meeting};
+use crate::plan::{Cluster, Holding, Pass, Place, Recipe};
+
+use super::{Lowering, Number};
+
+impl Lowering<'_> {
+    /// Before a pass: what it sends to the one after it, in the same launch, is expected there.
+    pub(super) fn begin(&self, after: Option<&Pass>) {
+        if let Some((second, _)) = receiver(after) {
+            self.expect(second);
+        }
+    }
+
+    /// The rows that a pass begins with, where it has been sent them or has fetched them.
+    pub(super) fn received(&self, load: Holding) -> Option<Vec<Number>> {
+        match self.pass.hopper.cluster {
+            Some(cluster) => Some(self.receive_pushes(&cluster)),
+            None => self.pass.hopper.ahead.then(|| self.load_fetched(load)),
+        }
+    }
+
+    /// Stores what a pass made, or sends it to the one after it, in the same launch; its crew is told.
+    pub(super) fn hand_on(&self, after: Option<&Pass>, store: Holding, rows: Vec<Number>) {
+        match receiver(after) {
+            Some((second, cluster)) => self.push(second, &cluster, store, rows),
+            None => self.store(store, rows),
+        }
+        if self.pass.target == Place::Ring {
+            self.context.meet(Meeting::Announce);
+        }
+    }
+}
+
+/// The pass after, if it is of the same cluster.
+fn receiver(after: Option<&Pass>) -> Option<(&Pass, Cluster)> {
+    after.and_then(|after| Some((after, after.hopper.cluster?)))
+}
+
+/// The tiles that a pass fetches ahead.
+pub(super) fn fetched(recipe: &Recipe, pass: &Pass) -> Option<Ahead> {
+    pass.hopper.ahead.then(|| Ahead {
+        columns: pass.tile.columns,
+        len: pass.tile_points(),
+        array: recipe.boxes(pass),
+        in_tile: pass.arrives_in_tile(),
+        early: pass.hopper.early,
+    })
+}
+
+/// Places of local memory that a cluster takes for both of its passes.
+pub(super) fn places(last: &Pass, algebra: Algebra) -> usize {
+    last.hopper.cluster.map_or(0, |cluster| cluster.tile_len(last, algebra))
+}

@@ -1,0 +1,110 @@
+//! What only NVIDIA's Hopper has, and later ones: two passes in one launch, through the local memories of a cluster of
+//! work-groups or through a ring in the second-level cache, and work-groups that fetch their next input while they compute.
+//!
+//! The rest of the planner asks what is here, and need not know what is behind it: [`choose`] and its like propose, [`realise`]
+//! makes a recipe of it, [`check`] and [`check_pass`] say whether a device takes one. All of it is told in `docs/hopper.md`.
+
+mod ahead;
+mod boxes;
+mod candidates;
+mod cluster;
+mod cluster_shape;
+mod crews;
+mod explain;
+mod pass;
+mod plane;
+mod ring;
+mod ring_shape;
+mod swap;
+
+use crate::device_info::DeviceInfo;
+use crate::error::{Error, Result};
+use crate::transform::{Kind, Transform};
+
+use super::across::across;
+use super::choice::{Choice, Launches, PassChoice};
+use super::cost::Limits;
+use super::planner::is_packed;
+use super::recipe::{Pass, Recipe};
+
+pub(crate) use boxes::BOX_WORD;
+pub use boxes::{Array, Extent};
+pub(super) use candidates::{candidates, crowded};
+pub(super) use cluster::realise as realise_clusters;
+pub(crate) use crews::{COUNT_BYTES, MOST_LANDINGS, SHARES, SIDE_BYTES, SLOTS};
+pub use crews::{Pieces, Ring, Sharing};
+pub(super) use explain::{ahead_line, launch_line, ring_line};
+pub use pass::{Cluster, Hopper, Share};
+pub(super) use plane::{in_clusters as choose_plane_in_clusters, through_ring as choose_plane_through_ring};
+
+/// The choice for a batch of lines of a power of two, and the recipe that follows from it; nothing where passes through memory
+/// are as fast, or nothing fits.
+pub(super) fn choose(transform: &Transform, device: &DeviceInfo, limits: &Limits) -> Option<(Choice, Recipe)> {
+    let (n, batch) = (transform.inner_points(), transform.batch_count());
+    let in_clusters = || match across(transform) {
+        Some(number) => cluster_shape::choose_across(n, transform.batch[number].n, limits),
+        None => cluster_shape::choose(n, batch, limits),
+    };
+    let staying = || {
+        let alone = ahead::choose(n, batch, device, limits);
+        alone.or_else(|| ring_shape::choose(n, batch, device, limits)).filter(|_| is_packed(transform))
+    };
+    // Those shapes ask for more than a tile's room; where there is less, passes through memory do.
+    in_clusters().and_then(|choice| realised(choice, transform, device)).or_else(|| {
+        let choice = staying()?;
+        realised(choice, transform, device)
+    })
+}
+
+/// The same where real numbers go as so many pairs.
+pub(super) fn choose_pairs(
+    transform: &Transform,
+    pairs: usize,
+    device: &DeviceInfo,
+    limits: &Limits,
+) -> Option<(Choice, Recipe)> {
+    realised(cluster_shape::choose_pairs(pairs, limits)?, transform, device)
+}
+
+fn realised(choice: Choice, transform: &Transform, device: &DeviceInfo) -> Option<(Choice, Recipe)> {
+    choice.realise(transform, device).ok().map(|recipe| (choice, recipe))
+}
+
+/// The recipe that follows from choices for passes of which two share a launch; nothing where no launch is to be shared, or
+/// the transform is not one for it. What `follows` says is whether transforms follow each other without gaps.
+pub(super) fn realise(
+    transform: &Transform,
+    device: &DeviceInfo,
+    (launches, passes): (Launches, &[PassChoice]),
+    (in_pairs, follows): (bool, bool),
+) -> Option<Result<Recipe>> {
+    // Rows that are zeros, or lie in another order, are loaded and stored by their threads.
+    if !transform.domain.is_plain() {
+        return None;
+    }
+    match launches {
+        Launches::Clusters(clusters) if transform.kind == Kind::Dft || in_pairs => {
+            Some(cluster::realise(transform, device, clusters, passes))
+        }
+        Launches::Ring | Launches::NearRing if follows => {
+            Some(ring::realise(transform, device, passes, launches == Launches::NearRing))
+        }
+        _ => None,
+    }
+}
+
+/// Checks what of a pass only such devices have.
+pub(super) fn check_pass(pass: &Pass, recipe: &Recipe, device: &DeviceInfo) -> Result<()> {
+    let algebra = recipe.transform.algebra;
+    if pass.hopper.swaps && !(Limits::of(device, algebra).swaps && pass.can_swap()) {
+        let what = format!("a stage whose rows come by swaps on {}", device.id);
+        return Err(Error::unsupported(what, "those are of complex numbers, in the last stage, within CUDA's warps"));
+    }
+    pass.check_ahead(algebra, device)
+}
+
+/// Checks that passes which share a launch fit each other, and the device.
+pub(super) fn check(recipe: &Recipe, device: &DeviceInfo) -> Result<()> {
+    cluster::check(recipe.passes(), recipe.transform.algebra, device)?;
+    recipe.check_ring()
+}

@@ -1,0 +1,98 @@
+//! What of a pass only Hopper has, as plain data.
+
+use serde::{Deserialize, Serialize};
+
+use crate::algebra::Algebra;
+
+use super::super::recipe::{Padding, Pass};
+
+/// What of a pass only devices with clusters and bulk copies have; by default nothing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Hopper {
+    /// For a source in the local memories of a cluster: where it is received there. The strides in the source are
+    /// then those of the array that it would otherwise have been.
+    #[serde(default)]
+    pub cluster: Option<Cluster>,
+    /// In a launch of clusters: the share that the work-group has of what the cluster shares out.
+    #[serde(default)]
+    pub share: Option<Share>,
+    /// Whether the work-group stays for one tile after another, and fetches the next one's input while it computes.
+    #[serde(default)]
+    pub ahead: bool,
+    /// In the second pass of a ring: how many points of the next tile come while the exchanges go on, to the start of local
+    /// memory; these go on behind them, in rounds. The others come when the exchanges are over.
+    #[serde(default)]
+    pub early: usize,
+    /// Whether the last stage, of radix 2, has its rows without an exchange through local memory: of neighbouring threads each
+    /// gives the other half of its rows.
+    #[serde(default)]
+    pub swaps: bool,
+}
+
+impl Hopper {
+    /// Whether there is nothing of it.
+    pub fn is_none(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
+/// The share of a work-group in the columns of its cluster: some values of one of the first two digits, for each of the
+/// values that the tile has of the other.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Share {
+    /// The digit that is shared out, 0 or 1: the radix of the other pass of the launch.
+    pub digit: usize,
+    /// The values of it that a work-group has.
+    pub values: usize,
+}
+
+/// Where the second of two passes receives the results of the first, in the local memories of a cluster.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Cluster {
+    /// Work-groups of the cluster, a power of two.
+    pub blocks: usize,
+    /// Where a row and a column of the second pass stand in local memory, from the start on.
+    pub padding: Padding,
+    /// The first place of what is received. Those before it are for exchanges of the first pass, while a faster work-group
+    /// may be sending already; exchanges of the second pass go where it received.
+    pub start: usize,
+}
+
+impl Cluster {
+    /// Whether work-groups store plainly what they have for themselves. All that goes from one local memory to another takes a
+    /// network, and by `st.async` what a work-group keeps as well. Of elements of 8 bytes there are twice as many, and conditions,
+    /// which pays where much is kept: in small clusters.
+    pub(crate) fn stores_own(blocks: usize, element_bytes: usize) -> bool {
+        element_bytes >= 16 || blocks <= 4
+    }
+
+    /// Places of local memory of each group, for both passes.
+    pub fn tile_len(&self, second: &Pass, algebra: Algebra) -> usize {
+        let received = self.padding.len(second.radix, second.tile.columns);
+        self.start.saturating_add(received.max(second.tile_len(algebra)))
+    }
+}
+
+impl Pass {
+    /// In a launch of clusters: how many values a tile has of the digit that the cluster does not share out.
+    pub fn wide(&self) -> usize {
+        self.hopper.share.map_or(1, |share| self.tile.columns / share.values.max(1))
+    }
+
+    /// The value of the digit that the cluster shares out, among those of the work-group, and that of the other digit, among
+    /// those of the tile, that make up a column of the tile.
+    pub fn parts_of_column(&self, column: usize) -> (usize, usize) {
+        match self.hopper.share {
+            Some(Share { digit: 0, values }) => (column % values, column / values),
+            _ => (column / self.wide(), column % self.wide()),
+        }
+    }
+
+    /// The column of the tile that these values make up.
+    pub fn column_of_parts(&self, shared: usize, other: usize) -> usize {
+        match self.hopper.share {
+            Some(Share { digit: 0, values }) => shared + other * values,
+            _ => shared * self.wide() + other,
+        }
+    }
+}
