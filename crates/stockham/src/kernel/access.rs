@@ -103,14 +103,14 @@ impl Access {
 
     /// What becomes of a number at a place.
     pub fn apply(&self, context: &Context, place: &Symbol, components: Vec<Symbol>) -> Vec<Symbol> {
-        let at = Placed { access: self, context, place };
+        let at = Placed { access: self, context, place, may_be_none: true };
         let value = value_of(components);
         self.value.as_ref().map_or(value.clone(), |expr| trace(expr, &at, &value)).parts(&at).to_vec()
     }
 
     /// The components, so many, of the number at a place that is loaded, if the guard holds.
     pub fn load(&self, context: &Context, guard: Option<&Symbol>, place: &Symbol, count: usize) -> Vec<Symbol> {
-        let at = Placed { access: self, context, place };
+        let at = Placed { access: self, context, place, may_be_none: guard.is_some() };
         let (index, is_there) = at.in_memory();
         let guard = [guard.cloned(), is_there].into_iter().flatten().reduce(|a, b| a.and(&b));
         let element = (self.real, if self.is_complex { 2 } else { 1 });
@@ -129,7 +129,7 @@ impl Access {
 
     /// Stores a number at a place, if the guard holds.
     pub fn store(&self, context: &Context, place: &Symbol, components: &[Symbol], guard: Option<&Symbol>) {
-        let at = Placed { access: self, context, place };
+        let at = Placed { access: self, context, place, may_be_none: guard.is_some() };
         let (index, is_there) = at.in_memory();
         let guard = [guard.cloned(), is_there].into_iter().flatten().reduce(|a, b| a.and(&b));
         let value = value_of(components.to_vec());
@@ -156,6 +156,8 @@ struct Placed<'a> {
     access: &'a Access,
     context: &'a Context,
     place: &'a Symbol,
+    /// Whether there may be no such number, so that the place is anywhere.
+    may_be_none: bool,
 }
 
 impl Placed<'_> {
@@ -165,6 +167,12 @@ impl Placed<'_> {
         let place = self.place.cast(self.access.index);
         let rest = axis.next.map_or_else(|| place.clone(), |next| place.modulo(next));
         rest.over(axis.stride)
+    }
+
+    /// The same below a number of values, whatever the place.
+    fn digit_below(&self, number: usize, n: usize) -> Symbol {
+        let digit = self.digit(number);
+        if self.may_be_none { digit.min(&self.context.integer(self.access.index, n - 1)) } else { digit }
     }
 
     /// The place in memory, and whether there is one, where that is not certain.
@@ -209,7 +217,7 @@ impl Values for Placed<'_> {
     fn look_up(&self, array: &Array) -> [Symbol; 2] {
         let (_, start) = self.access.arrays.iter().find(|(one, _)| one == array).expect("an array of the expression");
         let zero = self.context.integer(self.access.index, 0);
-        let at = array.along.iter().fold(zero, |at, (dim, n)| at.times(*n).add(&self.digit(*dim)));
+        let at = array.along.iter().fold(zero, |at, (dim, n)| at.times(*n).add(&self.digit_below(*dim, *n)));
         let at = at.cast(Type::U64).plus(*start);
         let [re, im] = &self.context.load_memory(None, Memory::Table, &at, (self.access.real, 2))[..] else {
             unreachable!("two components were asked for")

@@ -5,6 +5,7 @@ mod candidates;
 mod chain;
 mod cluster;
 mod cluster_choice;
+mod expressions;
 #[path = "../../tests/support/lengths.rs"]
 mod lengths;
 mod planes;
@@ -139,9 +140,10 @@ fn interpreted_words(recipe: &Recipe, input: Vec<u64>, mut output: Vec<u64>) -> 
     let each = |side| algebra.layout().1 / if transform.is_real(side) { 2 } else { 1 };
     let kernels: Vec<_> = recipe.launches().into_iter().map(|launch| lower::kernel(recipe, launch)).collect();
     for launch in recipe.schedule() {
-        let bytes: Vec<u8> = launch.passes.clone().flat_map(|number| Tables::of_recipe(recipe, number)).collect();
+        let mut bytes: Vec<u8> = launch.passes.clone().flat_map(|number| Tables::of_recipe(recipe, number)).collect();
         let passes = &recipe.passes()[launch.passes];
         let (first, last) = (&passes[0], &passes[passes.len() - 1]);
+        bytes.extend(super::access::table_bytes(recipe, (first.source, last.target)));
         let source = match first.source {
             Place::Input => input[launch.source * each(Side::Input)..].to_vec(),
             Place::Workspace => workspace.clone(),

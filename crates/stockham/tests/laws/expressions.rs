@@ -75,10 +75,10 @@ fn real(dice: &mut Dice, shape: &[usize], batch: usize, depth: usize) -> Both {
         }
         10 => {
             let dim = dice.next(shape.len());
-            Both(
-                (Expr::index(dim) * 0.25).cos_pi(),
-                Box::new(move |_, at| one((std::f64::consts::FRAC_PI_4 * (at[dim] % 8) as f64).cos())),
-            )
+            // Exactly, as its roots are.
+            let half = std::f64::consts::FRAC_1_SQRT_2;
+            let cosines = [1.0, half, 0.0, -half, -1.0, -half, 0.0, half];
+            Both((Expr::index(dim) * 0.25).cos_pi(), Box::new(move |_, at| one(cosines[at[dim] % 8])))
         }
         11 => {
             let dim = dice.next(shape.len());

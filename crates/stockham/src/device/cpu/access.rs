@@ -201,8 +201,8 @@ macro_rules! number {
                     Function::Log2 => x[0].log2(),
                     Function::Exp2 => x[0].exp2(),
                     // Whole turns are taken off first, exactly.
-                    Function::SinPi => (std::f64::consts::PI * f64::from(x[0] % 2.0)).sin() as Self,
-                    Function::CosPi => (std::f64::consts::PI * f64::from(x[0] % 2.0)).cos() as Self,
+                    Function::SinPi => sin_pi(f64::from(x[0] % 2.0)) as Self,
+                    Function::CosPi => sin_pi(0.5 - f64::from(x[0] % 2.0).abs()) as Self,
                     Function::Floor => x[0].floor(),
                     Function::Less => truth(x[0] < x[1]),
                     Function::Select => if x[0] != 0.0 { x[1] } else { x[2] },
@@ -213,6 +213,18 @@ macro_rules! number {
 }
 
 number! { f32 f64 }
+
+/// sin πx for |x| < 2, of an angle of an eighth of a turn at most, so that roots are exact.
+fn sin_pi(x: f64) -> f64 {
+    let quarters = (2.0 * x).round();
+    let angle = std::f64::consts::PI * (x - 0.5 * quarters);
+    match (quarters as i64).rem_euclid(4) {
+        0 => angle.sin(),
+        1 => angle.cos(),
+        2 => -angle.sin(),
+        _ => -angle.cos(),
+    }
+}
 
 /// The numbers of a block.
 struct Numbers<'a, F> {

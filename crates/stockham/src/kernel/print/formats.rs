@@ -60,10 +60,21 @@ impl Printer<'_> {
                 let (bits, float) =
                     if is_cuda { ("__float_as_uint", "__uint_as_float") } else { ("as_uint", "as_float") };
                 // Ties to even; what is no number stays none.
+                let rounded = format!(
+                    "    const u32 b = {bits}(y);\n    \
+                     return ({ushort})(y != y ? b >> 16 | 64u : (b + 0x7fffu + (b >> 16 & 1u)) >> 16);\n"
+                );
+                let rounded = if is_cuda {
+                    format!(
+                        "#if __CUDA_ARCH__ >= 900\n    {ushort} z;\n    asm(\"cvt.rn.bf16.f32 %0, %1;\" : \"=h\"(z) : \"f\"(y));\n    \
+                         return z;\n#else\n{rounded}#endif\n"
+                    )
+                } else {
+                    rounded
+                };
                 format!(
                     "FUNCTION {real} wide_bf16({ushort} x)\n{{\n    return ({real}){float}((u32)x << 16);\n}}\n\
-                     FUNCTION {ushort} narrow_bf16({real} x)\n{{\n    const float y = (float)x;\n    const u32 b = {bits}(y);\n    \
-                     return ({ushort})(y != y ? b >> 16 | 64u : (b + 0x7fffu + (b >> 16 & 1u)) >> 16);\n}}\n"
+                     FUNCTION {ushort} narrow_bf16({real} x)\n{{\n    const float y = (float)x;\n{rounded}}}\n"
                 )
             }
             Part::F32 | Part::F64 => {

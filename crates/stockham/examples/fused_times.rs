@@ -1,0 +1,140 @@
+//! Times of transforms with something done on the way, one line a case, for `scripts/fused_peers.py`, which times the same by
+//! several kernels of other libraries beside them.
+//!
+//! `cargo run --release -p stockham --example fused_times -- [DEVICE]`. Each case is checked first: the lines of a small batch against
+//! the CPU's. A copy is one of as many bytes as the case reads and writes, half of them each way.
+
+use half::{bf16, f16};
+use stockham::timing::{Patience, measure};
+use stockham::{Access, Algebra, Complex32, Complex64, Data, Device, Expr, Format, Result, Transform};
+
+const F32: Algebra = Algebra::ComplexF32;
+
+/// Bytes of the larger side.
+const BYTES: usize = 1 << 29;
+
+fn main() -> Result<()> {
+    let device = std::env::args().nth(1).map_or_else(Device::best, |name| Device::by_name(&name))?;
+    println!("# {}, {}", device.info().name, device.info().driver);
+    println!("# case\tn\tbatch\tms\tcopies\tlargest error");
+    let table = Table { device, cpu: Device::cpu() };
+    let x = Expr::value;
+    for n in [1000, 4096] {
+        let bare = Transform::new(F32, n);
+        let window: Vec<f64> =
+            (0..n).map(|j| 0.5 - 0.5 * (std::f64::consts::TAU * j as f64 / n as f64).cos()).collect();
+        let windowed = x() * Expr::along(0, &window);
+        let real_pair = || Access::of(x().norm_sqr()).real();
+        table.row::<Complex32, Complex32>("bare", &bare)?;
+        table.row::<Complex32, Complex32>("scale", &bare.clone().with_load(Access::of(x() * 0.37)))?;
+        table.row::<Complex32, Complex32>("window", &bare.clone().with_load(Access::of(windowed.clone())))?;
+        table.row::<Complex32, Complex32>("pad", &bare.clone().with_load(Access::default().extent([n / 2])))?;
+        table.row::<Complex32, f32>("power", &bare.clone().with_store(real_pair()))?;
+        table
+            .row::<i16, Complex32>("int16", &bare.clone().with_load(Access::default().format(Format::I16.complex())))?;
+        let real = Transform::real(F32, n);
+        table.row::<f32, Complex32>("real bare", &real)?;
+        let samples = Access::of(windowed).format(Format::I16);
+        table.row::<i16, f32>("int16 window power", &real.with_load(samples).with_store(real_pair()))?;
+    }
+    for n in [256, 1000, 1024, 4096, 8192] {
+        let half = |format: Format| Access::default().format(format.complex());
+        let bare = Transform::new(F32, n);
+        table.row::<Complex32, Complex32>("f32", &bare)?;
+        table.row::<f16, f16>("f16", &bare.clone().with_load(half(Format::F16)).with_store(half(Format::F16)))?;
+        table.row::<bf16, bf16>("bf16", &bare.clone().with_load(half(Format::BF16)).with_store(half(Format::BF16)))?;
+    }
+    for n in [256, 1000, 1024, 2048, 4096, 8192, 1 << 14, 1 << 16] {
+        let spectrum: Vec<Complex64> = (0..n).map(|k| Complex64::from_polar(1.0, (k * k % 97) as f64)).collect();
+        let filter = x() * Expr::complex_along(0, &spectrum);
+        table.row::<Complex32, Complex32>("convolution", &Transform::new(F32, n).filtered(filter))?;
+        let filter = x() * Expr::complex_along(0, &spectrum[..n / 2 + 1]);
+        let mut real = Transform::real(F32, n);
+        real.dims[0].output_stride = 1;
+        table.row::<f32, f32>("real convolution", &real.filtered(filter))?;
+    }
+    Ok(())
+}
+
+/// Values of a type that buffers hold.
+trait Sample: Data {
+    fn of(x: f64) -> Self;
+    fn wide(self) -> f64;
+    /// Parts of a complex number beside each other, or one.
+    fn list(values: &[Self]) -> Vec<f64> {
+        values.iter().map(|x| x.wide()).collect()
+    }
+}
+
+macro_rules! samples {
+    ($($type:ty: $of:expr, $wide:expr;)*) => {$(
+        impl Sample for $type {
+            fn of(x: f64) -> Self {
+                $of(x)
+            }
+            fn wide(self) -> f64 {
+                $wide(self)
+            }
+        }
+    )*};
+}
+
+samples! {
+    f32: |x| x as f32, f64::from;
+    i16: |x: f64| (x * 30000.0) as i16, f64::from;
+    f16: f16::from_f64, f16::to_f64;
+    bf16: bf16::from_f64, bf16::to_f64;
+    Complex32: |x: f64| Complex32::new(x as f32, (x * 7.0).sin() as f32), |z: Complex32| f64::from(z.re) + f64::from(z.im) * 0.61;
+}
+
+struct Table {
+    device: Device,
+    cpu: Device,
+}
+
+impl Table {
+    fn row<I: Sample, O: Sample>(&self, case: &str, transform: &Transform) -> Result<()> {
+        // Complex numbers of parts of 16 bits are two values each.
+        let bytes_of = |t: &Transform| {
+            let parts = |is_real: bool, size: usize| if size == 2 && !is_real { 2 } else { 1 };
+            let is_real = t.kind != stockham::Kind::Dft;
+            let read = t.input_len() * size_of::<I>() * parts(is_real, size_of::<I>());
+            (read, t.output_len() * size_of::<O>() * parts(false, size_of::<O>()))
+        };
+        let (read, written) = bytes_of(transform);
+        let batch = BYTES / read.max(written);
+        let small = transform.clone().batch(5.min(batch));
+        let large = transform.clone().batch(batch);
+        let numbers = |t: &Transform| (0..bytes_of(t).0 / size_of::<I>()).map(|i| I::of(noise(i))).collect::<Vec<_>>();
+        let outputs = |t: &Transform| bytes_of(t).1 / size_of::<O>();
+        let mut results = Vec::new();
+        for device in [&self.device, &self.cpu] {
+            let mut y = device.alloc::<O>(outputs(&small))?;
+            device.plan(&small)?.run(&device.upload(&numbers(&small))?, &mut y)?;
+            results.push(O::list(&y.to_vec()?));
+        }
+        let most = results[1].iter().fold(1e-30, |most: f64, y| most.max(y.abs()));
+        let error = results[0].iter().zip(&results[1]).fold(0.0, |far: f64, (a, b)| far.max((a - b).abs())) / most;
+        let x = self.device.upload(&numbers(&large))?;
+        let mut y = self.device.alloc::<O>(outputs(&large))?;
+        let executable = self.device.plan(&large)?;
+        let mut workspace =
+            self.device.alloc::<I>(executable.workspace_len() * F32.element_bytes() / size_of::<I>())?;
+        let stream = self.device.new_stream()?;
+        let ms = measure(Patience::FIGURE, &stream, &mut || executable.run_on(&stream, &x, &mut y, &mut workspace))?;
+        drop((x, y, workspace));
+        let (read, written) = bytes_of(&large);
+        let half = (read + written) / 8;
+        let from = self.device.upload(&vec![1f32; half])?;
+        let mut to = self.device.alloc::<f32>(half)?;
+        let copy = measure(Patience::FIGURE, &stream, &mut || to.copy_from(&stream, &from))?;
+        println!("{case}\t{}\t{batch}\t{ms:.4}\t{:.3}\t{error:.1e}", transform.points(), ms / copy);
+        Ok(())
+    }
+}
+
+/// A number from −1 to 1 that looks random.
+fn noise(i: usize) -> f64 {
+    let x = (i as u64 ^ 0x5851_f42d).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    ((x ^ x >> 29).wrapping_mul(0xbf58_476d_1ce4_e5b9) >> 40) as f64 / f64::from(1 << 23) - 1.0
+}
