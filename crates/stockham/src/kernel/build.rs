@@ -247,7 +247,7 @@ fn is_needed(stmt: &Stmt, needed: &[bool]) -> bool {
         Stmt::SinCos { sin, cos, .. } => any(&[*sin, *cos]),
         Stmt::Store { .. } | Stmt::Rows { .. } | Stmt::EndRows { .. } => true,
         Stmt::Repeat { .. } | Stmt::EndRepeat { .. } => true,
-        Stmt::Push { .. } | Stmt::Meet(_) => true,
+        Stmt::Push { .. } | Stmt::Barrier | Stmt::Meet(_) => true,
     }
 }
 
@@ -264,7 +264,7 @@ fn uses(values: &[(Type, Op)], stmt: &Stmt) -> Vec<Id> {
         Stmt::Push { block, index, components } => {
             [*block, *index].into_iter().chain(components.iter().copied()).collect()
         }
-        Stmt::Meet(_) => Vec::new(),
+        Stmt::Barrier | Stmt::Meet(_) => Vec::new(),
         Stmt::Repeat { times, from, .. } => [*times].into_iter().chain(from.iter().copied()).collect(),
         Stmt::EndRepeat { next, .. } => next.clone(),
     }

@@ -9,6 +9,7 @@ use crate::algebra::Scalar;
 use crate::algebra::limbs::{self, LIMBS, LOOKBACK, Unsigned};
 use crate::plan::Step;
 
+use super::hopper::Hopper;
 use super::ir::{Kernel, Memory, Op, Type};
 use super::symbol::{Context, Symbol};
 
@@ -132,9 +133,7 @@ impl Lowering {
             name: name.into(),
             group: self.group,
             team: 1,
-            cluster: 1,
-            pieces: None,
-            ahead: None,
+            hopper: Hopper::default(),
             // Six work-groups of 256 threads side by side, which is what local memory has room for.
             registers: 42,
             element: ELEMENT,

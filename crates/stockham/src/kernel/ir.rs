@@ -6,8 +6,10 @@
 use std::collections::BTreeSet;
 
 use crate::algebra::Word;
-use crate::plan::{Array, Cluster, Pieces, Trig};
+use crate::plan::{Cluster, Trig};
 use crate::transform::{Format, Function};
+
+use super::hopper::{Hopper, Meeting};
 
 /// A scalar type.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -277,7 +279,9 @@ pub enum Stmt {
         /// What the last round left.
         results: Vec<Id>,
     },
-    /// The threads of the work-group do something together.
+    /// All threads of the work-group come here, and see each other's stores to local memory.
+    Barrier,
+    /// They do something together that only Hopper has.
     Meet(Meeting),
     /// Sends an element to a place of the local memory of a work-group of the cluster. The thread goes on at once.
     Push {
@@ -290,58 +294,6 @@ pub enum Stmt {
     },
 }
 
-/// What the threads of a work-group do together, without a value.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Meeting {
-    /// All threads of the work-group come here, and see each other's stores to local memory.
-    Barrier,
-    /// A thread comes here, and goes on: its work-group is going to be sent so many places of local memory by the work-groups of
-    /// its cluster.
-    Expect {
-        /// How many places.
-        places: usize,
-    },
-    /// It waits until all threads of the cluster have come to [`Meeting::Expect`]: from here on they may be sent something.
-    ClusterBegun,
-    /// It waits until its work-group has been sent all that it expects, and sees it.
-    Received,
-    /// It waits until the tile's input has arrived in local memory, and sees it.
-    Fetched,
-    /// It waits until that part of its next tile's input has arrived in local memory which lay where the rows are going to be
-    /// stored that come then: one of several parts, in order.
-    Landed(usize),
-    /// The work-group tells its crew that it has stored its tile, when all its threads have come here. One of them waits for
-    /// the others, which go on; or it is told at the next tile's [`Meeting::AskCrew`].
-    Announce,
-    /// A thread asks what the crew has announced, and goes on: the answer takes a while. All threads have passed a barrier since
-    /// they loaded what they need of this tile.
-    AskCrew,
-    /// A thread waits until the crew has stored what the next tile is fetched from, and is done with where this one is going
-    /// to be stored. The others learn of it by the next barrier.
-    CrewReady,
-    /// The work-group begins to fetch what comes early of the input of its next tile, to memory that the exchanges do not use.
-    /// All threads have passed a barrier since they loaded what they need of this one's.
-    FetchEarly,
-    /// The work-group begins to fetch the input of its next tile, or the rest of it. All threads have passed a barrier since they
-    /// loaded what they need of this one's, and from the memory where it arrives.
-    FetchNext,
-}
-
-/// Tiles whose input is fetched ahead.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Ahead {
-    /// Columns of a tile; their number is a multiple of it.
-    pub columns: usize,
-    /// Elements of a tile.
-    pub len: usize,
-    /// The array whose boxes they are; without it they follow each other without gaps in the source.
-    pub array: Option<Array>,
-    /// Whether they arrive at the start of the local memory that the exchanges use, and not beside it.
-    pub in_tile: bool,
-    /// Elements of the next one that come early.
-    pub early: usize,
-}
-
 /// A kernel, ready to be printed.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Kernel {
@@ -352,13 +304,8 @@ pub struct Kernel {
     /// Neighbours among them that hold an element together, so many digits each: where the body speaks of a thread, of an
     /// element's components and of the tile, it is one of these teams, a thread's digits and its part of the tile.
     pub team: usize,
-    /// Work-groups of a cluster, neighbours by number; 1 without clusters.
-    pub cluster: usize,
-    /// The tiles of a kernel whose work-groups stay for one after another and fetch the next one's input. What the body calls
-    /// the index of the work-group is that of the tile.
-    pub ahead: Option<Ahead>,
-    /// How the tiles of a near ring are cut up, for one of its two passes.
-    pub pieces: Option<Pieces>,
+    /// What only Hopper has of it.
+    pub hopper: Hopper,
     /// Registers that a thread should not exceed.
     pub registers: usize,
     /// The elements of source, target and table: a scalar type and how many of them.
@@ -417,7 +364,7 @@ impl Kernel {
 
     /// Bytes of a tile's input, where it is fetched ahead.
     pub fn fetched_bytes(&self) -> usize {
-        self.ahead.as_ref().map_or(0, |ahead| ahead.len * self.element_bytes())
+        self.hopper.ahead.as_ref().map_or(0, |ahead| ahead.len * self.element_bytes())
     }
 
     /// Bytes of a place of local memory.
@@ -427,7 +374,7 @@ impl Kernel {
 
     /// Whether the work-groups of a cluster store plainly what they have for themselves.
     pub fn stores_own(&self) -> bool {
-        self.cluster > 1 && Cluster::stores_own(self.cluster, self.place_bytes())
+        self.hopper.cluster > 1 && Cluster::stores_own(self.hopper.cluster, self.place_bytes())
     }
 
     /// Bytes of local memory.

@@ -3,6 +3,7 @@
 pub(crate) mod access;
 mod build;
 mod carry;
+pub mod hopper;
 #[cfg(test)]
 mod interpret;
 pub mod ir;
@@ -84,7 +85,7 @@ pub struct Boxes {
 
 impl Boxes {
     fn of(kernel: &ir::Kernel) -> Option<Self> {
-        let array = kernel.ahead.as_ref()?.array.clone()?;
+        let array = kernel.hopper.ahead.as_ref()?.array.clone()?;
         Some(Self { array, element_bytes: kernel.element_bytes() })
     }
 }
@@ -146,8 +147,8 @@ impl KernelText {
             source: print::print(&kernel, (dialect, alignment), &primitives, waits),
             alignment: print::alignment(&kernel, alignment),
             group: kernel.group,
-            cluster: kernel.cluster,
-            stays: kernel.ahead.is_some(),
+            cluster: kernel.hopper.cluster,
+            stays: kernel.hopper.ahead.is_some(),
             cooperates: false,
             boxes: None,
             registers: kernel.registers,

@@ -3,6 +3,7 @@
 use crate::algebra::{Algebra, Ring, Scalar, Traced};
 use crate::plan::{Step, twist_split};
 
+use super::hopper::Hopper;
 use super::ir::{Kernel, Memory, Op, Type};
 use super::symbol::{Context, Symbol};
 
@@ -69,9 +70,7 @@ pub(super) fn lower(step: &Step, algebra: Algebra, group: usize) -> Kernel {
         name: name.into(),
         group,
         team: 1,
-        cluster: 1,
-        pieces: None,
-        ahead: None,
+        hopper: Hopper::default(),
         registers: registers(algebra),
         element,
         reals: [false; 2],

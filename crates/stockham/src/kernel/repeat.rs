@@ -3,6 +3,7 @@
 use crate::algebra::{Algebra, BigPrime, Ring, Scalar, Traced};
 use crate::plan::Operation;
 
+use super::hopper::Hopper;
 use super::ir::{Kernel, Memory, Op, Type};
 use super::pointwise::registers;
 use super::symbol::{Context, Symbol};
@@ -46,9 +47,7 @@ pub(super) fn lower(prime: BigPrime, operation: Operation, group: usize) -> Kern
     Kernel {
         name: name.into(),
         team: 1,
-        cluster: 1,
-        pieces: None,
-        ahead: None,
+        hopper: Hopper::default(),
         group,
         registers: registers(algebra),
         element,

@@ -6,6 +6,7 @@ use crate::algebra::residue_system::arithmetic::{Modulus, scalar_product};
 use crate::algebra::{ResidueSystem, Scalar};
 
 use super::carry::LOCAL_BYTES;
+use super::hopper::Hopper;
 use super::ir::{Kernel, Memory, Op, Type};
 use super::symbol::{Context, Symbol};
 
@@ -96,9 +97,7 @@ impl Lowering {
         Kernel {
             name: name.into(),
             team: 1,
-            cluster: 1,
-            pieces: None,
-            ahead: None,
+            hopper: Hopper::default(),
             group: self.group,
             registers,
             element: WORD,

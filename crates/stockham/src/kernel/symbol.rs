@@ -10,7 +10,8 @@ use crate::transform::Function;
 
 use super::access::Accesses;
 use super::build::Builder;
-use super::ir::{Id, Meeting, Memory, Op, Stmt, Type};
+use super::hopper::Meeting;
+use super::ir::{Id, Memory, Op, Stmt, Type};
 
 /// A scalar of the kernel under construction. Arithmetic on it adds to the kernel.
 #[derive(Debug, Clone)]
@@ -142,7 +143,7 @@ impl Context {
     }
 
     pub fn barrier(&self) {
-        self.meet(Meeting::Barrier);
+        self.statement(Stmt::Barrier);
     }
 
     /// What all threads do together.

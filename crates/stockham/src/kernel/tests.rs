@@ -22,7 +22,7 @@ use bytemuck::Pod;
 use num_complex::Complex;
 
 use super::interpret::{Global, run};
-use super::ir::{Meeting, Stmt};
+use super::ir::Stmt;
 use super::{Dialect, Tables, lower, texts};
 use crate::accuracy::Measured;
 use crate::algebra::{Algebra, DoubleDouble, Goldilocks, Scale, Word};
@@ -191,7 +191,7 @@ fn changed_launch(recipe: &Recipe, number: usize, change: impl FnOnce(&mut Vec<S
 
 /// The places in a kernel's body at which threads meet.
 fn meetings(body: &[Stmt]) -> Vec<usize> {
-    (0..body.len()).filter(|&at| matches!(body[at], Stmt::Meet(_))).collect()
+    (0..body.len()).filter(|&at| matches!(body[at], Stmt::Barrier | Stmt::Meet(_))).collect()
 }
 
 /// What the transform should give: gaps of the output keep their filler.
@@ -298,14 +298,14 @@ fn strided_layouts() {
 #[test]
 fn a_missing_barrier_is_found() {
     let recipe = plan(&Transform::new(Algebra::Goldilocks, 4096), &device(48 << 10, 1024, 32)).unwrap();
-    let barriers = lower::lower(&recipe, 0..1).body.iter().filter(|s| **s == Stmt::Meet(Meeting::Barrier)).count();
+    let barriers = lower::lower(&recipe, 0..1).body.iter().filter(|s| **s == Stmt::Barrier).count();
     assert!(barriers >= 3, "two exchanges need three barriers");
     for missing in 0..barriers {
         let mut kernel = lower::lower(&recipe, 0..1);
         let mut seen = 0;
         kernel.body.retain(|s| {
-            seen += usize::from(*s == Stmt::Meet(Meeting::Barrier));
-            *s != Stmt::Meet(Meeting::Barrier) || seen != missing + 1
+            seen += usize::from(*s == Stmt::Barrier);
+            *s != Stmt::Barrier || seen != missing + 1
         });
         let input: Vec<Goldilocks> = (0..4096).map(Goldilocks::sample).collect();
         let bytes = Tables::bytes(&recipe.passes()[0], recipe.transform.direction, Algebra::Goldilocks);

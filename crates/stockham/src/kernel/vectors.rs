@@ -55,7 +55,7 @@ impl Rewrite<'_> {
     fn statement(&mut self, stmt: &Stmt, done: &mut Memory) {
         match stmt {
             Stmt::Let(_) => {}
-            Stmt::Meet(_) => self.body.push(stmt.clone()),
+            Stmt::Barrier | Stmt::Meet(_) => self.body.push(stmt.clone()),
             // Only elements of many digits are looped over, and they do not come here.
             Stmt::Rows { .. } | Stmt::EndRows { .. } | Stmt::Repeat { .. } | Stmt::EndRepeat { .. } => {}
             Stmt::Load { memory, index, components, guard } => {

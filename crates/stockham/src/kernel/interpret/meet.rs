@@ -1,6 +1,7 @@
 //! What the threads of a work-group do together, and the input of tiles that are fetched.
 
-use super::super::ir::{Ahead, Kernel, Meeting};
+use super::super::hopper::{Ahead, Meeting};
+use super::super::ir::Kernel;
 use super::Block;
 use super::memory::{Global, NEXT, Tile, Time};
 use crate::plan::Pieces;
@@ -8,7 +9,7 @@ use crate::plan::Pieces;
 /// Where a piece of a tile goes, as if the ring were as long as all there is: to the parts of the transform that the second
 /// pass's tiles are, each of which has a block from each work-group of the crew.
 pub(super) fn place_of_piece(kernel: &Kernel, group: usize, number: usize) -> Result<u64, String> {
-    let Pieces { crew, tile, block, piece, .. } = kernel.pieces.ok_or("a list of places without pieces")?;
+    let Pieces { crew, tile, block, piece, .. } = kernel.hopper.pieces.ok_or("a list of places without pieces")?;
     let (to, part) = (number * piece / block, number * piece % block);
     if to >= crew {
         return Err(format!("places[{number}] read out of bounds"));
@@ -18,7 +19,7 @@ pub(super) fn place_of_piece(kernel: &Kernel, group: usize, number: usize) -> Re
 
 /// Where a block is in the fetched tile, as if none was kept.
 pub(super) fn start_of_block(kernel: &Kernel, number: usize) -> Result<u64, String> {
-    let Pieces { crew, block, .. } = kernel.pieces.ok_or("blocks of a tile without any")?;
+    let Pieces { crew, block, .. } = kernel.hopper.pieces.ok_or("blocks of a tile without any")?;
     if number < crew { Ok((number * block) as u64) } else { Err(format!("block {number} of {crew}")) }
 }
 
@@ -32,7 +33,6 @@ pub(super) fn meet(
     time: &mut Time,
 ) -> Result<(), String> {
     match meeting {
-        Meeting::Barrier => time.barriers += 1,
         Meeting::Expect { .. } if time.expects.is_some() => return Err("it expects pushes twice".into()),
         Meeting::Expect { places } => time.expects = Some(places),
         Meeting::ClusterBegun if time.expects.is_none() => return Err("a wait for what nobody does".into()),
@@ -44,7 +44,7 @@ pub(super) fn meet(
             }
         }
         Meeting::Fetched => {
-            let ahead = kernel.ahead.as_ref().ok_or("a wait for what nobody fetches")?;
+            let ahead = kernel.hopper.ahead.as_ref().ok_or("a wait for what nobody fetches")?;
             for (tile, block) in tiles.iter_mut().zip(blocks) {
                 let input = fetched(kernel, ahead, &global.source, block.group)?;
                 if ahead.in_tile {
@@ -59,7 +59,7 @@ pub(super) fn meet(
         // Launches are interpreted one after the other.
         Meeting::Landed(_) | Meeting::Announce | Meeting::AskCrew | Meeting::CrewReady => {}
         Meeting::FetchEarly | Meeting::FetchNext => {
-            let ahead = kernel.ahead.as_ref().ok_or("a tile that nobody fetches")?;
+            let ahead = kernel.hopper.ahead.as_ref().ok_or("a tile that nobody fetches")?;
             let part = if meeting == Meeting::FetchEarly { 0..ahead.early } else { ahead.early..ahead.len };
             let places_of_element = kernel.element.1 / kernel.tile.1;
             if tiles.iter().any(|tile| tile.read >= Some(time.barriers)) {

@@ -80,7 +80,7 @@ impl Tile {
         let words = kernel.tile_len / kernel.team * kernel.tile.1;
         Self {
             words: vec![0; words],
-            accesses: vec![Vec::from_iter(kernel.ahead.as_ref().map(|_| BEFORE)); words / words_of_place],
+            accesses: vec![Vec::from_iter(kernel.hopper.ahead.as_ref().map(|_| BEFORE)); words / words_of_place],
             words_of_place,
             pushed: 0,
             fetched: Vec::new(),

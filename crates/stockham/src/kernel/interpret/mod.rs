@@ -75,15 +75,15 @@ pub(super) fn run_for(
     groups: usize,
 ) -> Result<(), String> {
     assert_eq!(arguments.len(), kernel.arguments.len(), "the kernel takes {:?}", kernel.arguments);
-    if !groups.is_multiple_of(kernel.cluster) {
-        return Err(format!("{groups} work-groups in clusters of {}", kernel.cluster));
+    if !groups.is_multiple_of(kernel.hopper.cluster) {
+        return Err(format!("{groups} work-groups in clusters of {}", kernel.hopper.cluster));
     }
     let is_computed = match computed {
         Computed::Values => vec![true; kernel.values.len()],
         Computed::Places => needed::needed(kernel),
     };
     let running = Running { kernel, is_computed, computed };
-    (0..groups).step_by(kernel.cluster).try_for_each(|first| running.cluster(global, arguments, first))
+    (0..groups).step_by(kernel.hopper.cluster).try_for_each(|first| running.cluster(global, arguments, first))
 }
 
 /// A loop that a kernel is in.
@@ -98,15 +98,16 @@ impl Running<'_> {
     /// Runs the work-groups of a cluster side by side.
     fn cluster(&self, global: &mut Global<'_>, arguments: &[u64], first: usize) -> Result<(), String> {
         let kernel = self.kernel;
-        let groups = first..first + kernel.cluster;
+        let groups = first..first + kernel.hopper.cluster;
         let mut blocks = groups.map(|group| Block::begin(kernel, arguments, group)).collect::<Result<Vec<_>, _>>()?;
-        let mut tiles: Vec<Tile> = (0..kernel.cluster).map(|_| Tile::of(kernel)).collect();
+        let mut tiles: Vec<Tile> = (0..kernel.hopper.cluster).map(|_| Tile::of(kernel)).collect();
         let mut time = Time::default();
         let mut loops = Vec::new();
         let mut at = 0;
         while let Some(stmt) = kernel.body.get(at) {
             match stmt {
                 Stmt::Push { .. } if !time.begun => return Err("a push to a work-group that may not have begun".into()),
+                Stmt::Barrier => time.barriers += 1,
                 Stmt::Meet(meeting) => meet(kernel, global, *meeting, &blocks, &mut tiles, &mut time)?,
                 Stmt::Rows { .. } | Stmt::Repeat { .. } | Stmt::EndRows { .. } | Stmt::EndRepeat { .. } => {
                     at = self.turn(&mut loops, at, &mut blocks)?;
@@ -119,7 +120,7 @@ impl Running<'_> {
             }
             at += 1;
         }
-        if kernel.ahead.is_some() && (time.fetched || !time.has_fetched) {
+        if kernel.hopper.ahead.is_some() && (time.fetched || !time.has_fetched) {
             return Err("a tile is left before the next one is fetched".into());
         }
         if tiles.iter().any(|tile| tile.pushed > 0) && !time.received {
@@ -260,7 +261,7 @@ impl Running<'_> {
                     if *memory == Memory::Fetched && !time.fetched {
                         return Err(format!("fetched[{at}] read by thread {thread} before it is there, or after"));
                     }
-                    let is_in_tile = kernel.ahead.as_ref().is_some_and(|ahead| ahead.in_tile);
+                    let is_in_tile = kernel.hopper.ahead.as_ref().is_some_and(|ahead| ahead.in_tile);
                     let from: &[u64] = match memory {
                         Memory::Source | Memory::SourceWords | Memory::SourceVectors => &global.source,
                         Memory::Target | Memory::TargetVectors => return Err("a load from the target".into()),
@@ -335,8 +336,12 @@ impl Running<'_> {
                 }
             }
             // By all work-groups at once, or no statement of a thread.
-            Stmt::Meet(_) | Stmt::Rows { .. } | Stmt::EndRows { .. } | Stmt::Repeat { .. } | Stmt::EndRepeat { .. } => {
-            }
+            Stmt::Barrier
+            | Stmt::Meet(_)
+            | Stmt::Rows { .. }
+            | Stmt::EndRows { .. }
+            | Stmt::Repeat { .. }
+            | Stmt::EndRepeat { .. } => {}
         }
         Ok(())
     }

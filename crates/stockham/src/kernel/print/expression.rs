@@ -25,7 +25,9 @@ impl Printer<'_> {
             Op::Const(bits) => constant(ty, *bits),
             Op::Argument(name) => (*name).to_owned(),
             Op::Group => format!("({}){}", name_of(ty), self.group),
-            Op::Thread if self.kernel.cluster > 1 || self.part.is_some() => format!("opaque({})", self.words.thread),
+            Op::Thread if self.kernel.hopper.cluster > 1 || self.part.is_some() => {
+                format!("opaque({})", self.words.thread)
+            }
             Op::Thread if self.kernel.team > 1 => {
                 format!("({}){} / {}", name_of(ty), self.words.thread, self.kernel.team)
             }

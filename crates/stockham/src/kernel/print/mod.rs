@@ -15,7 +15,7 @@ use crate::plan::{Ring, WARP};
 use crate::transform::Side;
 
 use super::Alignment;
-use super::ir::{Id, Kernel, Meeting, Memory, Op, Stmt, Type};
+use super::ir::{Id, Kernel, Memory, Op, Stmt, Type};
 
 pub(super) use digits::alignment;
 use expression::{constant, memory_name, name_of, vector};
@@ -31,7 +31,7 @@ pub(super) fn print(
     waits: bool,
 ) -> String {
     let words = dialect.words();
-    let group = if kernel.ahead.is_some() { "tile_number" } else { words.group };
+    let group = if kernel.hopper.ahead.is_some() { "tile_number" } else { words.group };
     let fast = primitives.fast;
     let printer = Printer { kernel, dialect, alignment, words, waits, group, streamed: None, fast, part: None };
     printer.run(&primitives.text).expect("writing to a string does not fail")
@@ -97,7 +97,7 @@ impl Printer<'_> {
         if !self.fast.is_empty() {
             text.push_str("    u32 rare = 0;\n");
         }
-        match &kernel.ahead {
+        match &kernel.hopper.ahead {
             Some(ahead) => self.tiles(&mut text, ahead)?,
             None => self.body(&mut text, if self.fast.is_empty() { Variant::Any } else { Variant::Fast })?,
         }
@@ -187,7 +187,7 @@ impl Printer<'_> {
         };
         // What may have been written since the kernel began is not constant. And what is constant NVIDIA's compiler asks for
         // behind the cluster's wait, not before it.
-        let changes = self.kernel.in_place || self.waits || self.kernel.cluster > 1;
+        let changes = self.kernel.in_place || self.waits || self.kernel.hopper.cluster > 1;
         let of = |is_real: bool| if is_real { name_of(self.kernel.element.0).to_owned() } else { element.clone() };
         let [source, target] = self.kernel.reals.map(of);
         let source = self.name_of_side(Side::Input).unwrap_or(source);
@@ -336,7 +336,7 @@ impl Printer<'_> {
                         writeln!(text, "    const {ty} v{} = next{};", result.0, value.0)?;
                     }
                 }
-                Stmt::Meet(Meeting::Barrier) => writeln!(text, "    {}", self.words.barrier)?,
+                Stmt::Barrier => writeln!(text, "    {}", self.words.barrier)?,
                 Stmt::Meet(meeting) => self.meet_others(text, *meeting)?,
                 Stmt::Push { block, index, components } => self.push(text, (*block, *index), components)?,
             }

@@ -6,8 +6,9 @@ use super::{Bits, changed, device, expected, interpreted, meetings};
 use crate::algebra::{Algebra, Goldilocks};
 use crate::device_info::{Backend, DeviceInfo};
 use crate::error::Error;
+use crate::kernel::hopper::Meeting;
 use crate::kernel::interpret::{Global, run};
-use crate::kernel::ir::{Meeting, Memory, Stmt};
+use crate::kernel::ir::{Memory, Stmt};
 use crate::kernel::{Dialect, lower, texts};
 use crate::plan::{
     Choice, Loading, Method, Padding, PassChoice, Place, Recipe, TwiddleSource, banks, plan, realise,
@@ -252,7 +253,7 @@ fn threads_meet_before_they_read_what_they_kept() {
     let attempt = |without: bool| {
         let mut kernel = lower::kernel(&recipe, 0..2);
         let received = kernel.body.iter().position(|s| *s == Stmt::Meet(Meeting::Received)).unwrap();
-        assert_eq!(kernel.body[received + 1], Stmt::Meet(Meeting::Barrier));
+        assert_eq!(kernel.body[received + 1], Stmt::Barrier);
         if without {
             kernel.body.remove(received + 1);
         }

@@ -8,7 +8,8 @@ use super::{changed, changed_launch};
 use crate::algebra::{Algebra, Goldilocks};
 use crate::device_info::DeviceInfo;
 use crate::error::Error;
-use crate::kernel::ir::{Meeting, Stmt};
+use crate::kernel::hopper::Meeting;
+use crate::kernel::ir::Stmt;
 use crate::kernel::{Boxes, Dialect, texts};
 use crate::plan::{Choice, Extent, Method, Recipe, Ring, Sharing, choose, plan};
 use crate::transform::{Dim, Transform};
@@ -158,8 +159,8 @@ fn what_comes_too_early_is_found() {
     let recipe = realise(&Transform::new(Algebra::Goldilocks, 1 << 8).batch(2), "r/8x4x4.4a/8x4x4.4a").unwrap();
     let found = |change: fn(&mut Vec<Stmt>)| changed(&recipe, change).unwrap_err();
     let early = found(|body| {
-        let at = |meeting| body.iter().rposition(|stmt| *stmt == Stmt::Meet(meeting)).unwrap();
-        let (barrier, fetch) = (at(Meeting::Barrier), at(Meeting::FetchNext));
+        let at = |what| body.iter().rposition(|stmt| *stmt == what).unwrap();
+        let (barrier, fetch) = (at(Stmt::Barrier), at(Stmt::Meet(Meeting::FetchNext)));
         body.swap(barrier, fetch);
     });
     assert!(early.contains("may still be read"), "{early}");

@@ -4,7 +4,8 @@
 //! threads have their rows. In a crew, it comes to the memory of the exchanges and is asked for behind the last of them.
 
 use crate::algebra::Scalar;
-use crate::kernel::ir::{Meeting, Memory};
+use crate::kernel::hopper::Meeting;
+use crate::kernel::ir::Memory;
 use crate::plan::Holding;
 
 use super::super::{Lowering, Number, Place};

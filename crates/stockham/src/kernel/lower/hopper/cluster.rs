@@ -5,7 +5,8 @@
 //! cluster needs no barrier but the one that says that all have begun.
 
 use crate::algebra::{Scalar, Traced};
-use crate::kernel::ir::{Meeting, Op, Type};
+use crate::kernel::hopper::Meeting;
+use crate::kernel::ir::{Op, Type};
 use crate::kernel::symbol::Symbol;
 use crate::plan::{Cluster, Holding, Pass, Share};
 

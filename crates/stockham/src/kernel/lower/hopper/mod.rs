@@ -7,7 +7,7 @@ mod ring;
 mod swap;
 
 use crate::algebra::Algebra;
-use crate::kernel::ir::{Ahead, Meeting};
+use crate::kernel::hopper::{Ahead, Hopper, Meeting};
 use crate::plan::{Cluster, Holding, Pass, Place, Recipe};
 
 use super::{Lowering, Number};
@@ -45,15 +45,19 @@ fn receiver(after: Option<&Pass>) -> Option<(&Pass, Cluster)> {
     after.and_then(|after| Some((after, after.hopper.cluster?)))
 }
 
-/// The tiles that a pass fetches ahead.
-pub(super) fn fetched(recipe: &Recipe, pass: &Pass) -> Option<Ahead> {
-    pass.hopper.ahead.then(|| Ahead {
-        columns: pass.tile.columns,
-        len: pass.tile_points(),
-        array: recipe.boxes(pass),
-        in_tile: pass.arrives_in_tile(),
-        early: pass.hopper.early,
-    })
+/// What the kernel of a launch is told, by its first pass and its last.
+pub(super) fn of_launch(recipe: &Recipe, (first, last): (&Pass, &Pass)) -> Hopper {
+    Hopper {
+        cluster: last.hopper.cluster.map_or(1, |cluster| cluster.blocks),
+        ahead: first.hopper.ahead.then(|| Ahead {
+            columns: first.tile.columns,
+            len: first.tile_points(),
+            array: recipe.boxes(first),
+            in_tile: first.arrives_in_tile(),
+            early: first.hopper.early,
+        }),
+        pieces: recipe.ring.and_then(|ring| ring.pieces(&recipe.transform)),
+    }
 }
 
 /// Places of local memory that a cluster takes for both of its passes.

@@ -5,7 +5,8 @@
 //! columns. In the second pass's tile the blocks follow each other in the order of the work-groups that they come from.
 
 use crate::algebra::Scalar;
-use crate::kernel::ir::{Meeting, Memory, Type};
+use crate::kernel::hopper::Meeting;
+use crate::kernel::ir::{Memory, Type};
 use crate::kernel::symbol::Symbol;
 use crate::plan::{Pieces, Place};
 

@@ -3,7 +3,7 @@
 //! arrived; its phases, and the tiles, take turns.
 
 use super::*;
-use crate::kernel::ir::Ahead;
+use crate::kernel::hopper::Ahead;
 
 /// Bytes of a copy at most, as a power of two: one for a whole tile is no faster.
 const COPY_BITS: u32 = 14;
@@ -72,12 +72,12 @@ fn counts(kernel: &Kernel) -> usize {
 
 /// Bytes of local memory that a kernel has at run time.
 pub(in crate::kernel) fn local_bytes(kernel: &Kernel) -> usize {
-    if kernel.ahead.is_none() { kernel.tile_bytes() } else { counts(kernel) + COUNT_BYTES }
+    if kernel.hopper.ahead.is_none() { kernel.tile_bytes() } else { counts(kernel) + COUNT_BYTES }
 }
 
 /// The functions that a kernel calls which fetches ahead.
 pub(super) fn functions(kernel: &Kernel) -> String {
-    let Some(ahead) = &kernel.ahead else { return String::new() };
+    let Some(ahead) = &kernel.hopper.ahead else { return String::new() };
     let fetch = match &ahead.array {
         None => contiguous(kernel),
         Some(array) => boxes::functions(array, kernel),
@@ -113,7 +113,7 @@ impl Printer<'_> {
     }
 
     pub(super) fn fetch_next(&self, text: &mut String) -> std::fmt::Result {
-        let Some(ahead) = &self.kernel.ahead else { return Ok(()) };
+        let Some(ahead) = &self.kernel.hopper.ahead else { return Ok(()) };
         text.push_str("    if (tiles - tile_number > gridDim.x)\n    ");
         self.fetch(text, ahead, "tile_number + gridDim.x")
     }

@@ -58,7 +58,7 @@ const RANK: &str = r#"FUNCTION u32 cluster_rank()
 
 /// The functions that a kernel of clusters calls.
 pub(super) fn functions(kernel: &Kernel) -> String {
-    if kernel.cluster == 1 {
+    if kernel.hopper.cluster == 1 {
         return String::new();
     }
     let (ty, count) = kernel.tile;
@@ -86,7 +86,11 @@ pub(super) fn functions(kernel: &Kernel) -> String {
 
 /// The size of a kernel's clusters.
 pub(in crate::kernel::print) fn dimensions(kernel: &Kernel) -> String {
-    if kernel.cluster == 1 { String::new() } else { format!(" __cluster_dims__({}, 1, 1)", kernel.cluster) }
+    if kernel.hopper.cluster == 1 {
+        String::new()
+    } else {
+        format!(" __cluster_dims__({}, 1, 1)", kernel.hopper.cluster)
+    }
 }
 
 /// Constants that are added to an index, and not taken from it.
@@ -96,7 +100,7 @@ impl Printer<'_> {
     /// The count of what is sent, and what it is to come to.
     pub(super) fn expect(&self, text: &mut String, places: usize) -> std::fmt::Result {
         let kernel = self.kernel;
-        let kept = if kernel.stores_own() { places / kernel.cluster } else { 0 };
+        let kept = if kernel.stores_own() { places / kernel.hopper.cluster } else { 0 };
         let bytes = (places - kept) * kernel.place_bytes();
         writeln!(text, "    __shared__ u64 pushes;\n    cluster_expect(&pushes, {bytes}u);")?;
         if kept > 0 {

@@ -9,6 +9,7 @@ mod near;
 mod ring;
 
 use super::*;
+use crate::kernel::hopper::Meeting;
 
 pub(in crate::kernel) use ahead::local_bytes;
 pub(super) use cluster::dimensions;
@@ -21,14 +22,14 @@ pub(super) fn functions(kernel: &Kernel) -> String {
 
 /// Where local memory has to begin, if tiles are copied to it.
 pub(super) fn tile_alignment(kernel: &Kernel) -> Option<usize> {
-    kernel.ahead.as_ref().map(|_| ahead::ALIGNMENT)
+    kernel.hopper.ahead.as_ref().map(|_| ahead::ALIGNMENT)
 }
 
 impl Printer<'_> {
     /// A place of memory that is not written as others are.
     pub(super) fn special_place(&self, memory: Memory, index: Id) -> Option<String> {
         match memory {
-            Memory::Tile if self.kernel.cluster > 1 => Some(self.in_tile(index)),
+            Memory::Tile if self.kernel.hopper.cluster > 1 => Some(self.in_tile(index)),
             Memory::Blocks => Some(kept::start_of_block(&self.operand(index))),
             _ => None,
         }
@@ -38,7 +39,7 @@ impl Printer<'_> {
     pub(super) fn kept_store(&self, memory: Memory, index: Id, value: &str) -> Option<String> {
         let keeps = memory == Memory::Target
             && matches!(self.part, Some((0, _)))
-            && self.kernel.pieces.is_some_and(|pieces| pieces.keeps);
+            && self.kernel.hopper.pieces.is_some_and(|pieces| pieces.keeps);
         keeps.then(|| kept::store(&self.operand(index), value))
     }
 

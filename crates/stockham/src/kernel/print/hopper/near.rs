@@ -124,7 +124,7 @@ pub(super) const TARGET: &str = "ring";
 
 /// Where the pieces are that a part stores, and what is kept of the transform that it works on.
 pub(super) fn places(kernel: &Kernel, part: usize) -> String {
-    let Some(pieces) = &kernel.pieces else { return String::new() };
+    let Some(pieces) = &kernel.hopper.pieces else { return String::new() };
     let mut text = String::new();
     if part == 0 {
         text.push_str("    const u32* const places = all_places + (round & 1u ? 0u : PIECES);\n");

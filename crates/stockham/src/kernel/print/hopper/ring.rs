@@ -135,7 +135,7 @@ fn counts(pair: [&Kernel; 2]) -> usize {
 /// Bytes of local memory that the kernel has at run time.
 pub(in crate::kernel) fn ring_local_bytes(pair: &[Kernel; 2]) -> usize {
     let counted = behind_counts(pair.each_ref());
-    pair[0].pieces.as_ref().map_or(counted, |pieces| near::end(&pair[0], pieces, counted))
+    pair[0].hopper.pieces.as_ref().map_or(counted, |pieces| near::end(&pair[0], pieces, counted))
 }
 
 /// Bytes of local memory up to the end of the counts.
@@ -163,7 +163,7 @@ fn write_ring(
         ring.crew,
         points = transform.points(),
     )?;
-    if let Some(pieces) = &kernels[0].pieces {
+    if let Some(pieces) = &kernels[0].hopper.pieces {
         text.push_str(&near::functions(kernels[0], pieces, (transform, ring), behind_counts(kernels)));
     }
     let registers = kernels.map(|kernel| kernel.registers);
@@ -184,7 +184,7 @@ fn write_ring(
         parameters[1],
         boxes::PARAMETER
     )?;
-    let of_transform = kernels[0].ahead.as_ref().map_or(1, |ahead| ahead.columns) * ring.crew;
+    let of_transform = kernels[0].hopper.ahead.as_ref().map_or(1, |ahead| ahead.columns) * ring.crew;
     write!(
         text,
         "    extern __shared__ __align__({}) char memory[];\n    \
@@ -307,7 +307,7 @@ impl Turns {
 
 /// How many rows of the first pass's tile come early.
 fn early_rows(kernels: [&Kernel; 2]) -> String {
-    let [Some(first), Some(second)] = kernels.map(|kernel| kernel.ahead.as_ref()) else { return String::new() };
+    let [Some(first), Some(second)] = kernels.map(|kernel| kernel.hopper.ahead.as_ref()) else { return String::new() };
     if second.early == 0 {
         return String::new();
     }
@@ -355,7 +355,7 @@ fn fetch_second(round: &str, is_near: bool) -> String {
 /// What a part says at a meeting of the crew, where its input is to have come, or where the next tile is fetched.
 pub(super) fn meeting(part: usize, ring: Ring, kernel: &Kernel, meeting: Meeting) -> String {
     let is_near = ring.near.is_some();
-    let is_split = kernel.ahead.as_ref().is_some_and(|ahead| ahead.early > 0);
+    let is_split = kernel.hopper.ahead.as_ref().is_some_and(|ahead| ahead.early > 0);
     let if_late = |text| if ring.tells_late() { text } else { "" };
     let if_drawn = |text| if ring.sharing == Sharing::Drawn { text } else { "" };
     let Turns { has_now, has_next, is_last, has_second, all, next, .. } = Turns::of(ring);
