@@ -15,6 +15,7 @@ pub mod extension;
 pub mod host_memory;
 pub mod integer;
 pub mod kernel;
+pub mod moduli;
 pub mod naive;
 #[cfg(feature = "ndarray")]
 pub mod ndarray;

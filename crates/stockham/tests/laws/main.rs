@@ -9,6 +9,7 @@ mod clusters;
 mod common;
 mod descriptions;
 mod dimensions;
+mod forms;
 mod guards;
 mod layouts;
 #[path = "../support/lengths.rs"]

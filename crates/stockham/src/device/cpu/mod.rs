@@ -18,6 +18,8 @@ mod scaled;
 mod share;
 mod step;
 mod trig;
+mod word_line;
+mod words;
 
 use std::any::Any;
 use std::ops::Range;
