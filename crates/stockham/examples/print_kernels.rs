@@ -4,8 +4,8 @@
 //! `cargo run --example print_kernels -- FOLDER cuda|opencl|opencl-nvidia JOB …`, a job being
 //! - ALGEBRA:LOG2N for the planner's recipe, with `:chunks` behind for the same by chunks, or a choice of passes, as
 //!   `1x32x32.16.16` or `c8/16x16x16.16/32x16x16.8`;
-//! - ALGEBRA:KIND:LENGTHS for arrays of these lengths, as `64x64`: KIND is `fft`, `rfft` or `irfft` of real numbers, or `dct1` to
-//!   `dst4`;
+//! - ALGEBRA:KIND:LENGTHS for arrays of these lengths, as `64x64`: KIND is `fft`, `rfft` or `irfft` of real numbers, `dct1` to
+//!   `dst4`, or over a field `negacyclic`, with bit-reversed values;
 //! - `wisdom`, or ALGEBRA:wisdom, for all choices that are shipped for an H200 and the dialect's backend;
 //! - ALGEBRA:LOG2N:RADIX:GROUP:TWIDDLES for a chain of one stage a launch, whose twiddles are `tables`, or a sine
 //!   (`sincos`, `sin+cos`, `native`) for each or (`powers-sincos` …) once a thread, with `-vectors` behind for arithmetic
@@ -103,6 +103,7 @@ fn array(algebra: Algebra, kind: &str, lengths: &str) -> Result<Option<Transform
     };
     let transform = match (kind, of_type("dct"), of_type("dst")) {
         ("fft", ..) => Transform::new(algebra, lengths),
+        ("negacyclic", ..) => Transform::new(algebra, lengths).negacyclic().bit_reversed(false, true),
         ("rfft", ..) => Transform::real(algebra, lengths),
         ("irfft", ..) => Transform::real(algebra, lengths).inverse(),
         (_, Some(of), _) => Transform::cosine(algebra, of, lengths),

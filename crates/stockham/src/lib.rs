@@ -4,6 +4,7 @@ pub mod accuracy;
 pub mod algebra;
 pub mod autosort;
 mod builder;
+pub mod circle;
 pub mod codelet;
 mod convolution;
 mod device;
