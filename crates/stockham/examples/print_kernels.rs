@@ -10,8 +10,8 @@
 //! - ALGEBRA:LOG2N:RADIX:GROUP:TWIDDLES for a chain of one stage a launch, whose twiddles are `tables`, or a sine
 //!   (`sincos`, `sin+cos`, `native`) for each or (`powers-sincos` …) once a thread, with `-vectors` behind for arithmetic
 //!   on vectors;
-//! - STEP:NUMBER, where a step is product or twist over Goldilocks, product-FIELD or twist-FIELD over a big prime, for
-//!   2^NUMBER points, or limbs, of NUMBER digits, or residues, modulo
+//! - STEP:NUMBER, where a step is product or twist over Goldilocks, product-FIELD or twist-FIELD over another field, for
+//!   2^NUMBER points, or inner-FIELD, of NUMBER terms, or limbs, of NUMBER digits, or residues, modulo
 //!   NUMBER primes, or repeat-FIELD, whatever the number.
 
 use std::path::Path;
@@ -51,11 +51,12 @@ fn steps(name: &str, number: u32) -> Result<Vec<Step>, stockham::Error> {
     let scale = Scale::Inverse(n);
     let (name, algebra) = match name.split_once('-') {
         Some(("repeat", prime)) => return repeated(prime.parse()?),
-        Some((name @ ("product" | "twist"), field)) => (name, field.parse()?),
+        Some((name @ ("product" | "inner" | "twist"), field)) => (name, field.parse()?),
         _ => (name, Algebra::Goldilocks),
     };
     Ok(match name {
         "product" => vec![Step::Product { algebra, scale }, Step::Square { algebra, scale }],
+        "inner" => vec![Step::InnerProduct { algebra, terms: number as usize }],
         "twist" => vec![Step::Twist { algebra, n, direction: Direction::Forward, scale }],
         "residues" => {
             let system = ResidueSystem::new(number as usize, 26)?;

@@ -39,6 +39,8 @@ pub struct ModuliTransform<T> {
     plans: Vec<[Executable; 2]>,
     /// One for every field, once they are asked for.
     products: Vec<Prepared>,
+    /// The same for sums of so many.
+    sums: (usize, Vec<Prepared>),
     workspace: Buffer<T>,
     /// Values of one field.
     len: usize,
@@ -72,7 +74,8 @@ impl<T: Data> ModuliTransform<T> {
         let plans: Vec<[Executable; 2]> = fields.par_iter().map(of_field).collect::<Result<_>>()?;
         let elements = plans.iter().flatten().map(Executable::workspace_len).max().unwrap_or(0);
         let workspace = device.alloc(values::<T>(first, elements)?)?;
-        Ok(Self { device: device.clone(), fields: fields.to_vec(), plans, products: Vec::new(), workspace, len })
+        let (products, sums, fields) = (Vec::new(), (0, Vec::new()), fields.to_vec());
+        Ok(Self { device: device.clone(), fields, plans, products, sums, workspace, len })
     }
 
     /// Values of a buffer.
@@ -115,6 +118,38 @@ impl<T: Data> ModuliTransform<T> {
         for (product, start) in self.products.iter().zip((0..).step_by(self.len)) {
             let range = start..start + self.len;
             product.run_in_place(stream, x.slice_mut(range.clone())?, Some(y.slice(range)?))?;
+        }
+        Ok(())
+    }
+
+    /// Submits z ← x_0·y_0 + x_1·y_1 + …, element by element, for the arrays of a field that follow each other in x and in y: over
+    /// the first field all `terms` of them, then those over the second. It is what switches of keys take. Sums of another number
+    /// of terms are made ready when they are first asked for.
+    ///
+    /// # Errors
+    /// [`Error::Unsupported`] for no terms, or more than 64; otherwise as [`multiply`](Self::multiply).
+    pub fn inner_product(
+        &mut self,
+        stream: &Stream,
+        terms: usize,
+        (x, y): (&Buffer<T>, &Buffer<T>),
+        z: &mut Buffer<T>,
+    ) -> Result<()> {
+        self.check_len("sums", z.len())?;
+        for (buffer, found) in [("first factors", x.len()), ("second factors", y.len())] {
+            let expected = self.buffer_len().saturating_mul(terms);
+            if found != expected {
+                return Err(Error::BufferLength { buffer, expected, found });
+            }
+        }
+        if self.sums.1.is_empty() || self.sums.0 != terms {
+            let prepare = |&algebra: &Algebra| self.device.prepare_step(Step::InnerProduct { algebra, terms });
+            self.sums = (terms, self.fields.par_iter().map(prepare).collect::<Result<_>>()?);
+        }
+        for (sum, start) in self.sums.1.iter().zip((0..).step_by(self.len)) {
+            let factors = start * terms..(start + self.len) * terms;
+            let [x, y] = [x.slice(factors.clone())?, y.slice(factors)?];
+            sum.run_with(stream, x, y, z.slice_mut(start..start + self.len)?)?;
         }
         Ok(())
     }

@@ -74,6 +74,18 @@ fn products_of_words() {
         let mut product = x.clone();
         in_place(&Step::Product { algebra, scale }, 4, &mut product, &y);
         let p = u128::from(field.modulus());
+        // Of three arrays of 7 elements.
+        let (terms, len) = (3, 7);
+        let kernel = &steps::lower(&Step::InnerProduct { algebra, terms }, 4)[0];
+        let mut sums = vec![1; len];
+        let groups = len.div_ceil(steps::elements(algebra, 4));
+        launch(kernel, &x[..terms * len], &mut sums, &[&[9, 9][..], &y].concat(), &[len, 2], groups);
+        for (i, sum) in sums.into_iter().enumerate() {
+            let products = (0..terms)
+                .map(|k| field.multiply(field.from_memory(x[k * len + i]), field.from_memory(y[k * len + i])));
+            let expected = products.fold(0, |sum, product| (sum + product) % field.modulus());
+            assert_eq!(field.from_memory(sum), expected, "{field}");
+        }
         for ((x, y), product) in x.iter().zip(&y).zip(product) {
             let [x, y, product] = [*x, *y, product].map(|word| u128::from(field.from_memory(word)));
             assert_eq!(product * 8 % p, x * y % p, "{field}");

@@ -129,9 +129,25 @@ fn lists<D: Digit>(primes: &[&str], n: usize, reversed: bool) {
         let (mut a, mut b) = (device.upload(&x).unwrap(), device.upload(&y).unwrap());
         transform.forward(stream, &mut a).unwrap();
         transform.forward(stream, &mut b).unwrap();
+        // x·y + y·x, where each field has its two terms side by side.
+        let side = |buffers: [&[D]; 2]| -> Vec<D> {
+            let lines = buffers[0].chunks(batch * n).zip(buffers[1].chunks(batch * n));
+            lines.flat_map(|(first, second)| [first, second].concat()).collect()
+        };
+        let (of_x, of_y) = (a.to_vec().unwrap(), b.to_vec().unwrap());
+        let [left, right] = [side([&of_x, &of_y]), side([&of_y, &of_x])].map(|x| device.upload(&x).unwrap());
+        let mut twice = device.alloc::<D>(x.len()).unwrap();
+        transform.inner_product(stream, 2, (&left, &right), &mut twice).unwrap();
+        transform.inverse(stream, &mut twice).unwrap();
         transform.multiply(stream, &mut a, &b).unwrap();
         transform.inverse(stream, &mut a).unwrap();
-        let found = a.to_vec().unwrap();
+        let (found, twice) = (a.to_vec().unwrap(), twice.to_vec().unwrap());
+        for (line, (found, twice)) in found.chunks(n).zip(twice.chunks(n)).enumerate() {
+            let field = words[line / batch];
+            let number = |x: &D| u128::from(field.from_memory((*x).into()));
+            let doubled = found.iter().map(|x| number(x) * 2 % u128::from(field.modulus()));
+            assert!(doubled.eq(twice.iter().map(number)), "line {line} over {field} on {:?}", device.info().id);
+        }
         for (line, ((x, y), found)) in x.chunks(n).zip(y.chunks(n)).zip(found.chunks(n)).enumerate() {
             let field = words[line / batch];
             let numbers = |x: &[D]| x.iter().map(|&x| field.from_memory(x.into())).collect::<Vec<u64>>();
