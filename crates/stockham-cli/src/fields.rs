@@ -75,8 +75,7 @@ impl Field {
     fn of_prime(field: PrimeField) -> Self {
         let log = field.max_log_len();
         let element = match (Algebra::of_prime(field), field.words()) {
-            (Algebra::WordField(_), _) => "uint32".to_owned(),
-            (_, 1) => "uint64".to_owned(),
+            (Algebra::WordField(field), _) => format!("uint{}", 8 * field.bytes()),
             (_, words) => format!("{words} uint64"),
         };
         let own = field.to_decimal(&field.root(Root::new(1, 1 << log)));
@@ -169,11 +168,11 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
     table.print(out)?;
     writeln!(
         out,
-        "\nOther odd primes of up to 2047 bits are named by themselves, as in --field 998244353. Elements are of"
+        "\nOther odd primes of up to 2047 bits are named by themselves, as in --field 998244353. Elements are"
     )?;
     writeln!(
         out,
-        "uint32 below 2^31, and else of uint64 words. P3/residues is the field of P3 in this form, which makes no"
+        "uint32 below 2^31, uint64 below 2^63, and else of uint64 words. P3/residues is the field of P3 in this form, which makes no"
     )?;
     writeln!(out, "use of its prime's.")?;
     writeln!(

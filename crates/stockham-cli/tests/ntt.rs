@@ -369,3 +369,62 @@ fn values_on_cosets_and_in_other_orders() {
         failed(&stockham("ntt", &all), 2, words);
     }
 }
+
+/// Negacyclic values, the elements of files in Montgomery's form or not, of words of either width; texts are numbers.
+#[test]
+fn negacyclic_values_in_either_form() {
+    let folder = Folder::new("ntt-negacyclic");
+    let run = |input: &Path, name: &str, options: &[&str]| {
+        let out = folder.path(name);
+        let paths = [input.to_str().unwrap(), out.to_str().unwrap()];
+        succeeded(&stockham("ntt", &[&paths[..], options].concat()));
+        out
+    };
+    // 3 is a generator modulo 257 and the smallest non-residue: its power 16 has order 16.
+    let (p, psi) = (257u64, (0..16).fold(1, |power, _| power * 3 % 257));
+    let x: Vec<u64> = (0..8).map(|i| i * i * 37 % p).collect();
+    let at = |z: u64| x.iter().rev().fold(0, |sum, x| (sum * z + x) % p);
+    let values: Vec<u64> = (0..8u64)
+        .map(|i| i.reverse_bits() >> 61)
+        .map(|k| at((0..2 * k + 1).fold(1, |power, _| power * psi % p)))
+        .collect();
+    let bytes = |values: &[u64]| -> Vec<u8> { values.iter().flat_map(|&x| (x as u32).to_le_bytes()).collect() };
+    let input = folder.write("x.npy", &npy("<u4", false, "(8,)", &bytes(&x)));
+    let options = ["--field", "257", "--negacyclic", "--order", "nr"];
+    let out = run(&input, "y.npy", &options);
+    assert_eq!(read_npy(&out).1, bytes(&values));
+    let back = run(&out, "z.npy", &["--field", "257", "--negacyclic", "--order", "rn", "--inverse"]);
+    assert_eq!(read_npy(&back).1, bytes(&x));
+    // Texts are numbers, files the form: to a file and back to text.
+    for (field, p, width) in [("babybear", 0x7800_0001u128, 32), ("4611685941117976577", 4_611_685_941_117_976_577, 64)]
+    {
+        let text: String = (1..=8).map(|i| format!("{}\n", i * 1_000_003)).collect();
+        let input = folder.write("x.txt", text.as_bytes());
+        let options = ["--field", field, "--negacyclic"];
+        let montgomery = [&options[..], &["--montgomery"]].concat();
+        let plain = run(&input, "plain.npy", &options);
+        let form = run(&input, "form.npy", &montgomery);
+        let of_bytes = |path: &Path| -> Vec<u128> {
+            let (_, bytes) = read_npy(path);
+            let word = |word: &[u8]| word.iter().rev().fold(0, |value, byte| value << 8 | u128::from(*byte));
+            bytes.chunks(width / 8).map(word).collect()
+        };
+        let expected: Vec<u128> = of_bytes(&plain).iter().map(|&x| shifted(x, width, p)).collect();
+        assert_eq!(of_bytes(&form), expected, "{field}");
+        let back = run(&form, "back.txt", &[&montgomery[..], &["--inverse"]].concat());
+        assert_eq!(fs::read_to_string(back).unwrap(), text, "{field}");
+    }
+    let input = input.to_str().unwrap();
+    for (options, words) in [
+        (&["--field", "257", "--negacyclic", "--coset", "3"][..], "cannot be used with"),
+        (&["--field", "41", "--negacyclic"], "n must be a power of two up to 2^3"),
+        (&["--field", "goldilocks", "--montgomery"], "Montgomery's form over goldilocks"),
+    ] {
+        failed(&stockham("ntt", &[&[input, "no.npy"][..], options].concat()), 2, words);
+    }
+}
+
+/// x·2^bits mod p.
+fn shifted(x: u128, bits: usize, p: u128) -> u128 {
+    (0..bits).fold(x, |x, _| 2 * x % p)
+}

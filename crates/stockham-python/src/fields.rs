@@ -17,6 +17,11 @@ use crate::run::normalization_of;
 use crate::watched::watched;
 use crate::workers::{self, Crew};
 
+/// Elements are integers in Python, which are themselves.
+fn integers_only(name: &str) -> PyErr {
+    PyValueError::new_err(format!("{name}: elements are integers here, and not in Montgomery's form"))
+}
+
 /// A finite field: its name, its prime, and how its elements lie.
 #[pyclass(frozen, module = "stockham._stockham")]
 pub struct CoreField {
@@ -29,6 +34,8 @@ impl CoreField {
     fn new(name: &str) -> PyResult<Self> {
         // What is no prime is no field's name.
         match name.parse::<Algebra>().map_err(|error| PyValueError::new_err(error.to_string()))? {
+            Algebra::WordField(field) if field.is_montgomery() => Err(integers_only(name)),
+            Algebra::PrimeField(field) if field.is_montgomery() => Err(integers_only(name)),
             // Elements are of 64-bit words here.
             Algebra::WordField(field) => Ok(Self { algebra: Algebra::PrimeField(field.field()) }),
             Algebra::ComplexF32 | Algebra::ComplexF64 => {

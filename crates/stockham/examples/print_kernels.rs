@@ -4,14 +4,14 @@
 //! `cargo run --example print_kernels -- FOLDER cuda|opencl|opencl-nvidia JOB …`, a job being
 //! - ALGEBRA:LOG2N for the planner's recipe, or with a choice of passes behind, as `1x32x32.16.16` or
 //!   `c8/16x16x16.16/32x16x16.8`;
-//! - ALGEBRA:KIND:LENGTHS for arrays of these lengths, as `64x64`: KIND is `fft`, `rfft` or `irfft` of real numbers, or `dct1` to
-//!   `dst4`;
+//! - ALGEBRA:KIND:LENGTHS for arrays of these lengths, as `64x64`: KIND is `fft`, `rfft` or `irfft` of real numbers, `dct1` to
+//!   `dst4`, or over a field `negacyclic`, with bit-reversed values;
 //! - `wisdom`, or ALGEBRA:wisdom, for all choices that are shipped for an H200 and the dialect's backend;
 //! - ALGEBRA:LOG2N:RADIX:GROUP:TWIDDLES for a chain of one stage a launch, whose twiddles are `tables`, or a sine
 //!   (`sincos`, `sin+cos`, `native`) for each or (`powers-sincos` …) once a thread, with `-vectors` behind for arithmetic
 //!   on vectors;
-//! - STEP:NUMBER, where a step is product or twist over Goldilocks, product-FIELD or twist-FIELD over a big prime, for
-//!   2^NUMBER points, or limbs, of NUMBER digits, or residues, modulo
+//! - STEP:NUMBER, where a step is product or twist over Goldilocks, product-FIELD or twist-FIELD over another field, for
+//!   2^NUMBER points, or inner-FIELD, of NUMBER terms, or limbs, of NUMBER digits, or residues, modulo
 //!   NUMBER primes, or repeat-FIELD, whatever the number.
 
 use std::path::Path;
@@ -51,11 +51,12 @@ fn steps(name: &str, number: u32) -> Result<Vec<Step>, stockham::Error> {
     let scale = Scale::Inverse(n);
     let (name, algebra) = match name.split_once('-') {
         Some(("repeat", prime)) => return repeated(prime.parse()?),
-        Some((name @ ("product" | "twist"), field)) => (name, field.parse()?),
+        Some((name @ ("product" | "inner" | "twist"), field)) => (name, field.parse()?),
         _ => (name, Algebra::Goldilocks),
     };
     Ok(match name {
         "product" => vec![Step::Product { algebra, scale }, Step::Square { algebra, scale }],
+        "inner" => vec![Step::InnerProduct { algebra, terms: number as usize }],
         "twist" => vec![Step::Twist { algebra, n, direction: Direction::Forward, scale }],
         "residues" => {
             let system = ResidueSystem::new(number as usize, 26)?;
@@ -102,6 +103,7 @@ fn array(algebra: Algebra, kind: &str, lengths: &str) -> Result<Option<Transform
     };
     let transform = match (kind, of_type("dct"), of_type("dst")) {
         ("fft", ..) => Transform::new(algebra, lengths),
+        ("negacyclic", ..) => Transform::new(algebra, lengths).negacyclic().bit_reversed(false, true),
         ("rfft", ..) => Transform::real(algebra, lengths),
         ("irfft", ..) => Transform::real(algebra, lengths).inverse(),
         (_, Some(of), _) => Transform::cosine(algebra, of, lengths),

@@ -4,7 +4,7 @@
 use crate::algebra::{Algebra, Direction, Element, Layout, Real};
 use crate::device::{Device, Executable};
 use crate::error::{Error, Result};
-use crate::transform::{Dim, Kind, Lengths, Normalization, Placement, Transform, TrigType};
+use crate::transform::{Dim, Domain, Kind, Lengths, Normalization, Placement, Transform, TrigType};
 
 /// Fourier, cosine and sine transforms, in the precision that a real type names.
 ///
@@ -93,6 +93,8 @@ pub struct TransformBuilder {
     orthogonalize: Option<bool>,
     placement: Placement,
     layouts: [Layout; 2],
+    montgomery: bool,
+    domain: Domain,
 }
 
 impl TransformBuilder {
@@ -109,6 +111,8 @@ impl TransformBuilder {
             orthogonalize: None,
             placement: Placement::OutOfPlace,
             layouts: [Layout::Plain; 2],
+            montgomery: false,
+            domain: Domain::default(),
         }
     }
 
@@ -184,19 +188,56 @@ impl TransformBuilder {
         self
     }
 
+    /// Over a field of elements [in Montgomery's form](Algebra::montgomery), which are taken and left as they are.
+    ///
+    /// ```
+    /// use stockham::{Algebra, Device, Ntt};
+    /// let plan = Ntt::over("babybear".parse::<Algebra>()?, 2).montgomery().in_place().plan(&Device::cpu())?;
+    /// // 1 is 2^32 mod p.
+    /// let mut data = Device::cpu().upload(&[0x0fff_fffeu32; 2])?;
+    /// plan.run_in_place(&mut data)?;
+    /// assert_eq!(data.to_vec()?, [0x1fff_fffc, 0]);
+    /// # Ok::<(), stockham::Error>(())
+    /// ```
+    pub fn montgomery(mut self) -> Self {
+        self.montgomery = true;
+        self
+    }
+
+    /// Over a field: [negacyclic](Transform::negacyclic).
+    pub fn negacyclic(mut self) -> Self {
+        self.domain.negacyclic = true;
+        self
+    }
+
+    /// Over a field: [on a coset](Transform::on_coset).
+    pub fn coset(mut self, shift: impl Into<Vec<u64>>) -> Self {
+        self.domain.coset = shift.into();
+        self
+    }
+
+    /// Over a field: whether the input, and the output, are in [bit-reversed order](Transform::bit_reversed).
+    pub fn bit_reversed(mut self, input: bool, output: bool) -> Self {
+        self.domain.reversed = [input, output];
+        self
+    }
+
     /// The description.
     ///
     /// # Errors
+    /// [`Error::Unsupported`] for Montgomery's form where there is none;
     /// [`Error::InvalidTransform`] if there is no such axis, one is named twice, or an axis has no stride; otherwise as
     /// [`Transform::validate`].
     pub fn transform(&self) -> Result<Transform> {
         let rank = self.shape.len();
         let axes = self.axes.clone().unwrap_or_else(|| (0..rank).collect());
-        let mut transform = Transform::along(self.algebra, self.kind, &self.shape, &axes)?
+        let algebra = if self.montgomery { self.algebra.montgomery()? } else { self.algebra };
+        let mut transform = Transform::along(algebra, self.kind, &self.shape, &axes)?
             .direction(self.direction)
             .normalization(self.normalization)
             .placement(self.placement)
             .layouts(self.layouts[0], self.layouts[1]);
+        transform.domain = self.domain.clone();
         let is_trig = transform.trig().is_some();
         transform.orthogonalize = self.orthogonalize.unwrap_or(is_trig && self.normalization == Normalization::Ortho);
         if let Some([input, output]) = &self.strides {

@@ -4,6 +4,7 @@ pub mod accuracy;
 pub mod algebra;
 pub mod autosort;
 mod builder;
+pub mod circle;
 pub mod codelet;
 mod convolution;
 mod device;
@@ -15,6 +16,7 @@ pub mod extension;
 pub mod host_memory;
 pub mod integer;
 pub mod kernel;
+pub mod moduli;
 pub mod naive;
 #[cfg(feature = "ndarray")]
 pub mod ndarray;

@@ -4,11 +4,10 @@
 //! theorem (see [`ResidueSystem`]). A convolution done so is exact as long as its values are below the product of the
 //! primes; it is what a transform over one big prime of the same size is measured against.
 
-use rayon::prelude::*;
-
-use crate::algebra::{Algebra, PrimeField, ResidueSystem, Scale};
+use crate::algebra::{Algebra, ResidueSystem};
 use crate::device::{Buffer, Device, Executable, KernelReport, Prepared, Stream};
 use crate::error::{Error, Result};
+use crate::moduli::ModuliTransform;
 use crate::plan::Step;
 use crate::transform::Transform;
 
@@ -43,24 +42,7 @@ pub struct ResidueTransform {
     n: usize,
     reduce: Prepared,
     recombine: Prepared,
-    /// One of each for every prime.
-    over_primes: Vec<OverPrime>,
-    /// One for every prime, once they are asked for.
-    products: Vec<Prepared>,
-    workspace: Buffer<u64>,
-}
-
-/// The transforms of the residues modulo one prime.
-struct OverPrime {
-    forward: Executable,
-    inverse: Executable,
-}
-
-impl OverPrime {
-    fn plan(device: &Device, field: PrimeField, n: usize) -> Result<Self> {
-        let transform = Transform::new(Algebra::PrimeField(field), n).in_place();
-        Ok(Self { forward: device.plan(&transform)?, inverse: device.plan(&transform.inverse())? })
-    }
+    residues: ModuliTransform<u64>,
 }
 
 impl ResidueTransform {
@@ -71,11 +53,10 @@ impl ResidueTransform {
     pub fn plan(device: &Device, system: ResidueSystem, n: usize) -> Result<Self> {
         let reduce = device.prepare_step(Step::Reduce { system })?;
         let recombine = device.prepare_step(Step::Recombine { system })?;
-        let plan = |field| OverPrime::plan(device, field, n);
-        let over_primes: Vec<OverPrime> = system.fields()?.into_par_iter().map(plan).collect::<Result<_>>()?;
-        let executables = || over_primes.iter().flat_map(|prime| [&prime.forward, &prime.inverse]);
-        let workspace = device.alloc(executables().map(Executable::workspace_len).max().unwrap_or(0))?;
-        Ok(Self { device: device.clone(), system, n, reduce, recombine, over_primes, products: Vec::new(), workspace })
+        let fields: Vec<Algebra> = system.fields()?.into_iter().map(Algebra::of_prime).collect();
+        // The first one stands for all.
+        let residues = ModuliTransform::plan(device, &fields, &Transform::new(fields[0], n))?;
+        Ok(Self { device: device.clone(), system, n, reduce, recombine, residues })
     }
 
     /// The primes.
@@ -90,7 +71,7 @@ impl ResidueTransform {
 
     /// The executables of the forward transforms, prime by prime.
     pub fn executables(&self) -> impl Iterator<Item = &Executable> {
-        self.over_primes.iter().map(|prime| &prime.forward)
+        self.residues.executables()
     }
 
     /// Copies n integers to the device.
@@ -119,7 +100,7 @@ impl ResidueTransform {
     /// # Errors
     /// As [`reduce`](Self::reduce).
     pub fn forward(&mut self, stream: &Stream, residues: &mut Buffer<u64>) -> Result<()> {
-        self.transform(stream, residues, |prime| &prime.forward)
+        self.residues.forward(stream, residues)
     }
 
     /// Submits the inverse transform, with the factor 1/n, in the same way.
@@ -127,7 +108,7 @@ impl ResidueTransform {
     /// # Errors
     /// As [`reduce`](Self::reduce).
     pub fn inverse(&mut self, stream: &Stream, residues: &mut Buffer<u64>) -> Result<()> {
-        self.transform(stream, residues, |prime| &prime.inverse)
+        self.residues.inverse(stream, residues)
     }
 
     /// Submits x ← x·y, element by element. The first call makes the products ready.
@@ -135,18 +116,7 @@ impl ResidueTransform {
     /// # Errors
     /// As [`reduce`](Self::reduce), and for the first call as [`plan`](Self::plan).
     pub fn multiply(&mut self, stream: &Stream, x: &mut Buffer<u64>, y: &Buffer<u64>) -> Result<()> {
-        self.check_len("residues", x.len())?;
-        self.check_len("factor", y.len())?;
-        if self.products.is_empty() {
-            let product = |field| Step::Product { algebra: Algebra::PrimeField(field), scale: Scale::One };
-            let prepare = |field| self.device.prepare_step(product(field));
-            self.products = self.system.fields()?.into_par_iter().map(prepare).collect::<Result<_>>()?;
-        }
-        for (product, start) in self.products.iter().zip((0..).step_by(self.n)) {
-            let range = start..start + self.n;
-            product.run_in_place(stream, x.slice_mut(range.clone())?, Some(y.slice(range)?))?;
-        }
-        Ok(())
+        self.residues.multiply(stream, x, y)
     }
 
     /// Submits the recombination of residues to n integers below the product of the primes.
@@ -160,25 +130,8 @@ impl ResidueTransform {
 
     /// What the device's compiler told of each kernel.
     pub fn kernel_reports(&self) -> Vec<KernelReport> {
-        let transforms = self
-            .over_primes
-            .iter()
-            .flat_map(|prime| [&prime.forward, &prime.inverse].into_iter().flat_map(Executable::kernel_reports));
-        [&self.reduce, &self.recombine].into_iter().flat_map(Prepared::kernel_reports).chain(transforms).collect()
-    }
-
-    fn transform(
-        &mut self,
-        stream: &Stream,
-        residues: &mut Buffer<u64>,
-        of: fn(&OverPrime) -> &Executable,
-    ) -> Result<()> {
-        self.check_len("residues", residues.len())?;
-        for (prime, start) in self.over_primes.iter().zip((0..).step_by(self.n)) {
-            let line = residues.slice_mut(start..start + self.n)?;
-            of(prime).run_in_place_on(stream, line, &mut self.workspace)?;
-        }
-        Ok(())
+        let steps = [&self.reduce, &self.recombine].into_iter().flat_map(Prepared::kernel_reports);
+        steps.chain(self.residues.kernel_reports()).collect()
     }
 
     fn check_len(&self, buffer: &'static str, found: usize) -> Result<()> {

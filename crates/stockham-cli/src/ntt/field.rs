@@ -151,7 +151,7 @@ impl FileField for Words {
         })
     }
     fn parse(&self, text: &str) -> std::result::Result<Vec<u64>, LibraryError> {
-        self.field.parse(text)
+        Ok(self.field.to_memory(&self.field.parse(text)?))
     }
     fn residue(&self, text: &str) -> std::result::Result<Vec<u64>, LibraryError> {
         self.field.parse(text)
@@ -160,7 +160,7 @@ impl FileField for Words {
         self.field.multiply(values, &self.field.root(minus_one()))
     }
     fn format(&self, values: &[u64]) -> String {
-        self.field.to_decimal(values)
+        self.field.to_decimal(&self.field.from_memory(values))
     }
 }
 
@@ -205,7 +205,8 @@ impl<W: Digit + MachineWord> FileField for Word<W> {
         self.field.check(values).map_err(|error| moved(error, first))
     }
     fn parse(&self, text: &str) -> std::result::Result<Vec<W>, LibraryError> {
-        Ok(self.field.field().parse(text)?.into_iter().map(W::truncated).collect())
+        let word = |residue| W::truncated(self.field.to_memory(residue));
+        Ok(self.field.field().parse(text)?.into_iter().map(word).collect())
     }
     fn residue(&self, text: &str) -> std::result::Result<Vec<u64>, LibraryError> {
         self.field.field().parse(text)
@@ -215,7 +216,7 @@ impl<W: Digit + MachineWord> FileField for Word<W> {
         values.iter().map(minus).collect()
     }
     fn format(&self, values: &[W]) -> String {
-        values.iter().map(|&value| Into::<u64>::into(value).to_string()).collect()
+        values.iter().map(|&value| self.field.from_memory(value.into()).to_string()).collect()
     }
 }
 

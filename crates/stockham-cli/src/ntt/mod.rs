@@ -21,8 +21,8 @@ use file::{Sink, Source, is_array};
 /// Transform over a finite field: numbers as text, or arrays of their digits
 ///
 /// A .npy file of a big prime holds digits in base r, uint32 or uint64, the lowest first: shape [..., N, k], or
-/// [k, ..., N] if sliced; that of another prime residues, in words of 64 bits likewise, or below 2^31 uint32 (uint64 is read as
-/// well). Numbers in Montgomery's form have the same transforms in that form.
+/// [k, ..., N] if sliced; that of another prime residues: uint32 if p is below 2^31 (uint64 is read as
+/// well), uint64 if it is below 2^63, else words of 64 bits likewise.
 /// Any other file is text, a decimal number (or a hexadecimal one after 0x) on each line, with a sign or not.
 /// The transform is X[k] = sum of x[j]·w^(jk) with the root w of order n, w = g^((p - 1)/n): `stockham fields` tells g
 #[derive(clap::Args)]
@@ -41,6 +41,10 @@ pub struct Args {
     /// number
     #[arg(long, value_name = "PRESET|VALUE")]
     root: Option<String>,
+    /// Elements of .npy files are in Montgomery's form, x·2^32 mod p in uint32 and x·2^(64·L) mod p in L words of uint64. Text and
+    /// options are numbers all the same
+    #[arg(long)]
+    montgomery: bool,
     /// The inverse transform
     #[arg(long)]
     inverse: bool,
@@ -48,6 +52,10 @@ pub struct Args {
     /// --inverse, the output's is multiplied by s^-j, which undoes that
     #[arg(long, value_name = "S", conflicts_with = "layout")]
     coset: Option<String>,
+    /// Negacyclic: the coset of the root of order 2N whose square is w, so that products of the outputs are those of polynomials
+    /// modulo x^N + 1
+    #[arg(long, conflicts_with_all = ["coset", "lde", "layout"])]
+    negacyclic: bool,
     /// The columns of a matrix: along the first of two axes
     #[arg(long, conflicts_with = "layout")]
     columns: bool,
@@ -86,6 +94,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
         Some(root) => args.field.with_root(root)?,
         None => args.field,
     };
+    let algebra = if args.montgomery { algebra.montgomery()? } else { algebra };
     with_field!(algebra, field => transform(args, field, out))
 }
 
@@ -135,7 +144,7 @@ fn transform<F: FileField>(args: &Args, field: &F, out: &mut dyn Write) -> Resul
     let (n, batch) = (source.n, source.batch.clone());
     let (one, count) = described(args, field, &source)?;
     let coset = args.coset.as_ref().map_or(Ok(Vec::new()), |text| field.residue(text))?;
-    let domain = Domain { coset, given: None, reversed: args.order.reversed() };
+    let domain = Domain { coset, negacyclic: args.negacyclic, given: None, reversed: args.order.reversed() };
     if count != 1 && !is_array {
         let words =
             format!("{} holds {count} transforms, and a text file one: write a .npy file", args.input.display());

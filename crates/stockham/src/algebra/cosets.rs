@@ -1,6 +1,7 @@
-//! What an algebra knows of the numbers that tell where its polynomials are evaluated: roots of unity and cosets.
+//! What an algebra knows of the numbers that tell where its polynomials are evaluated, roots of unity and cosets, and of
+//! the form of its elements.
 
-use super::{Algebra, Goldilocks, Layout, PrimeField, Ring, WordField, word_bytes};
+use super::{Algebra, Goldilocks, Layout, NumericRing, PrimeField, Ring, Root, WordField, word_bytes};
 use crate::error::{Error, Result};
 
 impl Algebra {
@@ -25,6 +26,30 @@ impl Algebra {
         }
     }
 
+    /// The same field with elements in [Montgomery's form](PrimeField::montgomery).
+    ///
+    /// # Errors
+    /// [`Error::Unsupported`] for algebras that are neither word fields nor prime fields.
+    pub fn montgomery(self) -> Result<Self> {
+        match self {
+            Self::WordField(field) => Ok(Self::WordField(field.montgomery())),
+            Self::PrimeField(field) => Ok(Self::PrimeField(field.montgomery())),
+            _ => Err(Error::unsupported(
+                format!("Montgomery's form over {}", self.given()),
+                "word fields and prime fields have it",
+            )),
+        }
+    }
+
+    /// The same algebra without such a form: what plans do not depend on.
+    pub(crate) fn plain(self) -> Self {
+        match self {
+            Self::WordField(field) => Self::WordField(field.plain()),
+            Self::PrimeField(field) => Self::PrimeField(field.plain()),
+            other => other,
+        }
+    }
+
     /// Powers of a residue, s^(i·step) for every i below a count, as the bytes of elements by which data are multiplied.
     ///
     /// # Panics
@@ -38,6 +63,16 @@ impl Algebra {
                 powers.take(count).flat_map(|x| x.value().to_ne_bytes()).collect()
             }
             _ => panic!("elements of {} are no residues of one word", self.name()),
+        }
+    }
+
+    /// The words of a root of unity, where elements are residues; those of 1 elsewhere.
+    pub(crate) fn root_words(self, root: Root) -> Vec<u64> {
+        match self {
+            Self::WordField(field) => vec![field.root(root)],
+            Self::PrimeField(field) => field.root(root),
+            Self::Goldilocks => vec![<Goldilocks as NumericRing>::root(root).value()],
+            _ => vec![1],
         }
     }
 

@@ -11,6 +11,10 @@ pub(crate) trait Gathered<const K: usize>: Numbers {
     fn one(field: Self::Field) -> Self;
     /// Element number `index` from its digits, or the error that they are no element's.
     fn gather(field: Self::Field, index: usize, digits: &[u64; K]) -> Result<Self>;
+    /// The element that is a residue of these words, however elements lie.
+    fn of_residue(field: Self::Field, words: &[u64; K]) -> Result<Self> {
+        Self::gather(field, 0, words)
+    }
     /// Its digits.
     fn scatter(&self) -> [u64; K];
 }
@@ -55,10 +59,13 @@ impl<const K: usize> Gathered<K> for Residue<K> {
     #[inline(always)]
     fn gather(field: PrimeField, index: usize, digits: &[u64; K]) -> Result<Self> {
         field.check_element(index, digits)?;
-        Ok(Self::of(field, digits))
+        Ok(if field.is_montgomery() { Self::formed(field, digits) } else { Self::of(field, digits) })
+    }
+    fn of_residue(field: PrimeField, words: &[u64; K]) -> Result<Self> {
+        Self::new(field, *words)
     }
     #[inline(always)]
     fn scatter(&self) -> [u64; K] {
-        self.words()
+        if self.field().is_montgomery() { self.form() } else { self.words() }
     }
 }

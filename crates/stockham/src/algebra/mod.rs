@@ -47,6 +47,7 @@ pub use scalar::Scalar;
 pub use traced::{Circuit, Primitive, Traced};
 pub(crate) use unrolled::unrolled;
 pub use word_field::{Lazy, WordElement, WordField};
+pub(crate) use word_field::{WordModulus, montgomery, reduced};
 
 /// The numbers a transform works on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -92,12 +93,10 @@ impl Algebra {
         }
     }
 
-    /// The field ℤ/p, with elements of one `u32` if p is below 2^31.
+    /// The field ℤ/p with the narrowest elements that there are: one `u32` if p is below 2^31, one `u64` if it is below 2^63, else as
+    /// many `u64` as a [`PrimeField`] has.
     pub fn of_prime(field: PrimeField) -> Self {
-        match WordField::new(field) {
-            Ok(word) if word.word() == Word::U32 => Self::WordField(word),
-            _ => Self::PrimeField(field),
-        }
+        WordField::new(field).map_or(Self::PrimeField(field), Self::WordField)
     }
 
     /// The name in messages: a prime's is what it was first [given](PrimeField::given) as.
@@ -455,7 +454,7 @@ stored! {
 }
 
 /// A word that holds a digit of a big prime's elements, `u32` if r < 2^32, or else `u64`; or all of a [`WordField`]'s.
-pub trait Digit: Data + Into<u64> {
+pub trait Digit: Data + Into<u64> + Ord {
     /// The low bits of a number.
     fn truncated(value: u64) -> Self;
 }

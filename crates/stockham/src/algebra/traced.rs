@@ -194,13 +194,13 @@ impl<S: Circuit> Traced<S> {
         Self::Big { algebra, value, less, turn: 0 }
     }
 
-    /// self times rhs, where both are data. (Products of residues are with roots, which stand in Montgomery's form.)
+    /// self times rhs, where both are data. (Other products are with roots, which stand in Montgomery's form.)
     pub(crate) fn product(&self, rhs: &Self) -> Self {
         if let (Self::Word(x), Self::Word(y)) = (self, rhs) {
             return Self::Word(x.product(y));
         }
         match self.mul(rhs) {
-            Self::Big { algebra: Algebra::PrimeField(field), value, less, turn } => {
+            Self::Big { algebra: Algebra::PrimeField(field), value, less, turn } if !field.is_montgomery() => {
                 let number = value.word(field.square_constant());
                 let value = value.call(big("bp_by_constant"), &[&value, &number]);
                 Self::Big { algebra: Algebra::PrimeField(field), value, less, turn }

@@ -117,11 +117,18 @@ impl StepProgram for GpuStep {
             }
             (Step::Reduce { system }, _) => self.residues(queue, source, target, (system, steps::reduced))?,
             (Step::Recombine { system }, _) => self.residues(queue, source, target, (system, steps::recombined))?,
-            (Step::Product { algebra, .. } | Step::Square { algebra, .. } | Step::Twist { algebra, .. }, other) => {
+            (
+                Step::Product { algebra, .. }
+                | Step::Square { algebra, .. }
+                | Step::InnerProduct { algebra, .. }
+                | Step::Twist { algebra, .. },
+                other,
+            ) => {
                 let table = other.map_or(&*self.table, |other| other.location.memory);
                 let groups = target.len.div_ceil(steps::elements(algebra, self.group));
                 let numbers = [target.len, first];
-                let count = if let Step::Product { .. } = self.step { 2 } else { 1 };
+                let has_factor = matches!(self.step, Step::Product { .. } | Step::InnerProduct { .. });
+                let count = if has_factor { 2 } else { 1 };
                 self.launch(queue, (0, groups), (source, target, table), &numbers[..count])?;
             }
         }

@@ -49,6 +49,22 @@ impl Prepared {
         self.submit(stream, StepOperands { source: target, target, other })
     }
 
+    /// Submits an inner product of two arrays of as many elements as the target has, times its terms.
+    pub fn run_with<T: Data>(
+        &self,
+        stream: &Stream,
+        source: Slice<'_, T>,
+        factor: Slice<'_, T>,
+        target: SliceMut<'_, T>,
+    ) -> Result<()> {
+        let (source, other) = (self.extent("source", source)?, self.extent("factor", factor)?);
+        let target = self.extent("target", target.as_slice())?;
+        let terms = if let Step::InnerProduct { terms, .. } = self.step { terms } else { 1 };
+        check_len("source", target.len.saturating_mul(terms), source.len)?;
+        check_len("factor", source.len, other.len)?;
+        self.submit(stream, StepOperands { source, target, other: Some(other) })
+    }
+
     /// Submits a step from one buffer to another; carries take [`scratch_len`](Self::scratch_len) elements of scratch
     /// memory.
     pub fn run<T: Data>(

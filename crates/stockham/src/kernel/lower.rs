@@ -75,7 +75,7 @@ pub(super) fn lower(recipe: &Recipe, launch: Range<usize>) -> Kernel {
     let radices: Vec<String> = passes.iter().map(|pass| pass.radix.to_string()).collect();
     Kernel {
         name: format!("pass{}_radix{}", launch.start, radices.join("_")),
-        registers: registers + registers_of_indices(transform.algebra, index_type),
+        registers: registers + registers_of_indices(transform.algebra, index_type) + registers_of_coset(recipe, passes),
         group: first.threads(),
         team: first.tile.team,
         hopper: hopper::of_launch(recipe, (first, last)),
@@ -105,6 +105,13 @@ fn fuses(recipe: &Recipe, passes: &[Pass]) -> bool {
 /// Registers that indices of 64 bits take beside what the tile has: the Goldilocks field's sums of 96 bits leave no room.
 fn registers_of_indices(algebra: Algebra, index_type: Type) -> usize {
     if algebra == Algebra::Goldilocks && index_type == Type::U64 { 20 } else { 0 }
+}
+
+/// Registers that a pass takes for a coset's factors beside its twiddles: of words of 64 bits these leave no room.
+fn registers_of_coset(recipe: &Recipe, passes: &[Pass]) -> usize {
+    let is_long = matches!(recipe.transform.algebra, Algebra::WordField(field) if field.bytes() == 8);
+    let has_both = recipe.transform.domain.is_coset() && passes.iter().any(|pass| pass.twiddle.is_some());
+    if is_long && has_both { 16 } else { 0 }
 }
 
 /// Whether the source, and the target, are of real numbers.

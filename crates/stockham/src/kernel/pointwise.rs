@@ -1,4 +1,4 @@
-//! The kernels of products, squares and twists: every element by itself.
+//! The kernels of products, squares, inner products and twists: every element by itself.
 
 use crate::algebra::{Algebra, Ring, Scalar, Traced};
 use crate::plan::{Step, twist_split};
@@ -33,7 +33,7 @@ pub(crate) fn elements(algebra: Algebra, group: usize) -> usize {
 }
 
 /// The kernel of a product, a square or a twist. Source and target are the array, the table is the other array or the
-/// roots.
+/// roots. Of an inner product the target is an array of its own.
 pub(super) fn lower(step: &Step, algebra: Algebra, group: usize) -> Kernel {
     let context = &Context::default();
     let (word, components) = algebra.layout();
@@ -42,6 +42,8 @@ pub(super) fn lower(step: &Step, algebra: Algebra, group: usize) -> Kernel {
     let count = context.value(Type::U32, Op::Argument("count"));
     let first = context.value(Type::U32, Op::Group).times(elements(algebra, group)).add(&thread);
     let (mut name, mut results) = ("", Vec::new());
+    // Where a product's other factor begins.
+    let other = |index: &Symbol| index.add(&context.value(Type::U32, Op::Argument("first")));
     for k in 0..per_thread(algebra) {
         let index = first.plus(k * group);
         let exists = index.less_than(&count);
@@ -51,9 +53,14 @@ pub(super) fn lower(step: &Step, algebra: Algebra, group: usize) -> Kernel {
         };
         let x = load(Memory::Source, &index);
         let (called, result) = match *step {
-            Step::Product { scale, .. } => {
-                let first = context.value(Type::U32, Op::Argument("first"));
-                ("product", x.product(&load(Memory::Table, &index.add(&first))).scaled(scale))
+            Step::Product { scale, .. } => ("product", x.product(&load(Memory::Table, &other(&index))).scaled(scale)),
+            Step::InnerProduct { terms, .. } => {
+                let first = x.product(&load(Memory::Table, &other(&index)));
+                let sum = (1..terms).fold(first, |sum, k| {
+                    let index = index.add(&count.times(k));
+                    sum.add(&load(Memory::Source, &index).product(&load(Memory::Table, &other(&index))))
+                });
+                ("inner_product", sum)
             }
             Step::Square { scale, .. } => ("square", x.product(&x).scaled(scale)),
             Step::Twist { n, scale, .. } => ("twist", twisted(&x, &index, n, &load).scaled(scale)),
@@ -78,9 +85,12 @@ pub(super) fn lower(step: &Step, algebra: Algebra, group: usize) -> Kernel {
         tile: element,
         tile_len: 0,
         digit_strides: algebra.has_digits().then_some([(components, 1); 2]),
-        in_place: true,
+        in_place: !matches!(step, Step::InnerProduct { .. }),
         // A product's other factor begins where it likes.
-        arguments: if let Step::Product { .. } = step { &["count", "first"] } else { &["count"] },
+        arguments: match step {
+            Step::Product { .. } | Step::InnerProduct { .. } => &["count", "first"],
+            _ => &["count"],
+        },
         index_type: Type::U32,
         values,
         body,

@@ -6,6 +6,7 @@ use super::steps;
 use crate::algebra::limbs::{self, LIMBS};
 use crate::algebra::residue_system::Constants;
 use crate::algebra::{Algebra, Direction, Goldilocks, Numbers, NumericRing, ResidueSystem, Ring, Scale};
+use crate::algebra::{Digit, Gathered, MachineWord, WordElement, WordField};
 use crate::plan::Step;
 
 fn noise(i: usize) -> u64 {
@@ -59,6 +60,44 @@ fn products_squares_and_twists() {
                 assert_eq!(twisted[i], x.mul(&root).scaled(scale).value(), "twist, n = {n}");
             }
         }
+    }
+}
+
+/// Elements of one word as residues and in Montgomery's form, in which a product is one product.
+#[test]
+fn products_of_words() {
+    fn check<W: Digit + MachineWord>(text: &str) {
+        let field: WordField = text.parse().unwrap();
+        let (algebra, scale, n) = (Algebra::WordField(field), Scale::Inverse(1 << 3), 23usize);
+        let words = |salt| -> Vec<u64> { (0..n).map(|i| noise(i + salt) % field.modulus()).collect() };
+        let (x, y) = (words(1), words(n));
+        let mut product = x.clone();
+        in_place(&Step::Product { algebra, scale }, 4, &mut product, &y);
+        let p = u128::from(field.modulus());
+        // Of three arrays of 7 elements.
+        let (terms, len) = (3, 7);
+        let kernel = &steps::lower(&Step::InnerProduct { algebra, terms }, 4)[0];
+        let mut sums = vec![1; len];
+        let groups = len.div_ceil(steps::elements(algebra, 4));
+        launch(kernel, &x[..terms * len], &mut sums, &[&[9, 9][..], &y].concat(), &[len, 2], groups);
+        for (i, sum) in sums.into_iter().enumerate() {
+            let products = (0..terms)
+                .map(|k| field.multiply(field.from_memory(x[k * len + i]), field.from_memory(y[k * len + i])));
+            let expected = products.fold(0, |sum, product| (sum + product) % field.modulus());
+            assert_eq!(field.from_memory(sum), expected, "{field}");
+        }
+        for ((x, y), product) in x.iter().zip(&y).zip(product) {
+            let [x, y, product] = [*x, *y, product].map(|word| u128::from(field.from_memory(word)));
+            assert_eq!(product * 8 % p, x * y % p, "{field}");
+        }
+        let element = |word| WordElement::<W>::gather(field, 0, &[word]).unwrap();
+        assert!(x.iter().all(|&x| field.to_memory(element(x).value().into()) == x), "{field}");
+    }
+    for text in ["babybear", "babybear/montgomery"] {
+        check::<u32>(text);
+    }
+    for text in ["0x3fffffee00000001", "0x3fffffee00000001/montgomery"] {
+        check::<u64>(text);
     }
 }
 

@@ -19,7 +19,10 @@ pub(crate) fn group(device: &DeviceInfo) -> usize {
 
 pub(super) fn lower(step: &Step, group: usize) -> Vec<Kernel> {
     match *step {
-        Step::Product { algebra, .. } | Step::Square { algebra, .. } | Step::Twist { algebra, .. } => {
+        Step::Product { algebra, .. }
+        | Step::Square { algebra, .. }
+        | Step::InnerProduct { algebra, .. }
+        | Step::Twist { algebra, .. } => {
             vec![pointwise::lower(step, algebra, group)]
         }
         Step::Repeat { prime, operation, .. } => vec![repeat::lower(prime, operation, group)],

@@ -73,7 +73,7 @@ impl Tables {
         let (transform, pass) = (&recipe.transform, &recipe.passes()[number]);
         let mut bytes = Self::bytes(pass, transform.inner_direction(), transform.algebra);
         if let Some((_, step)) = recipe.coset_step(number)
-            && let Some(s) = transform.domain.factor(transform.algebra, transform.direction)
+            && let Some(s) = transform.coset_factor()
         {
             bytes.extend(transform.algebra.power_bytes(&s, step, pass.radix));
         }

@@ -39,7 +39,7 @@ pub(super) fn reverse(
 impl Recipe {
     /// What row i of a pass is multiplied by the i-th power of: which power of the coset's number, and on which side.
     pub(crate) fn coset_step(&self, number: usize) -> Option<(Side, usize)> {
-        if self.transform.domain.coset.is_empty() {
+        if !self.transform.domain.is_coset() {
             return None;
         }
         let weight = |passes: &[Pass]| passes.iter().fold(1usize, |n, pass| n.saturating_mul(pass.radix));

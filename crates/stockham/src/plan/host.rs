@@ -169,7 +169,9 @@ impl HostBytes {
                 }
             }
             // A stage's roots are computed in order, and then put into the order of their use.
-            Algebra::Goldilocks | Algebra::WordField(_) | Algebra::PrimeField(_) => {
+            // Twiddles, powers of a coset, and lines.
+            Algebra::WordField(_) => Elements { tables: n.saturating_mul(2), scratch: n, parts: 0 },
+            Algebra::Goldilocks | Algebra::PrimeField(_) => {
                 let line = |n: usize| Elements { tables: n.saturating_mul(2), scratch: n, parts: 0 };
                 by_sides(exact_sides(n, bytes, algebra.free_order()), n, begun, &line)
             }
@@ -183,6 +185,7 @@ impl HostBytes {
         let pieces = n.saturating_mul(strips).saturating_mul(size_of::<&[u8]>()).div_ceil(bytes);
         let lines = match algebra {
             _ if algebra.unit_roundoff().is_none()
+                && !matches!(algebra, Algebra::WordField(_))
                 && (algebra != Algebra::Goldilocks || !transform.domain.is_plain()) =>
             {
                 // They are gathered, with scratch memory for each that is transformed.
@@ -245,7 +248,6 @@ fn by_sides(sides: Option<(usize, usize)>, n: usize, begun: usize, whole: &dyn F
 pub(super) fn element_bytes(algebra: Algebra) -> usize {
     match algebra {
         Algebra::BigPrime(prime) => 8 * prime.digits() + 8,
-        Algebra::WordField(_) => 16,
         Algebra::PrimeField(field) => 8 * field.words() + 8,
         algebra => algebra.element_bytes(),
     }

@@ -27,6 +27,14 @@ pub enum Step {
         /// The factor.
         scale: Scale,
     },
+    /// z_i ← Σ x_{k·n + i} · y_{k·n + i} over the terms k, for n elements z_i: products of several arrays of n elements, one after
+    /// the other, that are added up as they are made.
+    InnerProduct {
+        /// The numbers.
+        algebra: Algebra,
+        /// How many arrays.
+        terms: usize,
+    },
     /// x_i ← x_i · ω_{2n}^i · scale for i < n: a cyclic convolution of what it makes is the negacyclic one of what it
     /// was given, and the inverse direction leads back.
     Twist {
@@ -87,10 +95,16 @@ pub enum Operation {
 }
 
 impl Step {
+    /// The most terms of an inner product: its kernel has them one after the other.
+    pub const MOST_TERMS: usize = 64;
+
     /// The algebra of its elements; none for integers and their residues, which belong to several.
     pub fn algebra(&self) -> Option<Algebra> {
         Some(match self {
-            Self::Product { algebra, .. } | Self::Square { algebra, .. } | Self::Twist { algebra, .. } => *algebra,
+            Self::Product { algebra, .. }
+            | Self::Square { algebra, .. }
+            | Self::InnerProduct { algebra, .. }
+            | Self::Twist { algebra, .. } => *algebra,
             Self::Repeat { prime, .. } => Algebra::BigPrime(*prime),
             Self::Unpack { .. } | Self::Carry { .. } => Algebra::Goldilocks,
             Self::Reduce { .. } | Self::Recombine { .. } => return None,
@@ -105,6 +119,11 @@ impl Step {
     pub fn validate(&self) -> Result<()> {
         match *self {
             Self::Product { algebra, scale } | Self::Square { algebra, scale } => algebra.check_scale(scale),
+            Self::InnerProduct { terms, .. } if !(1..=Self::MOST_TERMS).contains(&terms) => {
+                let most = Self::MOST_TERMS;
+                Err(Error::unsupported(format!("a sum of {terms} products"), format!("it takes 1 to {most}")))
+            }
+            Self::InnerProduct { .. } => Ok(()),
             Self::Twist { algebra, n, scale, .. } => {
                 algebra.check_length(n.saturating_mul(2))?;
                 algebra.check_scale(scale)

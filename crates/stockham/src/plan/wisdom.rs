@@ -48,7 +48,7 @@ impl Case {
     fn of(transform: &Transform, load: Load) -> Option<Self> {
         let ([dim], Kind::Dft) = (&transform.dims[..], transform.kind) else { return None };
         let contiguous = dim.n == 1 || (dim.input_stride, dim.output_stride) == (1, 1);
-        contiguous.then(|| Self { algebra: transform.algebra.name().to_owned(), n: dim.n, load })
+        contiguous.then(|| Self { algebra: transform.algebra.plain().name().to_owned(), n: dim.n, load })
     }
 }
 

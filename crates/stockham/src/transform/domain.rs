@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::algebra::{Algebra, Direction};
+use crate::algebra::{Direction, Root};
 use crate::error::{Error, Result};
 
 use super::{Kind, Placement, Transform};
@@ -14,6 +14,9 @@ pub struct Domain {
     /// The words of a residue s: the forward transform evaluates at s·ω^k, as it multiplies the input's element j by s^j, and
     /// the inverse one undoes that, as it multiplies the output's by s^(−j). Empty, or 1: the subgroup itself.
     pub coset: Vec<u64>,
+    /// The coset is that of ψ, the root of unity of order 2n whose square is ω: values there are multiplied as polynomials are
+    /// modulo x^n + 1.
+    pub negacyclic: bool,
     /// The points of the input that are there; all that follow are 0.
     pub given: Option<usize>,
     /// Whether the input's elements, and the output's, are in bit-reversed order: element j stands at the place whose binary
@@ -43,6 +46,38 @@ impl Transform {
         self
     }
 
+    /// Over a field: negacyclic, X\[k\] = Σ x\[j\]·ψ^j·ω^(jk) with the root ψ of order 2n. Products of such values are those of
+    /// polynomials modulo x^n + 1. Libraries of encryption have bit-reversed values.
+    ///
+    /// ```
+    /// use stockham::{Algebra, Device, Transform};
+    /// let (device, field): (_, Algebra) = (Device::cpu(), "17".parse()?);
+    /// let forward = Transform::new(field, 2).negacyclic().bit_reversed(false, true).in_place();
+    /// // The polynomial x takes the values ψ and −ψ, whose squares are −1.
+    /// let mut values = device.upload(&[0u32, 1])?;
+    /// device.plan(&forward)?.run_in_place(&mut values)?;
+    /// assert!(values.to_vec()?.iter().all(|x| x * x % 17 == 16));
+    /// # Ok::<(), stockham::Error>(())
+    /// ```
+    pub fn negacyclic(mut self) -> Self {
+        self.domain.negacyclic = true;
+        self
+    }
+
+    /// The number by whose powers the elements of a side are multiplied, if there is one: of the forward transform's input, and
+    /// of the inverse one's output.
+    pub(crate) fn coset_factor(&self) -> Option<Vec<u64>> {
+        let shift = match &self.domain {
+            Domain { negacyclic: true, .. } => self.algebra.root_words(Root::new(1, 2 * self.dims[0].n)),
+            Domain { coset, .. } if coset.is_empty() => return None,
+            Domain { coset, .. } => coset.clone(),
+        };
+        Some(match self.direction {
+            Direction::Forward => shift,
+            Direction::Inverse => self.algebra.inverse_of(&shift),
+        })
+    }
+
     /// Over a field: of the input only the first points are there, a power of two of them, and all others are 0. It is said
     /// before the [batch](Self::batch), whose inputs lie closer together then.
     pub fn padded_from(mut self, given: usize) -> Self {
@@ -63,16 +98,9 @@ impl Domain {
         *self == Self::default()
     }
 
-    /// The number by whose powers the elements of a side are multiplied, if there is one: of the forward transform's input, and
-    /// of the inverse one's output.
-    pub(crate) fn factor(&self, algebra: Algebra, direction: Direction) -> Option<Vec<u64>> {
-        if self.coset.is_empty() {
-            return None;
-        }
-        match direction {
-            Direction::Forward => Some(self.coset.clone()),
-            Direction::Inverse => Some(algebra.inverse_of(&self.coset)),
-        }
+    /// Whether it is a coset, and not the subgroup.
+    pub(crate) fn is_coset(&self) -> bool {
+        self.negacyclic || !self.coset.is_empty()
     }
 
     pub(super) fn validate(&self, transform: &Transform) -> Result<()> {
@@ -97,7 +125,15 @@ impl Domain {
                 );
             }
         }
-        if self.coset.is_empty() { Ok(()) } else { transform.algebra.check_residue(&self.coset) }
+        match (self.negacyclic, self.coset.is_empty()) {
+            (true, false) => invalid("a negacyclic transform is on the coset of its own root, and on no other"),
+            (true, true) => {
+                transform.algebra.check_length(dim.n.saturating_mul(2))?;
+                transform.algebra.check_residue(&transform.algebra.root_words(Root::new(1, 2)))
+            }
+            (false, true) => Ok(()),
+            (false, false) => transform.algebra.check_residue(&self.coset),
+        }
     }
 }
 

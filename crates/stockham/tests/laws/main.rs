@@ -9,6 +9,7 @@ mod common;
 mod descriptions;
 mod dimensions;
 mod expressions;
+mod forms;
 mod guards;
 mod layouts;
 #[path = "../support/lengths.rs"]

@@ -46,13 +46,19 @@ impl<const L: usize> Residue<L> {
         Self { field, form }
     }
 
-    fn formed(field: PrimeField, form: &[u64]) -> Self {
+    /// The element whose words in Montgomery's form these are.
+    pub(crate) fn formed(field: PrimeField, form: &[u64]) -> Self {
         Self { field, form: form.try_into().expect("as many words as the field's elements have") }
     }
 
     /// The number 1.
     pub(crate) fn one(field: PrimeField) -> Self {
         Self::formed(field, &field.modulus.one)
+    }
+
+    /// Its words in Montgomery's form.
+    pub(crate) fn form(&self) -> [u64; L] {
+        self.form
     }
 
     /// Its field.

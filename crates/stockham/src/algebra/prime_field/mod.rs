@@ -113,6 +113,41 @@ impl PrimeField {
         names::with_root(self, root.trim())
     }
 
+    /// The same field with elements in Montgomery's form: in memory x is x·R mod p, with R = 2^(64·[`words`](Self::words)), or 2^32 for
+    /// a [`WordField`](super::WordField) of `u32`. Its name has `/montgomery` behind it. Transforms are the same ones; products of
+    /// elements know the form. Numbers that tell of a field or a transform, as roots, cosets and scales, are residues all the same.
+    ///
+    /// ```
+    /// use stockham::algebra::PrimeField;
+    /// let field = "17".parse::<PrimeField>()?.montgomery();
+    /// assert_eq!((field.name(), field.to_memory(&[3])), ("0x11/montgomery", vec![3])); // 2^64 = 16^16 = 1
+    /// assert_eq!("17/montgomery".parse::<PrimeField>()?, field);
+    /// # Ok::<(), stockham::Error>(())
+    /// ```
+    pub fn montgomery(self) -> Self {
+        names::montgomery(self)
+    }
+
+    /// The same field with residues for elements.
+    pub fn plain(self) -> Self {
+        names::plain(self)
+    }
+
+    /// Whether elements lie in memory [in Montgomery's form](Self::montgomery).
+    pub fn is_montgomery(self) -> bool {
+        self.modulus.is_montgomery
+    }
+
+    /// The words of the element that a residue below p is in memory.
+    pub fn to_memory(self, residue: &[u64]) -> Vec<u64> {
+        if self.is_montgomery() { self.modulus.form(residue) } else { residue.to_vec() }
+    }
+
+    /// The residue that an element in memory is.
+    pub fn from_memory(self, words: &[u64]) -> Vec<u64> {
+        if self.is_montgomery() { self.modulus.plain(words) } else { words.to_vec() }
+    }
+
     /// The roots of other libraries, where they are known.
     pub fn root_presets(self) -> impl Iterator<Item = RootPreset> {
         names::presets(self)

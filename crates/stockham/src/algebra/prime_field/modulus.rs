@@ -40,6 +40,8 @@ pub(super) struct Modulus {
     pub square: Vec<u64>,
     pub two_adicity: u32,
     pub origin: Origin,
+    /// Whether elements lie in memory in form.
+    pub is_montgomery: bool,
     /// ω of order 2^m in form, for every m up to the longest transform's.
     roots: OnceLock<Vec<Vec<u64>>>,
     /// What elements of one word need.
@@ -63,7 +65,8 @@ impl Modulus {
         less_one[0] -= 1;
         let (inverse, two_adicity) = (negated_inverse(words[0]), trailing_zeros(&less_one));
         let (given, roots, word) = (OnceLock::new(), OnceLock::new(), OnceLock::new());
-        Self { name, given, inverse, one, square, two_adicity, origin, roots, word, words }
+        let is_montgomery = false;
+        Self { name, given, inverse, one, square, two_adicity, origin, is_montgomery, roots, word, words }
     }
 
     pub fn multiply(&self, x: &[u64], y: &[u64]) -> Vec<u64> {

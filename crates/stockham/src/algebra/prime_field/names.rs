@@ -80,7 +80,7 @@ pub(super) fn named() -> impl Iterator<Item = PrimeField> {
 }
 
 pub(super) fn presets(field: PrimeField) -> impl Iterator<Item = RootPreset> {
-    let (name, _) = split_root(field.name());
+    let (name, _) = split_root(without_form(field.name()));
     PRESETS.into_iter().filter(move |(of, _)| *of == name).map(|(_, preset)| preset)
 }
 
@@ -89,7 +89,39 @@ fn split_root(text: &str) -> (&str, Option<&str>) {
     text.split_once('@').map_or((text, None), |(field, root)| (field, Some(root)))
 }
 
+/// What stands behind the name of a field whose elements are in Montgomery's form.
+const FORM: &str = "/montgomery";
+
+fn without_form(name: &str) -> &str {
+    name.strip_suffix(FORM).unwrap_or(name)
+}
+
+/// The same field with elements in Montgomery's form.
+pub(super) fn montgomery(field: PrimeField) -> PrimeField {
+    if field.is_montgomery() {
+        return field;
+    }
+    let name = format!("{}{FORM}", field.name());
+    find(&name).unwrap_or_else(|| {
+        let mut modulus = Modulus::new(name, field.modulus.words.clone(), field.modulus.origin);
+        modulus.is_montgomery = true;
+        remember(modulus)
+    })
+}
+
+/// The same field with residues for elements.
+pub(super) fn plain(field: PrimeField) -> PrimeField {
+    if !field.is_montgomery() {
+        return field;
+    }
+    // It was there before the other one.
+    find(without_form(field.name())).unwrap_or(field)
+}
+
 pub(super) fn with_root(field: PrimeField, text: &str) -> Result<PrimeField> {
+    if field.is_montgomery() {
+        return with_root(plain(field), text).map(montgomery);
+    }
     // The roots that the field has by itself.
     let own = parse(split_root(field.name()).0)?;
     let named = presets(own).find(|preset| preset.name.eq_ignore_ascii_case(text));
@@ -168,6 +200,9 @@ fn padded(words: &[u64]) -> Vec<u64> {
 }
 
 pub(super) fn parse(text: &str) -> Result<PrimeField> {
+    if let Some(field) = text.strip_suffix(FORM) {
+        return parse(field).map(montgomery);
+    }
     if let (field, Some(root)) = split_root(text) {
         return with_root(parse(field)?, root);
     }

@@ -130,14 +130,18 @@ impl<W: Digit + MachineWord> Gathered<1> for WordElement<W> {
     }
     #[inline(always)]
     fn gather(field: WordField, index: usize, &[value]: &[u64; 1]) -> Result<Self> {
-        if value < field.modulus() {
-            return Ok(Self::of(field, W::truncated(value)));
+        if value >= field.modulus() {
+            return Err(field.refusal(index, value));
         }
-        Err(field.refusal(index, value))
+        let word = W::truncated(value);
+        Ok(if field.is_montgomery() { Self { field, form: word } } else { Self::of(field, word) })
+    }
+    fn of_residue(field: WordField, &[value]: &[u64; 1]) -> Result<Self> {
+        Self::new(field, W::truncated(value))
     }
     #[inline(always)]
     fn scatter(&self) -> [u64; 1] {
-        [self.value().into()]
+        [if self.field.is_montgomery() { self.form } else { self.value() }.into()]
     }
 }
 

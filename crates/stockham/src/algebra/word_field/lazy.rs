@@ -116,9 +116,10 @@ impl<S: Circuit> Lazy<S> {
         Self { word, bound: 2, negated: self.negated != rhs.negated, ..rhs }
     }
 
-    /// The product of two residues.
+    /// The product of two elements as they lie in memory.
     pub(crate) fn product(&self, rhs: &Self) -> Self {
-        self.mul(rhs).times(self.field.constants.one)
+        let product = self.mul(rhs);
+        if self.field.is_montgomery() { product } else { product.times(self.field.constants.one) }
     }
 
     /// self · c for a residue c.

@@ -1,7 +1,7 @@
 //! Prime fields ℤ/p of one machine word: those of provers and of encryption. An element is its residue below p, a `u32` if p is
 //! below 2^31, and else a `u64`.
 //!
-//! Data are plain residues. Products of two variables are Montgomery's, with R = 2^32 or 2^64: roots of unity stand in
+//! Data are plain residues, or in Montgomery's form if the field says so. Products of two variables are Montgomery's, with R = 2^32 or 2^64: roots of unity stand in
 //! tables as ω·R, so that their products with data take no conversion. Products with roots that are constants of a codelet
 //! are Shoup's. On the host elements stand as x·R.
 
@@ -19,9 +19,10 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 
 use super::prime_field::negated_inverse;
-use super::{Digit, PrimeField, Root, Word};
+use super::{Digit, MachineWord, PrimeField, Root, Word};
 use crate::error::{Error, Result};
 
+pub(crate) use arithmetic::{WordModulus, montgomery, reduced};
 pub use element::WordElement;
 pub use lazy::Lazy;
 
@@ -48,6 +49,8 @@ pub(super) struct Constants {
     field: PrimeField,
     word: Word,
     prime: u64,
+    /// Whether elements lie in memory as x·R mod p.
+    is_montgomery: bool,
     /// 1/p mod R.
     inverse: u64,
     /// R mod p: 1 in Montgomery's form.
@@ -67,7 +70,8 @@ impl Constants {
         let prime = field.modulus()[0];
         let one = ((1u128 << width) % u128::from(prime)) as u64;
         let square = (u128::from(one) * u128::from(one) % u128::from(prime)) as u64;
-        Some(Self { field, word, prime, inverse: negated_inverse(prime).wrapping_neg(), one, square })
+        let (is_montgomery, inverse) = (field.is_montgomery(), negated_inverse(prime).wrapping_neg());
+        Some(Self { field, word, prime, is_montgomery, inverse, one, square })
     }
 }
 
@@ -97,6 +101,66 @@ impl WordField {
     /// As [`PrimeField::with_root`].
     pub fn with_root(self, root: &str) -> Result<Self> {
         Self::new(self.field().with_root(root)?)
+    }
+
+    /// The same field with elements in Montgomery's form: in memory x is x·R mod p with R = 2^32, or 2^64 where elements are `u64`.
+    /// It is how Plonky3 and RISC Zero have them; else as [`PrimeField::montgomery`].
+    ///
+    /// ```
+    /// use stockham::algebra::WordField;
+    /// let field = "babybear".parse::<WordField>()?.montgomery();
+    /// assert_eq!(field.to_memory(1), ((1u64 << 32) % 0x7800_0001));
+    /// assert_eq!(field.from_memory(field.to_memory(5)), 5);
+    /// # Ok::<(), stockham::Error>(())
+    /// ```
+    pub fn montgomery(self) -> Self {
+        self.of_same_prime(self.field().montgomery())
+    }
+
+    /// The same field with residues for elements.
+    pub fn plain(self) -> Self {
+        self.of_same_prime(self.field().plain())
+    }
+
+    fn of_same_prime(self, field: PrimeField) -> Self {
+        field.word_constants().map_or(self, |constants| Self { constants })
+    }
+
+    /// Whether elements lie in memory [in Montgomery's form](Self::montgomery).
+    pub fn is_montgomery(self) -> bool {
+        self.constants.is_montgomery
+    }
+
+    /// The word of the element that a residue below p is in memory.
+    pub fn to_memory(self, residue: u64) -> u64 {
+        if self.is_montgomery() { self.in_form(residue) } else { residue }
+    }
+
+    /// The residue that an element in memory is.
+    pub fn from_memory(self, word: u64) -> u64 {
+        if !self.is_montgomery() {
+            return word;
+        }
+        match self.word() {
+            Word::U32 => self.out_of_form::<u32>(word),
+            _ => self.out_of_form::<u64>(word),
+        }
+    }
+
+    /// x·R mod p.
+    pub(crate) fn in_form(self, residue: u64) -> u64 {
+        self.product(residue, self.constants.one)
+    }
+
+    /// What products of words take.
+    pub(crate) fn word_modulus<W: Digit + MachineWord>(self) -> WordModulus<W> {
+        WordModulus { prime: W::truncated(self.modulus()), inverse: W::truncated(self.constants.inverse) }
+    }
+
+    /// x/R mod p.
+    fn out_of_form<W: Digit + MachineWord>(self, x: u64) -> u64 {
+        let modulus = self.word_modulus();
+        reduced(&montgomery(&modulus, &W::truncated(x), &W::truncated(1)), &modulus.prime).into()
     }
 
     /// p.
@@ -163,7 +227,7 @@ impl WordField {
         }
     }
 
-    fn refusal(self, index: usize, value: u64) -> Error {
+    pub(crate) fn refusal(self, index: usize, value: u64) -> Error {
         Error::FieldValue { index, value, field: self.given(), modulus: self.modulus() }
     }
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use crate::algebra::{
     BigElement, BigPrime, Digit, Direction, Gathered, Goldilocks, Numbers, PrimeField, Residue, Scale, Word,
-    WordElement, WordField, with_digit_count, with_word_count,
+    with_digit_count, with_word_count,
 };
 use crate::error::{Error, Result};
 use crate::parallel;
@@ -39,14 +39,6 @@ pub(super) fn prepare_residues(transform: &Transform, field: PrimeField) -> Resu
 /// The same over the Goldilocks field.
 pub(super) fn prepare_goldilocks(transform: &Transform) -> Result<Arc<dyn Program>> {
     Ok(Arc::new(DigitProgram::<u64, Goldilocks, 1>::new(transform, ())?))
-}
-
-/// The same over residues of one word.
-pub(super) fn prepare_words(transform: &Transform, field: WordField) -> Result<Arc<dyn Program>> {
-    match field.word() {
-        Word::U32 => Ok(Arc::new(DigitProgram::<u32, WordElement<u32>, 1>::new(transform, field)?)),
-        _ => Ok(Arc::new(DigitProgram::<u64, WordElement<u64>, 1>::new(transform, field)?)),
-    }
 }
 
 struct DigitProgram<D, E: Gathered<K>, const K: usize> {
@@ -88,11 +80,7 @@ impl<D: Digit, E: Gathered<K> + 'static, const K: usize> DigitProgram<D, E, K> {
             output_strides: transform.output_layout.strides(K, transform.output_len()),
             given: transform.domain.given.unwrap_or(n),
             reversed: transform.domain.reversed,
-            coset: transform
-                .domain
-                .factor(transform.algebra, direction)
-                .map(|s| Coset::new(field, &s, n))
-                .transpose()?,
+            coset: transform.coset_factor().map(|s| Coset::new(field, &s, n)).transpose()?,
             direction,
             marker: PhantomData,
         })
@@ -189,7 +177,7 @@ impl<E: Numbers> Coset<E> {
     {
         let mut digits = [0; K];
         digits.iter_mut().zip(words).for_each(|(digit, word)| *digit = *word);
-        let (one, s) = (E::one(field), E::gather(field, 0, &digits)?);
+        let (one, s) = (E::one(field), E::of_residue(field, &digits)?);
         let powers = |step: E, count| std::iter::successors(Some(one), |x| Some(x.mul(&step))).take(count).collect();
         let fine: Vec<E> = powers(s, GRAIN.min(n));
         let step = fine[fine.len() - 1].mul(&s);

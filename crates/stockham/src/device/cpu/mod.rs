@@ -19,6 +19,8 @@ mod scaled;
 mod share;
 mod step;
 mod trig;
+mod word_line;
+mod words;
 
 use std::any::Any;
 use std::ops::Range;

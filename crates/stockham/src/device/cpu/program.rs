@@ -16,7 +16,7 @@ use super::real::RealProgram;
 use super::scaled::{Pool, Scaled};
 use super::share::{Source, share};
 use super::trig::TrigProgram;
-use super::{digits, length};
+use super::{digits, length, words};
 
 pub(super) fn prepare(transform: &Transform) -> Result<Arc<dyn Program>> {
     if transform.is_fused() {
@@ -28,7 +28,7 @@ pub(super) fn prepare(transform: &Transform) -> Result<Arc<dyn Program>> {
         Algebra::Goldilocks if !transform.domain.is_plain() => digits::prepare_goldilocks(transform),
         Algebra::Goldilocks => goldilocks(transform),
         Algebra::BigPrime(prime) => digits::prepare(transform, prime),
-        Algebra::WordField(field) => digits::prepare_words(transform, field),
+        Algebra::WordField(field) => Ok(words::prepare(transform, field)),
         Algebra::PrimeField(field) => digits::prepare_residues(transform, field),
     }
 }

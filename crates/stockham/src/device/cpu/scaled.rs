@@ -3,7 +3,7 @@
 use std::sync::{Mutex, PoisonError};
 use std::thread::{self, ThreadId};
 
-use crate::algebra::Element;
+use crate::algebra::Data;
 
 use super::factor::Factor;
 use super::line::Line;
@@ -51,7 +51,7 @@ impl<T> Default for Pool<T> {
     }
 }
 
-impl<T: Element> Pool<T> {
+impl<T: Data> Pool<T> {
     /// Memory that was given back, or so many elements.
     pub fn take(&self, len: usize) -> Vec<T> {
         let thread = thread::current().id();
@@ -59,7 +59,7 @@ impl<T: Element> Pool<T> {
         let own = kept.iter().rposition(|(owner, _)| *owner == thread).map(|i| kept.swap_remove(i));
         let found = own.or_else(|| kept.pop());
         drop(kept);
-        found.map_or_else(|| vec![T::zero(); len], |(_, scratch)| scratch)
+        found.map_or_else(|| vec![T::zeroed(); len], |(_, scratch)| scratch)
     }
 
     /// Keeps it for the next.

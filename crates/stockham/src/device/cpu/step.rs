@@ -3,6 +3,7 @@
 use std::marker::PhantomData;
 use std::sync::Arc;
 
+use bytemuck::Pod;
 use num_complex::Complex;
 
 use crate::algebra::limbs::{self, LIMBS, LOOKBACK};
@@ -24,7 +25,10 @@ const GRAIN: usize = LIMBS << 12;
 
 pub(super) fn prepare(step: &Step) -> Arc<dyn StepProgram> {
     let algebra = match *step {
-        Step::Product { algebra, .. } | Step::Square { algebra, .. } | Step::Twist { algebra, .. } => algebra,
+        Step::Product { algebra, .. }
+        | Step::Square { algebra, .. }
+        | Step::InnerProduct { algebra, .. }
+        | Step::Twist { algebra, .. } => algebra,
         Step::Repeat { prime, operation, times } => return repeat::prepare(prime, operation, times),
         Step::Unpack { base } => return Arc::new(Unpack { base }),
         Step::Carry { base } => return Arc::new(Carry { base }),
@@ -50,6 +54,9 @@ pub(super) fn prepare(step: &Step) -> Arc<dyn StepProgram> {
 }
 
 fn elementwise<T: Element>(step: Step) -> Arc<dyn StepProgram> {
+    if let Step::InnerProduct { .. } = step {
+        return Arc::new(InnerProduct::<T> { marker: PhantomData });
+    }
     let (roots, scale) = roots_and_scale(step, &T::one());
     Arc::new(Elementwise { roots, scale })
 }
@@ -61,6 +68,46 @@ fn roots_and_scale<R: Numbers>(step: Step, one: &R) -> (Vec<R>, Scale) {
         Step::Product { scale, .. } | Step::Square { scale, .. } => (Vec::new(), scale),
         _ => (Vec::new(), Scale::One),
     }
+}
+
+/// Σ x·y of several arrays.
+struct InnerProduct<T> {
+    marker: PhantomData<T>,
+}
+
+impl<T: Element> StepProgram for InnerProduct<T> {
+    fn enqueue(&self, _: &dyn Queue, StepOperands { source, target, other }: StepOperands<'_>) -> Result<()> {
+        let Some(other) = other else { return Ok(()) };
+        let mut words = HostMemory::of(target.location.memory).write();
+        let z: &mut [T] = &mut values_mut(&mut words, 0)[range::<T>(target)];
+        let n = z.len();
+        factors(source, other, 1, |x: &[T], y: &[T]| {
+            parallel::fill(z, GRAIN, |i| {
+                let terms = (i..x.len()).step_by(n).map(|j| x[j].mul(&y[j]));
+                terms.reduce(|sum, term| sum.add(&term)).unwrap_or_else(T::zero)
+            });
+        });
+        Ok(())
+    }
+}
+
+/// Calls `work` with the values of two arrays, which may be of one buffer.
+fn factors<D: Pod, R>(
+    source: Extent<'_>,
+    other: Extent<'_>,
+    per_element: usize,
+    work: impl FnOnce(&[D], &[D]) -> R,
+) -> R {
+    let range = |extent: Extent<'_>| {
+        let start = extent.location.offset / size_of::<D>();
+        start..start + extent.len * per_element
+    };
+    let of_source = HostMemory::of(source.location.memory).read();
+    // Nobody waits for a buffer that he reads already.
+    let is_same = std::ptr::addr_eq(source.location.memory, other.location.memory);
+    let of_other = (!is_same).then(|| HostMemory::of(other.location.memory).read());
+    let y = of_other.as_ref().unwrap_or(&of_source);
+    work(&values(&of_source, 0)[range(source)], &values(y, 0)[range(other)])
 }
 
 /// A product with another array, with the roots of a twist, or with itself.
@@ -103,6 +150,8 @@ struct Digits<D, E: Gathered<K>, const K: usize> {
     roots: Vec<E>,
     /// What all elements are multiplied by.
     factor: Option<E>,
+    /// Whether it is an inner product.
+    adds_up: bool,
     marker: PhantomData<D>,
 }
 
@@ -111,11 +160,26 @@ impl<D: Digit, E: Gathered<K>, const K: usize> Digits<D, E, K> {
         let one = E::one(field);
         let (roots, scale) = roots_and_scale(step, &one);
         let factor = (scale != Scale::One).then(|| one.scaled(scale));
-        Self { field, roots, factor, marker: PhantomData }
+        let adds_up = matches!(step, Step::InnerProduct { .. });
+        Self { field, roots, factor, adds_up, marker: PhantomData }
     }
 
     fn element(&self, index: usize, digits: &[D]) -> Result<E> {
         E::gather(self.field, index, &std::array::from_fn(|c| digits[c].into()))
+    }
+
+    fn inner_product(&self, x: &[D], y: &[D], z: &mut [D]) -> Result<()> {
+        let n = z.len() / K;
+        let zero = E::one(self.field).integer(0);
+        parallel::try_chunks(z, K, 1 << 8, |i, digits| {
+            let mut sum = zero;
+            for j in (i..x.len() / K).step_by(n) {
+                let [x, y] = [x, y].map(|all| self.element(j, &all[j * K..(j + 1) * K]));
+                sum = sum.add(&x?.mul(&y?));
+            }
+            digits.iter_mut().zip(sum.scatter()).for_each(|(digit, value)| *digit = D::truncated(value));
+            Ok(())
+        })
     }
 
     fn product(&self, x: &mut [D], other: Option<&[D]>) -> Result<()> {
@@ -133,11 +197,16 @@ impl<D: Digit, E: Gathered<K>, const K: usize> Digits<D, E, K> {
 }
 
 impl<D: Digit, E: Gathered<K>, const K: usize> StepProgram for Digits<D, E, K> {
-    fn enqueue(&self, _: &dyn Queue, StepOperands { target, other, .. }: StepOperands<'_>) -> Result<()> {
+    fn enqueue(&self, _: &dyn Queue, StepOperands { source, target, other }: StepOperands<'_>) -> Result<()> {
         let range = |extent: Extent<'_>| {
             let start = extent.location.offset / size_of::<D>();
             start..start + extent.len * K
         };
+        if let (true, Some(other)) = (self.adds_up, other) {
+            let mut words = HostMemory::of(target.location.memory).write();
+            let z = &mut values_mut(&mut words, 0)[range(target)];
+            return factors(source, other, K, |x, y| self.inner_product(x, y, z));
+        }
         let mut words = HostMemory::of(target.location.memory).write();
         let x = &mut values_mut(&mut words, 0)[range(target)];
         match other {

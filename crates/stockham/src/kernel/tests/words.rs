@@ -69,7 +69,9 @@ fn field(text: &str) -> WordField {
 #[test]
 fn transforms_over_words() {
     // Two multiples of p in a word, four, very many, and words of 64 bits.
-    for text in ["babybear", "koalabear", "998244353", "65537", "0x3fffffee00000001", "0x7ffffff900000001"] {
+    let of_32 = ["babybear", "koalabear", "998244353", "65537", "koalabear/montgomery"];
+    let of_64 = ["0x3fffffee00000001", "0x7ffffff900000001", "0x3fffffee00000001/montgomery"];
+    for text in of_32.into_iter().chain(of_64) {
         let Ok(field) = text.parse::<WordField>() else { panic!("{text} is no prime") };
         for device in devices() {
             for bits in (0..=12).filter(|&bits| bits <= field.max_log_len()) {
@@ -105,7 +107,7 @@ fn by_definition(field: WordField, transform: &Transform, input: &[u64]) -> Vec<
         if domain.reversed[side] { crate::transform::reversed_bits(j, n.ilog2()) } else { j }
     };
     let given = domain.given.unwrap_or(n);
-    let shift = domain.factor(transform.algebra, direction).map_or(one, |s| one.integer(s[0]));
+    let shift = transform.coset_factor().map_or(one, |s| one.integer(s[0]));
     let powers: Vec<_> = std::iter::successors(Some(one), |x| Some(x.mul(&shift))).take(n).collect();
     let power = |j: usize| powers[j];
     let is_forward = direction == crate::Direction::Forward;
@@ -147,6 +149,7 @@ fn domains() {
                 base().bit_reversed(false, true),
                 base().bit_reversed(true, false).on_coset([0x7800_0000 - 5]),
                 base().bit_reversed(true, true),
+                base().negacyclic().bit_reversed(false, true),
             ];
             all.extend(all.clone().into_iter().map(Transform::inverse));
             let given = [n / 2, n / 4].into_iter().filter(|&given| given > 0);

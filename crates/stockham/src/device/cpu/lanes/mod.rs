@@ -23,6 +23,7 @@ use products::Products;
 use rectangle::{Columns, Rectangle, RowPart, aligned};
 use strip::{Number, Rows};
 use wide::Wide;
+pub(super) use wide::{Operation, compiled};
 
 /// Bytes of a task at least: half of them come from another core's cache, which costs more than is gained with fewer.
 const TASK: usize = 1 << 18;

@@ -36,6 +36,16 @@ pub(crate) trait Operation {
     fn run(self) -> Self::Output;
 }
 
+/// Runs something compiled for the vectors that this processor has, or as it is.
+#[inline]
+pub(crate) fn compiled<O: Operation>(operation: O) -> O::Output {
+    #[cfg(target_arch = "x86_64")]
+    if let Some(wide) = known() {
+        return Wide::<f32>::call(wide, operation);
+    }
+    operation.run()
+}
+
 /// The vectors that this processor has.
 #[cfg(target_arch = "x86_64")]
 pub(crate) fn known() -> Option<avx::Avx> {

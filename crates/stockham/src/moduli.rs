@@ -1,0 +1,175 @@
+//! Transforms over a list of primes: those of the limbs by which schemes of encryption write long coefficients.
+
+use rayon::prelude::*;
+
+use crate::algebra::{Algebra, Data, Scale};
+use crate::convolution::values;
+use crate::device::{Buffer, Device, Executable, KernelReport, Prepared, Stream};
+use crate::error::{Error, Result};
+use crate::plan::Step;
+use crate::transform::Transform;
+
+/// One transform over each field of a list, with a call for all of them, and products between. Buffers hold the elements over
+/// the first field, then those over the second, and so on. Each field has plans of its own, which follow each other on the
+/// stream.
+///
+/// ```
+/// use stockham::{Algebra, Device, Transform, moduli::ModuliTransform};
+/// let device = Device::cpu();
+/// // Primes that are 1 modulo 8 have roots for products modulo x^4 + 1.
+/// let fields: Vec<Algebra> = ["17", "41"].into_iter().map(str::parse).collect::<Result<_, _>>()?;
+/// let one = Transform::new(fields[0], 4).negacyclic().bit_reversed(false, true);
+/// let mut transform = ModuliTransform::<u32>::plan(&device, &fields, &one)?;
+/// // (x + 2x^3)·x^3 is −2x^2 − 1 … in each field, as x^4 = −1.
+/// let mut x = device.upload(&[0, 1, 0, 2, 0, 1, 0, 2])?;
+/// let mut y = device.upload(&[0, 0, 0, 1, 0, 0, 0, 1])?;
+/// let stream = device.default_stream();
+/// transform.forward(stream, &mut x)?;
+/// transform.forward(stream, &mut y)?;
+/// transform.multiply(stream, &mut x, &y)?;
+/// transform.inverse(stream, &mut x)?;
+/// stream.synchronize()?;
+/// assert_eq!(x.to_vec()?, [16, 0, 15, 0, 40, 0, 39, 0]);
+/// # Ok::<(), stockham::Error>(())
+/// ```
+pub struct ModuliTransform<T> {
+    device: Device,
+    fields: Vec<Algebra>,
+    /// Forward and inverse, of every field.
+    plans: Vec<[Executable; 2]>,
+    /// One for every field, once they are asked for.
+    products: Vec<Prepared>,
+    /// The same for sums of so many.
+    sums: (usize, Vec<Prepared>),
+    workspace: Buffer<T>,
+    /// Values of one field.
+    len: usize,
+}
+
+impl<T: Data> ModuliTransform<T> {
+    /// Plans a forward transform over each of the fields, in place, whatever its algebra is, and the one that undoes it: from its
+    /// order of the output to that of the input.
+    ///
+    /// # Errors
+    /// [`Error::InvalidTransform`] for no fields; [`Error::ElementType`] if elements of one are not made of `T`, and
+    /// [`Error::BufferLength`] if not of as many as the first one's; otherwise as [`Device::plan`].
+    pub fn plan(device: &Device, fields: &[Algebra], transform: &Transform) -> Result<Self> {
+        let Some(&first) = fields.first() else {
+            return Err(Error::InvalidTransform("a transform over a list of fields takes at least one".into()));
+        };
+        let forward = transform.clone().direction(crate::Direction::Forward).in_place();
+        let mut inverse = forward.clone().inverse();
+        inverse.domain.reversed.reverse();
+        let len = values::<T>(first, forward.input_len())?;
+        for &field in fields {
+            let found = values::<T>(field, forward.input_len())?;
+            if found != len {
+                return Err(Error::BufferLength { buffer: "elements of a field of the list", expected: len, found });
+            }
+        }
+        let of_field = |&algebra: &Algebra| {
+            let [forward, inverse] = [&forward, &inverse].map(|of| device.plan(&Transform { algebra, ..of.clone() }));
+            Ok([forward?, inverse?])
+        };
+        let plans: Vec<[Executable; 2]> = fields.par_iter().map(of_field).collect::<Result<_>>()?;
+        let elements = plans.iter().flatten().map(Executable::workspace_len).max().unwrap_or(0);
+        let workspace = device.alloc(values::<T>(first, elements)?)?;
+        let (products, sums, fields) = (Vec::new(), (0, Vec::new()), fields.to_vec());
+        Ok(Self { device: device.clone(), fields, plans, products, sums, workspace, len })
+    }
+
+    /// Values of a buffer.
+    pub fn buffer_len(&self) -> usize {
+        self.len.saturating_mul(self.fields.len())
+    }
+
+    /// The executables of the forward transforms, field by field.
+    pub fn executables(&self) -> impl Iterator<Item = &Executable> {
+        self.plans.iter().map(|[forward, _]| forward)
+    }
+
+    /// Submits the forward transforms.
+    ///
+    /// # Errors
+    /// [`Error::BufferLength`], [`Error::DeviceMismatch`]; what the driver reports.
+    pub fn forward(&mut self, stream: &Stream, data: &mut Buffer<T>) -> Result<()> {
+        self.run(stream, data, 0)
+    }
+
+    /// Submits the inverse transforms, with their factor.
+    ///
+    /// # Errors
+    /// As [`forward`](Self::forward).
+    pub fn inverse(&mut self, stream: &Stream, data: &mut Buffer<T>) -> Result<()> {
+        self.run(stream, data, 1)
+    }
+
+    /// Submits x ← x·y, element by element. The first call makes the products ready.
+    ///
+    /// # Errors
+    /// As [`forward`](Self::forward), and for the first call as [`plan`](Self::plan).
+    pub fn multiply(&mut self, stream: &Stream, x: &mut Buffer<T>, y: &Buffer<T>) -> Result<()> {
+        self.check_len("data", x.len())?;
+        self.check_len("factor", y.len())?;
+        if self.products.is_empty() {
+            let prepare = |&algebra: &Algebra| self.device.prepare_step(Step::Product { algebra, scale: Scale::One });
+            self.products = self.fields.par_iter().map(prepare).collect::<Result<_>>()?;
+        }
+        for (product, start) in self.products.iter().zip((0..).step_by(self.len)) {
+            let range = start..start + self.len;
+            product.run_in_place(stream, x.slice_mut(range.clone())?, Some(y.slice(range)?))?;
+        }
+        Ok(())
+    }
+
+    /// Submits z ← x_0·y_0 + x_1·y_1 + …, element by element, for the arrays of a field that follow each other in x and in y: over
+    /// the first field all `terms` of them, then those over the second. It is what switches of keys take. Sums of another number
+    /// of terms are made ready when they are first asked for.
+    ///
+    /// # Errors
+    /// [`Error::Unsupported`] for no terms, or more than 64; otherwise as [`multiply`](Self::multiply).
+    pub fn inner_product(
+        &mut self,
+        stream: &Stream,
+        terms: usize,
+        (x, y): (&Buffer<T>, &Buffer<T>),
+        z: &mut Buffer<T>,
+    ) -> Result<()> {
+        self.check_len("sums", z.len())?;
+        for (buffer, found) in [("first factors", x.len()), ("second factors", y.len())] {
+            let expected = self.buffer_len().saturating_mul(terms);
+            if found != expected {
+                return Err(Error::BufferLength { buffer, expected, found });
+            }
+        }
+        if self.sums.1.is_empty() || self.sums.0 != terms {
+            let prepare = |&algebra: &Algebra| self.device.prepare_step(Step::InnerProduct { algebra, terms });
+            self.sums = (terms, self.fields.par_iter().map(prepare).collect::<Result<_>>()?);
+        }
+        for (sum, start) in self.sums.1.iter().zip((0..).step_by(self.len)) {
+            let factors = start * terms..(start + self.len) * terms;
+            let [x, y] = [x.slice(factors.clone())?, y.slice(factors)?];
+            sum.run_with(stream, x, y, z.slice_mut(start..start + self.len)?)?;
+        }
+        Ok(())
+    }
+
+    /// What the device's compiler told of each kernel.
+    pub fn kernel_reports(&self) -> Vec<KernelReport> {
+        self.plans.iter().flatten().flat_map(Executable::kernel_reports).collect()
+    }
+
+    fn run(&mut self, stream: &Stream, data: &mut Buffer<T>, direction: usize) -> Result<()> {
+        self.check_len("data", data.len())?;
+        for (plans, start) in self.plans.iter().zip((0..).step_by(self.len)) {
+            let part = data.slice_mut(start..start + self.len)?;
+            plans[direction].run_in_place_on(stream, part, &mut self.workspace)?;
+        }
+        Ok(())
+    }
+
+    fn check_len(&self, buffer: &'static str, found: usize) -> Result<()> {
+        let expected = self.buffer_len();
+        if expected == found { Ok(()) } else { Err(Error::BufferLength { buffer, expected, found }) }
+    }
+}

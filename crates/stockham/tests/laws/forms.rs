@@ -1,0 +1,223 @@
+//! Elements in Montgomery's form, negacyclic transforms, and lists of primes.
+
+use stockham::accuracy::{random_residues, random_words};
+use stockham::algebra::{PrimeField, WordField};
+use stockham::moduli::ModuliTransform;
+use stockham::polynomial::{Multiplier, Product};
+use stockham::{Algebra, Data, Device, Digit, Error, Layout, Transform};
+
+use crate::common::{DIRECTIONS, devices, is_slow};
+
+fn run<D: Data>(device: &Device, transform: &Transform, x: &[D]) -> Vec<D> {
+    let mut data = device.upload(x).unwrap();
+    device.plan(&transform.clone().in_place()).unwrap().run_in_place(&mut data).unwrap();
+    data.to_vec().unwrap()
+}
+
+fn multiply<D: Data>(device: &Device, algebra: Algebra, product: Product, x: &[D], y: &[D], n: usize) -> Vec<D> {
+    Multiplier::<D>::plan(device, algebra, product, n, n).unwrap().multiply(x, y).unwrap()
+}
+
+/// What is done to elements in the form is what is done to residues: transforms with their factor, cosets and products.
+fn same_in_form<D: Data>(device: &Device, plain: Algebra, n: usize, x: &[D], y: &[D], form: impl Fn(&[D]) -> Vec<D>) {
+    let montgomery = plain.montgomery().unwrap();
+    assert_ne!(plain, montgomery);
+    let name = (montgomery.name(), &device.info().id);
+    for &direction in &DIRECTIONS {
+        let coset = vec![3].into_iter().chain(vec![0; plain.layout().1 - 1]).collect::<Vec<u64>>();
+        let of = |algebra| Transform::new(algebra, n).direction(direction).on_coset(coset.clone());
+        assert!(run(device, &of(montgomery), &form(x)) == form(&run(device, &of(plain), x)), "{name:?}, {direction:?}");
+    }
+    for product in [Product::Linear, Product::Negacyclic] {
+        let of_form = multiply(device, montgomery, product, &form(x), &form(y), n);
+        assert!(of_form == form(&multiply(device, plain, product, x, y, n)), "{name:?}, {product:?}");
+    }
+}
+
+#[test]
+fn montgomery_form_of_words() {
+    fn check<D: Digit>(text: &str) {
+        let field: WordField = text.parse().unwrap();
+        let form = |x: &[D]| x.iter().map(|&x| D::truncated(field.montgomery().to_memory(x.into()))).collect();
+        for device in devices() {
+            let n = if is_slow(&device) { 64 } else { 1 << 10 };
+            let (x, y) = (random_words::<D>(field, n, 1), random_words::<D>(field, n, 2));
+            same_in_form(&device, Algebra::WordField(field), n, &x, &y, form);
+        }
+    }
+    check::<u32>("babybear");
+    check::<u64>("0x3fffffee00000001");
+}
+
+/// Of several words: on the CPU, where cosets are.
+#[test]
+fn montgomery_form_of_long_residues() {
+    let field: PrimeField = "bn254".parse().unwrap();
+    let n = 16;
+    let (x, y) = (random_residues(field, Layout::Plain, n, 1), random_residues(field, Layout::Plain, n, 2));
+    let form = |x: &[u64]| -> Vec<u64> { x.chunks(4).flat_map(|x| field.montgomery().to_memory(x)).collect() };
+    same_in_form(&Device::cpu(), Algebra::PrimeField(field), n, &x, &y, form);
+    let montgomery = Algebra::PrimeField(field.montgomery());
+    for device in devices() {
+        let product = multiply(&device, montgomery, Product::Cyclic, &form(&x), &form(&y), n);
+        let plain = multiply(&device, Algebra::PrimeField(field), Product::Cyclic, &x, &y, n);
+        assert!(product == form(&plain), "{:?}", device.info().id);
+    }
+}
+
+#[test]
+fn names_of_forms() {
+    let babybear: Algebra = "babybear".parse().unwrap();
+    let montgomery = babybear.montgomery().unwrap();
+    assert_eq!((montgomery.name(), montgomery.montgomery().unwrap()), ("babybear/montgomery", montgomery));
+    assert_eq!("babybear/montgomery".parse::<Algebra>().unwrap(), montgomery);
+    let risc0 = montgomery.with_root("risc0").unwrap();
+    assert_eq!((risc0.name(), risc0.with_root("plonky3").unwrap()), ("babybear@0x89/montgomery", montgomery));
+    assert_eq!("babybear@risc0/montgomery".parse::<Algebra>().unwrap(), risc0);
+    let Algebra::WordField(field) = risc0 else { panic!("{risc0:?}") };
+    assert_eq!(Algebra::WordField(field.plain()), babybear.with_root("risc0").unwrap());
+    // 2^32 mod p.
+    assert_eq!((field.to_memory(1), field.from_memory(0x0fff_fffe)), (0x0fff_fffe, 1));
+    let bls: Algebra = "bls12-381/montgomery".parse().unwrap();
+    assert_eq!(bls, "bls12-381".parse::<Algebra>().unwrap().montgomery().unwrap());
+    assert!(matches!(Algebra::Goldilocks.montgomery(), Err(Error::Unsupported { .. })));
+    assert!(matches!(Algebra::ComplexF32.montgomery(), Err(Error::Unsupported { .. })));
+}
+
+/// Which elements a prime has follows from its length alone.
+#[test]
+fn elements_follow_from_the_prime() {
+    let bytes = |text: &str| match text.parse::<Algebra>().unwrap() {
+        Algebra::WordField(field) => field.bytes(),
+        Algebra::PrimeField(field) => 8 * field.words(),
+        other => panic!("{other:?}"),
+    };
+    // On both sides of 2^31 and of 2^63.
+    for (prime, expected) in
+        [("2147483647", 4), ("2147483659", 8), ("9223372036854775783", 8), ("9223372036854775837", 16)]
+    {
+        assert_eq!(bytes(prime), expected, "{prime}");
+    }
+}
+
+/// Σ ±x_i·y_j where i + j is k or k + n.
+fn schoolbook(p: u64, x: &[u64], y: &[u64]) -> Vec<u64> {
+    let n = x.len();
+    let mut z = vec![0u128; n];
+    for (i, x) in x.iter().enumerate() {
+        for (j, y) in y.iter().enumerate() {
+            let product = u128::from(*x) * u128::from(*y) % u128::from(p);
+            let k = (i + j) % n;
+            z[k] = (z[k] + if i + j < n { product } else { u128::from(p) - product }) % u128::from(p);
+        }
+    }
+    z.into_iter().map(|z| z as u64).collect()
+}
+
+/// Products of polynomials modulo x^n + 1 over lists of primes, in natural and in bit-reversed order, and of several lines.
+fn lists<D: Digit>(primes: &[&str], n: usize, reversed: bool) {
+    let fields: Vec<Algebra> = primes.iter().map(|prime| prime.parse().unwrap()).collect();
+    let words: Vec<WordField> = primes.iter().map(|prime| prime.parse().unwrap()).collect();
+    let batch = 2;
+    let one = Transform::new(fields[0], n).batch(batch).negacyclic().bit_reversed(false, reversed);
+    let random = |seed| -> Vec<D> { words.iter().flat_map(|&field| random_words(field, batch * n, seed)).collect() };
+    let (x, y) = (random(1), random(2));
+    for device in devices() {
+        let mut transform = ModuliTransform::<D>::plan(&device, &fields, &one).unwrap();
+        assert_eq!(transform.buffer_len(), x.len());
+        let stream = device.default_stream();
+        let (mut a, mut b) = (device.upload(&x).unwrap(), device.upload(&y).unwrap());
+        transform.forward(stream, &mut a).unwrap();
+        transform.forward(stream, &mut b).unwrap();
+        // x·y + y·x, where each field has its two terms side by side.
+        let side = |buffers: [&[D]; 2]| -> Vec<D> {
+            let lines = buffers[0].chunks(batch * n).zip(buffers[1].chunks(batch * n));
+            lines.flat_map(|(first, second)| [first, second].concat()).collect()
+        };
+        let (of_x, of_y) = (a.to_vec().unwrap(), b.to_vec().unwrap());
+        let [left, right] = [side([&of_x, &of_y]), side([&of_y, &of_x])].map(|x| device.upload(&x).unwrap());
+        let mut twice = device.alloc::<D>(x.len()).unwrap();
+        transform.inner_product(stream, 2, (&left, &right), &mut twice).unwrap();
+        transform.inverse(stream, &mut twice).unwrap();
+        transform.multiply(stream, &mut a, &b).unwrap();
+        transform.inverse(stream, &mut a).unwrap();
+        let (found, twice) = (a.to_vec().unwrap(), twice.to_vec().unwrap());
+        for (line, (found, twice)) in found.chunks(n).zip(twice.chunks(n)).enumerate() {
+            let field = words[line / batch];
+            let number = |x: &D| u128::from(field.from_memory((*x).into()));
+            let doubled = found.iter().map(|x| number(x) * 2 % u128::from(field.modulus()));
+            assert!(doubled.eq(twice.iter().map(number)), "line {line} over {field} on {:?}", device.info().id);
+        }
+        for (line, ((x, y), found)) in x.chunks(n).zip(y.chunks(n)).zip(found.chunks(n)).enumerate() {
+            let field = words[line / batch];
+            let numbers = |x: &[D]| x.iter().map(|&x| field.from_memory(x.into())).collect::<Vec<u64>>();
+            let expected = schoolbook(field.modulus(), &numbers(x), &numbers(y));
+            assert!(numbers(found) == expected, "line {line} over {field} on {:?}", device.info().id);
+        }
+    }
+}
+
+#[test]
+fn products_over_lists_of_primes() {
+    lists::<u32>(&["babybear", "998244353", "koalabear/montgomery"], 64, true);
+    lists::<u64>(&["0x3fffffee00000001", "0x7ffffff900000001"], 128, true);
+    lists::<u64>(&["0x7ffffff900000001", "0x3fffffee00000001/montgomery"], 32, false);
+}
+
+/// X\[k\] = Σ x_j·ψ^((2k + 1)·j) over every field that has one.
+#[test]
+fn negacyclic_values() {
+    let n = 8;
+    for text in ["babybear", "0x3fffffee00000001", "bls12-381", "goldilocks"] {
+        let algebra: Algebra = text.parse().unwrap();
+        let transform = Transform::new(algebra, n).negacyclic();
+        // The polynomial x takes ψ^(2k + 1), whose n-th power is −1.
+        match algebra {
+            Algebra::WordField(field) => {
+                let psi = field.root(stockham::algebra::Root::new(1, 2 * n));
+                let power = |e: usize| (0..e).fold(1, |power, _| field.multiply(power, psi));
+                let expected: Vec<u64> = (0..n).map(|k| power(2 * k + 1)).collect();
+                let x = [0, 1, 0, 0, 0, 0, 0, 0];
+                let found = match field.bytes() {
+                    4 => run(&Device::cpu(), &transform, &x.map(|x| x as u32)).into_iter().map(u64::from).collect(),
+                    _ => run(&Device::cpu(), &transform, &x),
+                };
+                assert_eq!(found, expected, "{text}");
+            }
+            Algebra::PrimeField(field) => {
+                let mut x = vec![0; 4 * n];
+                x[4] = 1;
+                let found = run(&Device::cpu(), &transform, &x);
+                for value in found.chunks(4) {
+                    let power = (0..3).fold(value.to_vec(), |power, _| field.multiply(&power, &power));
+                    let minus_one = field.root(stockham::algebra::Root::new(1, 2));
+                    assert_eq!(power, minus_one, "{text}");
+                }
+            }
+            _ => {
+                let zero = stockham::Goldilocks::reduce(0);
+                let mut x = vec![zero; n];
+                x[1] = stockham::Goldilocks::reduce(1);
+                let found = run(&Device::cpu(), &transform, &x);
+                assert!(found.iter().all(|y| y.pow(n as u64).value() == stockham::Goldilocks::MODULUS - 1));
+            }
+        }
+    }
+}
+
+#[test]
+fn what_has_no_such_roots_is_refused() {
+    let device = Device::cpu();
+    let field: Algebra = "17".parse().unwrap();
+    let error = |transform: Transform| device.plan(&transform).map(drop).unwrap_err();
+    // 17 has roots of order 16, which 16 points need for themselves.
+    assert!(device.plan(&Transform::new(field, 8).negacyclic()).is_ok());
+    assert!(matches!(error(Transform::new(field, 16).negacyclic()), Error::Unsupported { .. }));
+    assert!(matches!(error(Transform::new(field, 4).negacyclic().on_coset([3])), Error::InvalidTransform(_)));
+    assert!(matches!(error(Transform::new(Algebra::ComplexF64, 4).negacyclic()), Error::InvalidTransform(_)));
+    let big = Transform::new(Algebra::BigPrime(stockham::BigPrime::P3), 4).negacyclic();
+    assert!(matches!(error(big), Error::Unsupported { .. }));
+    let list = |fields: &[Algebra]| ModuliTransform::<u32>::plan(&device, fields, &Transform::new(field, 4)).map(drop);
+    assert!(matches!(list(&[]), Err(Error::InvalidTransform(_))));
+    assert!(matches!(list(&[field, Algebra::Goldilocks]), Err(Error::ElementType { .. })));
+}
