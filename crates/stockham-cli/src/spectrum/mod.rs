@@ -12,10 +12,10 @@ mod peaks;
 mod picture;
 mod recording;
 mod report;
-mod sound;
+pub mod sound;
 mod source;
 mod spectrogram;
-mod wav;
+pub mod wav;
 mod welch;
 
 use std::io::Write;
