@@ -29,6 +29,7 @@ mod shell;
 mod size;
 mod sizes;
 mod spectrum;
+mod stft;
 mod table;
 mod tune;
 mod verify;
@@ -71,6 +72,7 @@ enum Command {
     Ntt(ntt::Args),
     Convolve(convolve::Args),
     Filter(filter::Args),
+    Stft(stft::Args),
     Fields(fields::Args),
     Intmul(intmul::Args),
     Polymul(polymul::Args),
@@ -93,6 +95,7 @@ impl Command {
             Self::Ntt(args) => args.files(),
             Self::Convolve(args) => args.files(),
             Self::Filter(args) => args.files(),
+            Self::Stft(args) => args.files(),
             Self::Intmul(args) => args.files(),
             Self::Polymul(args) => args.files(),
             Self::Spectrum(args) => args.files(),
@@ -123,6 +126,7 @@ fn run(cli: &Cli) -> Result<()> {
         Command::Ntt(args) => ntt::run(args, &mut out),
         Command::Convolve(args) => convolve::run(args, &mut out),
         Command::Filter(args) => filter::run(args, &mut out),
+        Command::Stft(args) => stft::run(args, &mut out),
         Command::Fields(args) => fields::run(args, &mut out),
         Command::Intmul(args) => intmul::run(args, &mut out),
         Command::Polymul(args) => polymul::run(args, &mut out),

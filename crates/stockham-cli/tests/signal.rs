@@ -92,7 +92,7 @@ fn filters_take_out_what_they_say() {
         let found = filtered(&folder, options);
         assert_eq!(found.len(), 2 * all.len());
         // Away from the ends, where silence before and after is filtered, too.
-        for i in 16_000..all.len() - 16_000 {
+        for i in 24_000..all.len() - 24_000 {
             let sum = |of: &dyn Fn(usize) -> f64| passes.iter().enumerate().map(|(p, pass)| pass * of(p)).sum::<f64>();
             let expected = [sum(&|p| parts[p][i] / 3.0), passes[0] * parts[0][i]];
             for (found, expected) in found[2 * i..].iter().zip(expected) {
@@ -119,31 +119,30 @@ fn file(format: [u16; 3], channels: u16, data: &[u8]) -> Vec<u8> {
     [b"RIFF", &(chunks.len() as u32 + 4).to_le_bytes()[..], b"WAVE", &chunks].concat()
 }
 
-/// A filter that lets all pass that there is gives the file back, to the byte, whatever its format.
+/// A filter that lets all pass that there is gives the file back, but for a step of its samples, whatever their format.
 #[test]
 fn all_that_passes_stays_as_it_was() {
     let folder = Folder::new("filter-formats");
-    // Slow enough to pass, and of values that every format has.
     let slow = |i: usize| 0.5 * (2.0 * PI * i as f64 / 800.0).sin();
     let count = 70_001;
-    let integers = |bits: u32, bytes: usize| -> Vec<u8> {
+    let bytes_of = |bits: u32, bytes: usize| -> Vec<u8> {
         let value = |i: usize| (slow(i) * f64::from(1u32 << (bits - 1))).round() as i64;
         let offset = if bytes == 1 { 128 } else { 0 };
-        (0..count)
-            .flat_map(|i| ((value(i) << (8 * bytes as u32 - bits)) + offset).to_le_bytes()[..bytes].to_vec())
-            .collect()
+        let sample = |i: usize| ((value(i) << (8 * bytes as u32 - bits)) + offset).to_le_bytes()[..bytes].to_vec();
+        (0..count).flat_map(sample).collect()
     };
-    // A-law and µ-law bytes of small values, which are their own nearest ones.
-    let silent = |code: u8| vec![code; count];
+    // Integers of so many bytes, and the distance of neighbours; A-law and µ-law bytes of the smallest values.
     let cases = [
-        ([1, 8, 1], 1, integers(8, 1)),
-        ([1, 16, 2], 1, integers(16, 2)),
-        ([1, 12, 2], 1, integers(12, 2)),
-        ([6, 8, 1], 1, silent(0xd5)),
-        ([7, 8, 1], 1, silent(0xff)),
+        ([1, 8, 1], bytes_of(8, 1), 1),
+        ([1, 16, 2], bytes_of(16, 2), 1),
+        ([1, 12, 2], bytes_of(12, 2), 1 << 4),
+        ([1, 24, 3], bytes_of(24, 3), 16),
+        ([6, 8, 1], vec![0xd5; count], 0),
+        ([7, 8, 1], vec![0xff; count], 0),
     ];
-    for (format, channels, data) in cases {
-        let x = folder.write("x.wav", &file(format, channels, &data));
+    for (format, data, step) in cases {
+        let width = usize::from(format[2]);
+        let x = folder.write("x.wav", &file(format, 1, &data));
         let y = folder.path("y.wav");
         succeeded(&stockham("filter", &[&text(&x), &text(&y), "--lowpass", "2000", "--attenuation", "120"]));
         let (before, after) = (fs::read(&x).unwrap(), fs::read(&y).unwrap());
@@ -151,10 +150,16 @@ fn all_that_passes_stays_as_it_was() {
         let at = before.windows(4).position(|word| word == b"data").unwrap() + 8;
         assert_eq!(before[..at], after[..at], "{format:?}");
         assert_eq!(before[at + data.len()..], after[at + data.len()..], "{format:?}");
+        let value = |file: &[u8], i: usize| {
+            let sample = &file[at + i * width..][..width];
+            let unsigned = sample.iter().rev().fold(0i64, |value, byte| value << 8 | i64::from(*byte));
+            if width == 1 { unsigned } else { unsigned << (64 - 8 * width) >> (64 - 8 * width) }
+        };
         // The ends hear the silence beside them.
-        let inner = at + 1000..at + data.len() - 1000;
-        let different = before[inner.clone()].iter().zip(&after[inner]).filter(|(a, b)| a != b).count();
-        assert!(different * 100 < data.len(), "{format:?}: {different} bytes are others");
+        for i in 1000..count - 1000 {
+            let difference = value(&before, i) - value(&after, i);
+            assert!(difference.abs() <= step, "{format:?}: {difference} at {i}");
+        }
     }
     // Floats are not rounded to steps.
     for (format, bytes) in [([3, 32, 4], 4), ([3, 64, 8], 8)] {
@@ -250,4 +255,24 @@ fn pictures_are_blurred_and_sharpened_in_their_format() {
     assert!(a < 100 && b > 150, "{a}, {b}");
     failed(&stockham("filter", &[&text(&x), &text(&y), "--blur", "0"]), 2, "more than 0");
     failed(&stockham("filter", &[&text(&x), &text(&folder.path("y.jpg")), "--blur", "1"]), 2, ".png");
+}
+
+/// A tone is where its frequency is, in every segment that has nothing of the ends.
+#[test]
+fn segments_of_a_tone_have_its_frequency() {
+    let folder = Folder::new("stft");
+    let (x, y) = (folder.path("x.wav"), folder.path("y.npy"));
+    wav(&x, 8000, 1, &tones(8000, 1.0, &[1000.0]));
+    let told = succeeded(&stockham("stft", &[&text(&x), &text(&y), "--window", "64", "--hop", "16"]));
+    assert!(told.contains("33 frequencies, 125.00 Hz apart"), "{told}");
+    let (header, data) = read_npy(&y);
+    assert!(header.contains("<c8") && header.contains("(33, 501)"), "{header}");
+    let level = |k: usize, segment: usize| {
+        let pair = floats(&data[(k * 501 + segment) * 8..][..8]);
+        f64::from(pair[0].hypot(pair[1]))
+    };
+    for segment in 2..498 {
+        assert!((level(8, segment) - 0.25).abs() < 1e-3 && level(16, segment) < 1e-3, "segment {segment}");
+    }
+    failed(&stockham("stft", &[&text(&x), &text(&y), "--window", "8", "--hop", "9"]), 2, "leave samples out");
 }

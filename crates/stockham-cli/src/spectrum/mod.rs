@@ -1,6 +1,6 @@
 //! `stockham spectrum`: a recording or a picture in, a picture of its frequencies out.
 
-mod channel;
+pub mod channel;
 mod colors;
 mod compressed;
 mod frequency;
@@ -10,10 +10,10 @@ mod labels;
 mod note;
 mod peaks;
 mod picture;
-mod recording;
+pub mod recording;
 mod report;
 pub mod sound;
-mod source;
+pub mod source;
 mod spectrogram;
 pub mod wav;
 mod welch;

@@ -1,8 +1,6 @@
 //! The analytic signal.
 
-use bytemuck::Zeroable;
-
-use crate::algebra::{ComplexElement, Element, Real};
+use crate::algebra::{ComplexElement, Real};
 use crate::builder::Fft;
 use crate::device::Device;
 use crate::error::Result;

@@ -51,5 +51,5 @@ macro_rules! sample {
 
 sample!(f32, f32, Kind::Real, |x| x, |x: f32| x * x);
 sample!(f64, f64, Kind::Real, |x| x, |x: f64| x * x);
-sample!(Complex<f32>, f32, Kind::Dft, |z: Complex<f32>| z.conj(), |z: Complex<f32>| z.norm_sqr());
-sample!(Complex<f64>, f64, Kind::Dft, |z: Complex<f64>| z.conj(), |z: Complex<f64>| z.norm_sqr());
+sample!(Complex<f32>, f32, Kind::Dft, |z| Complex::conj(&z), |z: Complex<f32>| z.norm_sqr());
+sample!(Complex<f64>, f64, Kind::Dft, |z| Complex::conj(&z), |z: Complex<f64>| z.norm_sqr());

@@ -1,7 +1,5 @@
 //! Segments of a signal under a window, transformed.
 
-use bytemuck::Zeroable;
-
 use crate::algebra::{Direction, Element};
 use crate::builder::TransformBuilder;
 use crate::device::{Device, Executable};
@@ -45,15 +43,15 @@ pub fn transform<T: Sample>(
     let (together, mut known) = ((ENOUGH_POINTS / n).clamp(1, count.max(1)), None);
     for first in (0..count).step_by(together) {
         let segments = together.min(count - first);
-        let (executable, data, spectra) = match &mut known {
-            Some(known @ (_, _, _)) if first + together <= count => known,
-            known => {
+        let round = match known.take().filter(|_| segments == together) {
+            Some(round) => round,
+            None => {
                 let executable = plan::<T>(device, n, segments, Direction::Forward)?;
-                let transform = executable.transform();
-                let (data, spectra) = (device.alloc::<T>(transform.input_len())?, transform.output_len());
-                known.insert((executable, data, device.alloc::<T::Complex>(spectra)?))
+                let (samples, points) = (executable.transform().input_len(), executable.transform().output_len());
+                (executable, device.alloc::<T>(samples)?, device.alloc::<T::Complex>(points)?)
             }
         };
+        let (executable, data, spectra) = known.insert(round);
         let mut host = host_memory::zeroed::<T>(segments * n)?;
         parallel::chunks(&mut host, n, 1, |i, segment| fill(first + i, segment));
         data.write(&host)?;

@@ -61,7 +61,10 @@ where
         }
         let what = format!("{samples} samples, {n} points, {hop} apart, on {device:?}");
         assert_close(&spectra, &expected, tolerance::<T>(), &what);
-        assert_close(&stft.inverse::<T>(device, &spectra, samples).unwrap(), &widened(&x), tolerance::<T>(), &what);
+        // Side by side, what is left of a sample is as little as the window's ends.
+        let least = if hop == n { window[0] } else { 1.0 };
+        let back = stft.inverse::<T>(device, &spectra, samples).unwrap();
+        assert_close(&back, &widened(&x), tolerance::<T>() / least, &what);
         assert!(stft.inverse::<T>(device, &spectra, samples + hop).is_err());
     }
 }
