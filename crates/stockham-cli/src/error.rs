@@ -73,6 +73,7 @@ impl Error {
             Self::Library(
                 Library::Unsupported { .. }
                 | Library::InvalidTransform(_)
+                | Library::Signal { .. }
                 | Library::FieldValue { .. }
                 | Library::Root { .. }
                 | Library::Digit { .. }

@@ -4,12 +4,14 @@ mod args;
 mod batches;
 mod bench;
 mod cache;
+mod convolve;
 mod devices;
 mod elements;
 mod error;
 mod explain;
 mod fft;
 mod fields;
+mod filter;
 mod input;
 mod intmul;
 mod lab;
@@ -27,6 +29,7 @@ mod shell;
 mod size;
 mod sizes;
 mod spectrum;
+mod stft;
 mod table;
 mod tune;
 mod verify;
@@ -67,6 +70,9 @@ enum Command {
     Devices(devices::Args),
     Fft(fft::Args),
     Ntt(ntt::Args),
+    Convolve(convolve::Args),
+    Filter(filter::Args),
+    Stft(stft::Args),
     Fields(fields::Args),
     Intmul(intmul::Args),
     Polymul(polymul::Args),
@@ -87,6 +93,9 @@ impl Command {
         match self {
             Self::Fft(args) => args.files(),
             Self::Ntt(args) => args.files(),
+            Self::Convolve(args) => args.files(),
+            Self::Filter(args) => args.files(),
+            Self::Stft(args) => args.files(),
             Self::Intmul(args) => args.files(),
             Self::Polymul(args) => args.files(),
             Self::Spectrum(args) => args.files(),
@@ -115,6 +124,9 @@ fn run(cli: &Cli) -> Result<()> {
         Command::Devices(args) => devices::run(args, &mut out),
         Command::Fft(args) => fft::run(args, &mut out),
         Command::Ntt(args) => ntt::run(args, &mut out),
+        Command::Convolve(args) => convolve::run(args, &mut out),
+        Command::Filter(args) => filter::run(args, &mut out),
+        Command::Stft(args) => stft::run(args, &mut out),
         Command::Fields(args) => fields::run(args, &mut out),
         Command::Intmul(args) => intmul::run(args, &mut out),
         Command::Polymul(args) => polymul::run(args, &mut out),

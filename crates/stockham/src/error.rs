@@ -18,6 +18,16 @@ pub enum Error {
     /// The description of a transform contradicts itself.
     #[error("invalid transform: {0}")]
     InvalidTransform(String),
+    /// What is to be done to a signal makes no sense.
+    #[error("the {what} is {found}, where the signal needs {expected}")]
+    Signal {
+        /// What was given.
+        what: &'static str,
+        /// What would make sense.
+        expected: String,
+        /// What it is.
+        found: String,
+    },
     /// A buffer has the wrong number of values.
     #[error("the {buffer} has {found} values where the transform needs {expected}")]
     BufferLength {

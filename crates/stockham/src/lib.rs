@@ -27,6 +27,7 @@ mod regular_file;
 #[doc(hidden)]
 pub mod repetition;
 pub mod residues;
+pub mod signal;
 mod simple;
 pub mod threads;
 #[doc(hidden)]

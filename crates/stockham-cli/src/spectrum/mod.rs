@@ -1,6 +1,6 @@
 //! `stockham spectrum`: a recording or a picture in, a picture of its frequencies out.
 
-mod channel;
+pub mod channel;
 mod colors;
 mod compressed;
 mod frequency;
@@ -10,12 +10,12 @@ mod labels;
 mod note;
 mod peaks;
 mod picture;
-mod recording;
+pub mod recording;
 mod report;
-mod sound;
-mod source;
+pub mod sound;
+pub mod source;
 mod spectrogram;
-mod wav;
+pub mod wav;
 mod welch;
 
 use std::io::Write;

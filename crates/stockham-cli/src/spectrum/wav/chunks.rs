@@ -22,7 +22,7 @@ pub struct Chunk<'a> {
     /// What it holds, as far as the file goes.
     body: &'a [u8],
     /// Where that begins in the file.
-    start: usize,
+    pub start: usize,
     /// The size in its header.
     size: u64,
 }
@@ -118,13 +118,24 @@ impl<'a> Chunks<'a> {
         Ok(())
     }
 
+    /// How many bytes of samples the header tells, and whether there must be as many: without a size they go on to the end.
+    pub fn promised(&self, chunk: &Chunk<'a>) -> (u64, bool) {
+        let size = self.size(chunk);
+        let is_unfinished = size == 0 && self.end <= chunk.start as u64;
+        if is_unfinished { (u64::MAX, false) } else { (size, !is_unknown(size)) }
+    }
+
+    fn size(&self, chunk: &Chunk<'a>) -> u64 {
+        match self.data_size {
+            Some(long) if chunk.size == u64::from(u32::MAX) => long,
+            _ => chunk.size,
+        }
+    }
+
     /// Where the samples are. A program that writes into a pipe knows no size yet and puts the largest, or none.
     pub fn extent(&self, chunk: &Chunk<'a>) -> Result<Extent<'a>, Fault> {
         let rest = &self.bytes[chunk.start..];
-        let size = match self.data_size {
-            Some(long) if chunk.size == u64::from(u32::MAX) => long,
-            _ => chunk.size,
-        };
+        let size = self.size(chunk);
         if size == 0 && self.end <= chunk.start as u64 && !rest.is_empty() {
             return Ok(Extent { data: rest, unfinished: true });
         }
@@ -144,7 +155,7 @@ fn is_unknown(size: u64) -> bool {
     matches!(size, 0x7fff_0000..=0x8000_0000 | 0xffff_0000..=0xffff_ffff | 0x4000_0000_0000_0000..)
 }
 
-fn truncated(part: &'static str, expected: u64, found: usize) -> Fault {
+pub fn truncated(part: &'static str, expected: u64, found: usize) -> Fault {
     Fault::Truncated { part, expected: format!("{expected} bytes"), found: found.to_string() }
 }
 

@@ -40,7 +40,7 @@ pub struct Format {
     /// How each is kept.
     pub encoding: Encoding,
     /// Bits of a sample that say something.
-    bits: u16,
+    pub bits: u16,
 }
 
 const PCM: u16 = 1;
@@ -95,6 +95,11 @@ impl Format {
             _ => return Err(Fault::Encoding(name(tag))),
         };
         Ok(Self { channels, rate, encoding, bits: if bits == 0 { bytes as u16 * 8 } else { bits } })
+    }
+
+    /// Bytes of a sample of every channel.
+    pub fn frame(&self) -> usize {
+        self.encoding.bytes() * self.channels
     }
 
     /// `16-bit`, `24-bit in 32`, `32-bit float`, `A-law`.

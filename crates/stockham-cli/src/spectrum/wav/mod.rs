@@ -4,6 +4,7 @@
 //! into pipes; the format is small.
 
 mod chunks;
+mod encode;
 mod format;
 mod samples;
 #[cfg(test)]
@@ -11,11 +12,47 @@ mod tests;
 
 use super::sound::{Fault, Sound};
 
-use chunks::{Chunks, Extent};
-use format::Format;
+use chunks::{Chunk, Chunks, Extent};
+
+pub use chunks::truncated;
+pub use encode::encode;
+pub use format::Format;
+pub use samples::decode as samples;
+
+/// What comes before the samples.
+#[derive(Debug)]
+pub struct Head {
+    /// What the samples are.
+    pub format: Format,
+    /// Where they begin.
+    pub start: usize,
+    /// Bytes of samples at most.
+    pub bytes: u64,
+    /// Whether there must be as many.
+    pub is_sure: bool,
+}
+
+/// The head of a file of which these are the first bytes.
+///
+/// # Errors
+/// [`Fault::Truncated`] and [`Fault::Missing`] also if the samples begin beyond these bytes.
+pub fn head(bytes: &[u8]) -> Result<Head, Fault> {
+    first_samples(bytes, |format, chunks, chunk| {
+        let (bytes, is_sure) = chunks.promised(chunk);
+        Ok(Head { format, start: chunk.start, bytes, is_sure })
+    })
+}
 
 /// Decodes a whole file.
 pub fn decode(bytes: &[u8]) -> Result<Sound, Fault> {
+    first_samples(bytes, |format, chunks, chunk| sound(&format, &chunks.extent(chunk)?))
+}
+
+/// Goes as far as the samples.
+fn first_samples<'a, R>(
+    bytes: &'a [u8],
+    take: impl FnOnce(Format, &Chunks<'a>, &Chunk<'a>) -> Result<R, Fault>,
+) -> Result<R, Fault> {
     let mut chunks = Chunks::of(bytes)?;
     let mut format = None;
     while let Some(chunk) = chunks.next() {
@@ -23,8 +60,7 @@ pub fn decode(bytes: &[u8]) -> Result<Sound, Fault> {
             b"fmt " => format = Some(Format::parse(chunk.whole("the chunk \"fmt \"")?)?),
             b"ds64" => chunks.take_sizes(chunk.whole("the chunk \"ds64\"")?)?,
             b"data" => {
-                let format = format.ok_or(Fault::Missing("chunk \"fmt \" before its samples"))?;
-                return sound(&format, &chunks.extent(&chunk)?);
+                return take(format.ok_or(Fault::Missing("chunk \"fmt \" before its samples"))?, &chunks, &chunk);
             }
             _ => {}
         }
@@ -37,7 +73,7 @@ fn sound(format: &Format, extent: &Extent) -> Result<Sound, Fault> {
     if extent.unfinished {
         notes.push("its header was never finished: all that follows it was taken for samples".to_owned());
     }
-    let frame = format.encoding.bytes() * format.channels;
+    let frame = format.frame();
     let (whole, rest) = extent.data.split_at(extent.data.len() / frame * frame);
     if !rest.is_empty() {
         notes.push(format!("its last {} bytes are not a sample of every channel, and were left out", rest.len()));
