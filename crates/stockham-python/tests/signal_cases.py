@@ -167,8 +167,11 @@ LIMIT = 100.0
 """How far results may be from SciPy's, in units of the precision."""
 
 
-def check(name, seed):
-    """Hold a random call to SciPy's. Returns how far the result is from its, or None where both refuse."""
+def check(name, seed, put=None, get=None):
+    """Hold a random call to SciPy's. Returns how far the result is from its, or None where both refuse.
+
+    `put` makes another library's array of NumPy's, and `get` NumPy's of what it computes.
+    """
     import stockham.signal
 
     rng = np.random.default_rng([seed, *name.encode()])
@@ -179,13 +182,17 @@ def check(name, seed):
     with warnings.catch_warnings(), np.errstate(all="ignore"):
         warnings.simplefilter("ignore")
         try:
-            found = getattr(stockham.signal, name)(*args, **kwargs)
+            given = [put(x) if put and isinstance(x, np.ndarray) else x for x in args]
+            found = getattr(stockham.signal, name)(*given, **kwargs)
         except (ValueError, IndexError, TypeError) as error:
-            assert type(error) is type(expected), f"{words}: {error!r}"
+            assert put or type(error) is type(expected), f"{words}: {error!r}"
+            assert isinstance(expected, Exception), f"{words}: {error!r}"
             return None
     assert not isinstance(expected, Exception), f"{words}: SciPy has {expected!r}"
     for x, before in zip(args, copies, strict=True):
         assert not isinstance(x, np.ndarray) or x.tobytes() == before.tobytes(), f"{words}: the input has changed"
+    if get:
+        found = tuple(map(get, found)) if isinstance(found, tuple) else get(found)
     units = differ(name, args, kwargs, found, expected)
     assert not isinstance(units, str), f"{words}: {units}"
     assert units <= LIMIT, f"{words}: {units} units of the precision"

@@ -89,7 +89,7 @@ def hilbert2(x: Any, N: int | tuple[int, int] | None = None, axes: tuple[int, in
     --------
     >>> import numpy as np, stockham.signal
     >>> y, x = np.mgrid[0:8, 0:8] * np.pi / 4
-    >>> bool(np.allclose(stockham.signal.hilbert2(np.cos(x + y)), np.exp(1j * (x + y))))
+    >>> bool(np.allclose(stockham.signal.hilbert2(np.cos(x + y)), 2 * np.exp(1j * (x + y))))
     True
     """
     ops = _arrays.of(x)
@@ -103,7 +103,8 @@ def hilbert2(x: Any, N: int | tuple[int, int] | None = None, axes: tuple[int, in
     first, second = _arrays.axes_of(a, [range(a.ndim)[axis] for axis in axes])
     if N is None:
         N = (a.shape[first], a.shape[second])
-    lengths = [operator.index(n) for n in (N if hasattr(N, "__len__") else (N, N))]
+    both: Any = N if hasattr(N, "__len__") else (N, N)
+    lengths = [operator.index(n) for n in both]
     if len(lengths) != 2 or min(lengths) <= 0:
         raise ValueError(f"N must be a positive integer, or a tuple of two, not {N!r}")
     spectrum = _fft.rfftn(a, lengths, axes=(first, second))

@@ -242,7 +242,7 @@ def added(ops: Arrays, pieces: Any, step: int) -> Any:
     count, n = pieces.shape[-2:]
     parts = -(-n // step)
     pieces = ops.pad(pieces, -1, 0, parts * step - n)
-    total = None
+    total: Any = None
     for part in range(parts):
         # What all pieces have in their part of that number lies side by side.
         beside = ops.pad(pieces[..., part * step : (part + 1) * step], -2, part, parts - 1 - part)

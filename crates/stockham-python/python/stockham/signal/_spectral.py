@@ -265,7 +265,7 @@ def periodogram(
     ops = _arrays.of(x)
     a = ops.asarray(x)
     if 0 in a.shape:
-        return _nothing(ops, a.shape, 2)
+        return _nothing(ops, a.shape), _nothing(ops, a.shape)
     n = a.shape[axis]
     if nfft is not None and nfft < n:
         a, n, nfft = _arrays.cut(a, axis, 0, nfft), int(nfft), None
@@ -347,7 +347,8 @@ def spectrogram(
     ops = _arrays.of(x)
     a, place = along_last(ops, x, axis)
     if 0 in a.shape:
-        return _nothing(ops, ops.asarray(x).shape, 3)
+        nothing = _nothing(ops, ops.asarray(x).shape)
+        return nothing, nothing, nothing
     cut = Segments(window, nperseg, noverlap, nfft, a.shape[-1], share=8)
     onesided = is_onesided(ops, return_onesided, a)
     scale = cut.scale(fs, scaling)
@@ -393,7 +394,8 @@ def _averaged(
         raise ValueError("x and y cannot be broadcast together") from None
     if 0 in a.shape or 0 in b.shape:
         shape = (*outer, min(a.shape[-1], b.shape[-1]))
-        return _nothing(ops, np.moveaxis(np.empty(shape), -1, min(place, len(outer))).shape, 2)
+        nothing = _nothing(ops, np.moveaxis(np.empty(shape), -1, min(place, len(outer))).shape)
+        return nothing, nothing
     length = max(a.shape[-1], b.shape[-1])
     cut = Segments(window, nperseg, noverlap, nfft, length, depth=5)
     scale = cut.scale(fs, scaling)
@@ -447,6 +449,6 @@ def unwrapped(ops: Arrays, angles: Any) -> Any:
     return ops.concat([angles[..., :1], angles[..., 1:] - ops.cumsum(turns, -1)], -1)
 
 
-def _nothing(ops: Arrays, shape: Any, count: int) -> Any:
-    """Empty arrays."""
-    return tuple(ops.give(ops.asarray(np.empty(tuple(shape)))) for _ in range(count))
+def _nothing(ops: Arrays, shape: Any) -> Any:
+    """An empty array."""
+    return ops.give(ops.asarray(np.empty(tuple(shape))))

@@ -10,6 +10,7 @@ import math
 import operator
 import warnings
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -86,12 +87,9 @@ def make(name: str, parameters: list[Any], n: int, symmetric: bool) -> Any:
         return by_scipy(name, parameters, n, symmetric)
     known = name.replace(" ", "_") if name.startswith(("general ", "kaiser ")) else name
     known = SHORT.get(known, known)
-    if known in COSINES:
-        function, least, most = (lambda m: cosines(m, COSINES[known])), 0, 0
-    elif known in WINDOWS:
-        function, least, most = WINDOWS[known]
-    else:
+    if known not in WINDOWS:
         raise ValueError(f"there is no window {name!r}")
+    function, least, most = WINDOWS[known]
     if not least <= len(parameters) <= most:
         wanted = str(least) if least == most else f"{least} to {most}"
         raise ValueError(f"the window {name!r} has {wanted} parameters, not {len(parameters)}")
@@ -109,9 +107,10 @@ def make(name: str, parameters: list[Any], n: int, symmetric: bool) -> Any:
 def by_scipy(name: str, parameters: list[Any], n: int, symmetric: bool) -> Any:
     """What SciPy computes itself."""
     try:
-        from scipy.signal import get_window as window_of
+        import scipy.signal
     except ImportError:
         raise ValueError(f"the window {name!r} is computed by SciPy, which is not installed") from None
+    window_of: Any = scipy.signal.get_window
     return window_of((name, *parameters), n, fftbins=not symmetric)
 
 
@@ -253,6 +252,7 @@ COSINES: dict[str, tuple[float, ...]] = {
 """The coefficients of windows that are sums of cosines."""
 
 WINDOWS: dict[str, tuple[Callable[..., Any], int, int]] = {
+    **{name: (partial(cosines, coefficients=coefficients), 0, 0) for name, coefficients in COSINES.items()},
     "barthann": (barthann, 0, 0),
     "bartlett": (bartlett, 0, 0),
     "bohman": (bohman, 0, 0),
@@ -272,7 +272,7 @@ WINDOWS: dict[str, tuple[Callable[..., Any], int, int]] = {
     "triang": (triang, 0, 0),
     "tukey": (tukey, 0, 1),
 }
-"""The others, and how many parameters they take."""
+"""All windows, and how many parameters they take."""
 
 SHORT: dict[str, str] = {
     short: name
