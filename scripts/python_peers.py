@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Times the Python package beside scipy.fft on NumPy's arrays, in one process, in turns.
 
-    python_peers.py [--quick] [--workers 1,2] [--json FILE]
+    python_peers.py [--quick] [--only dct,fft2] [--workers 1,2] [--precisions float64,float32] [--json FILE]
 
 Random data; every result is checked against SciPy's. A time is the least of several rounds, each of calls that take some
 milliseconds together. The ratio is SciPy's time over Stockham's: above 1, Stockham is faster. Outputs are new arrays in
@@ -123,19 +123,23 @@ def mean(ratios):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--quick", action="store_true", help="a few cases")
+    parser.add_argument("--only", help="these calls, with commas")
     parser.add_argument("--workers", default="1,2", help="numbers of workers, with commas")
+    parser.add_argument("--precisions", default="float64,float32", help="dtypes of real numbers, with commas")
     parser.add_argument("--json", help="a file for the figures")
     arguments = parser.parse_args()
     versions = f"numpy {np.__version__}, scipy {scipy.__version__}, stockham {stockham.__version__}"
     print(f"{stockham.devices()[-1].name}, {versions}")
     rows = []
     for workers in map(int, arguments.workers.split(",")):
-        for single in (False, True):
-            print(f"\nworkers={workers}, {'float32' if single else 'float64'}")
+        for precision in arguments.precisions.split(","):
+            single = precision == "float32"
+            print(f"\nworkers={workers}, {precision}")
             print(f"{'call':>10} {'shape':>16} {'scipy us':>12} {'stockham us':>12} {'ratio':>6}")
             ratios = []
             for name, shape in CASES:
-                if arguments.quick and (name, shape) not in QUICK:
+                is_left_out = arguments.only is not None and name not in arguments.only.split(",")
+                if is_left_out or (arguments.quick and (name, shape) not in QUICK):
                     continue
                 theirs, ours = measure(name, shape, single, workers, 3)
                 ratios.append(theirs / ours)

@@ -5,8 +5,9 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use stockham::algebra::{PrimeField, Ring, Root};
+use stockham::extension::Extension;
 use stockham::polynomial::Product;
-use stockham::{Algebra, BigPrime, Data, Dim, Error, Goldilocks, Layout, Transform};
+use stockham::{Algebra, BigPrime, Buffer, Data, Digit, Domain, Error, Goldilocks, Layout, Transform};
 
 use crate::devices::Chosen;
 use crate::error::raised;
@@ -31,18 +32,22 @@ pub struct CoreField {
 #[pymethods]
 impl CoreField {
     #[new]
-    fn new(name: &str) -> PyResult<Self> {
-        // What is no prime is no field's name.
-        match name.parse::<Algebra>().map_err(|error| PyValueError::new_err(error.to_string()))? {
-            Algebra::WordField(field) if field.is_montgomery() => Err(integers_only(name)),
-            Algebra::PrimeField(field) if field.is_montgomery() => Err(integers_only(name)),
-            // Elements are of 64-bit words here.
-            Algebra::WordField(field) => Ok(Self { algebra: Algebra::PrimeField(field.field()) }),
+    fn new(name: &str, root: Option<&str>) -> PyResult<Self> {
+        // What is no prime is no field's name, and what is no number no root's.
+        let said = |error: Error| match error {
+            Error::Unsupported { .. } => raised(error),
+            error => PyValueError::new_err(error.to_string()),
+        };
+        let algebra = match name.parse::<Algebra>().map_err(|error| PyValueError::new_err(error.to_string()))? {
+            Algebra::WordField(field) if field.is_montgomery() => return Err(integers_only(name)),
+            Algebra::PrimeField(field) if field.is_montgomery() => return Err(integers_only(name)),
             Algebra::ComplexF32 | Algebra::ComplexF64 => {
-                Err(PyValueError::new_err(format!("{name} is no finite field")))
+                return Err(PyValueError::new_err(format!("{name} is no finite field")));
             }
-            algebra => Ok(Self { algebra }),
-        }
+            algebra => algebra,
+        };
+        let algebra = root.map_or(Ok(algebra), |root| algebra.with_root(root).map_err(said))?;
+        Ok(Self { algebra })
     }
 
     /// The name.
@@ -77,6 +82,7 @@ impl CoreField {
     fn modulus<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
         match self.algebra {
             Algebra::PrimeField(field) => bytes_of(py, field.modulus()),
+            Algebra::WordField(field) => bytes_of(py, &[field.modulus()]),
             Algebra::BigPrime(_) => PyBytes::new(py, &[]),
             _ => bytes_of(py, &[Goldilocks::MODULUS]),
         }
@@ -88,6 +94,7 @@ impl CoreField {
         match self.algebra {
             Algebra::BigPrime(prime) => prime.max_log_len(),
             Algebra::PrimeField(field) => field.max_log_len(),
+            Algebra::WordField(field) => field.max_log_len(),
             _ => 32,
         }
     }
@@ -101,6 +108,7 @@ impl CoreField {
         let words = match self.algebra {
             Algebra::BigPrime(prime) => py.detach(|| prime.field().root(root)),
             Algebra::PrimeField(field) => py.detach(|| field.root(root)),
+            Algebra::WordField(field) => field.field().root(root),
             _ => {
                 vec![Goldilocks::reduce(1).mul_root(root).value()]
             }
@@ -110,7 +118,11 @@ impl CoreField {
 
     /// Numbers below p, as so many 64-bit words in bytes each, as digits.
     fn elements<'py>(&self, py: Python<'py>, numbers: &[u8], words: usize) -> PyResult<Bound<'py, PyBytes>> {
-        let Algebra::BigPrime(prime) = self.algebra else { return Ok(PyBytes::new(py, numbers)) };
+        let prime = match self.algebra {
+            Algebra::BigPrime(prime) => prime,
+            Algebra::WordField(_) => return Ok(self.element_bytes(py, &bytemuck::pod_collect_to_vec(numbers))),
+            _ => return Ok(PyBytes::new(py, numbers)),
+        };
         let words_of = |bytes: &[u8]| bytemuck::pod_collect_to_vec::<u8, u64>(bytes);
         let all: Option<Vec<u64>> = py.detach(|| {
             let elements = numbers.chunks_exact((8 * words).max(8));
@@ -124,8 +136,8 @@ impl CoreField {
 
     /// Elements as so many 64-bit words each, as many as they have digits.
     fn numbers<'py>(&self, py: Python<'py>, elements: &[u8]) -> Bound<'py, PyBytes> {
-        let Algebra::BigPrime(prime) = self.algebra else { return PyBytes::new(py, elements) };
         let digits = self.words(elements);
+        let Algebra::BigPrime(prime) = self.algebra else { return bytes_of(py, &digits) };
         let limbs = py.detach(|| {
             let elements = digits.chunks_exact(prime.digits());
             elements.map(|digits| prime.field().to_limbs(digits)).collect::<Vec<_>>().concat()
@@ -133,36 +145,54 @@ impl CoreField {
         bytes_of(py, &limbs)
     }
 
-    /// Transforms lines of n elements, one after the other.
+    /// Transforms lines of `given` elements, one after the other, to n points: what follows is 0. The coset is a residue's words,
+    /// in bytes; `reversed` tells which sides are in bit-reversed order.
     #[allow(clippy::too_many_arguments)]
     fn transform<'py>(
         &self,
         py: Python<'py>,
         data: &[u8],
+        given: usize,
         n: usize,
         inverse: bool,
         norm: &str,
+        coset: &[u8],
+        reversed: (bool, bool),
         workers: Option<i64>,
         device: Option<&str>,
     ) -> PyResult<Bound<'py, PyBytes>> {
         let normalization = normalization_of(norm)?;
-        let chosen = Chosen::named(py, device)?;
-        let crew = Crew::of(workers::of(py, workers)?, data.len() / 8)?;
-        let line = n.saturating_mul(self.algebra.element_bytes());
-        if line == 0 || !data.len().is_multiple_of(line) {
-            return Err(PyValueError::new_err(format!("{} bytes are no lines of {n} elements", data.len())));
-        }
-        let transform = Transform::new(self.algebra, n)
-            .with_batch([Dim::new(data.len() / line, n)])
-            .direction(job::direction(inverse))
-            .normalization(normalization)
-            .in_place();
-        let result = py.detach(|| match (self.algebra, self.digit_bytes()) {
-            (Algebra::Goldilocks, _) => self.lines::<Goldilocks>(data, transform, &chosen, &crew),
-            (_, 4) => self.lines::<u32>(data, transform, &chosen, &crew),
-            _ => self.lines::<u64>(data, transform, &chosen, &crew),
-        });
-        Ok(PyBytes::new(py, &result.map_err(raised)?))
+        let count = self.lines_of(data, given)?;
+        let one = Transform::new(self.algebra, n).direction(job::direction(inverse)).normalization(normalization);
+        let one = one.on_coset(bytemuck::pod_collect_to_vec::<u8, u64>(coset)).bit_reversed(reversed.0, reversed.1);
+        let transform = match given == n {
+            true => one.batch(count).in_place(),
+            false => one.padded_from(given).batch(count),
+        };
+        self.on_numbers(py, data, workers, device, |of, chosen, crew| of.transformed(data, transform, chosen, crew))
+    }
+
+    /// The values on n·blowup points of polynomials whose values on n points are in the lines of `data`. The coset, and the
+    /// order on the second of the sides, are those of the larger domain.
+    #[allow(clippy::too_many_arguments)]
+    fn extend<'py>(
+        &self,
+        py: Python<'py>,
+        data: &[u8],
+        n: usize,
+        blowup: usize,
+        coset: &[u8],
+        reversed: (bool, bool),
+        workers: Option<i64>,
+        device: Option<&str>,
+    ) -> PyResult<Bound<'py, PyBytes>> {
+        let count = self.lines_of(data, n)?;
+        let evaluations = Transform::new(self.algebra, n).bit_reversed(reversed.0, false).batch(count);
+        let onto =
+            Domain { coset: bytemuck::pod_collect_to_vec(coset), reversed: reversed.into(), ..Domain::default() };
+        self.on_numbers(py, data, workers, device, |of, chosen, crew| {
+            of.extended(data, &evaluations, blowup, onto, chosen, crew)
+        })
     }
 
     /// The product of two polynomials.
@@ -209,6 +239,54 @@ impl CoreField {
         }
     }
 
+    /// How many lines of n elements bytes are.
+    fn lines_of(&self, data: &[u8], n: usize) -> PyResult<usize> {
+        let line = n.saturating_mul(self.algebra.element_bytes());
+        if line == 0 || !data.len().is_multiple_of(line) {
+            return Err(PyValueError::new_err(format!("{} bytes are no lines of {n} elements", data.len())));
+        }
+        Ok(data.len() / line)
+    }
+
+    /// Has the work done without the interpreter.
+    fn on_numbers<'py>(
+        &self,
+        py: Python<'py>,
+        data: &[u8],
+        workers: Option<i64>,
+        device: Option<&str>,
+        work: impl FnOnce(&Self, &Chosen, &Crew) -> Result<Vec<u8>, Error> + Send,
+    ) -> PyResult<Bound<'py, PyBytes>> {
+        let chosen = Chosen::named(py, device)?;
+        let crew = Crew::of(workers::of(py, workers)?, data.len() / 8)?;
+        Ok(PyBytes::new(py, &py.detach(|| work(self, &chosen, &crew)).map_err(raised)?))
+    }
+
+    fn transformed(&self, data: &[u8], transform: Transform, chosen: &Chosen, crew: &Crew) -> Result<Vec<u8>, Error> {
+        transform.validate()?;
+        match (self.algebra, self.digit_bytes()) {
+            (Algebra::Goldilocks, _) => self.lines::<Goldilocks>(data, transform, chosen, crew),
+            (_, 4) => self.lines::<u32>(data, transform, chosen, crew),
+            _ => self.lines::<u64>(data, transform, chosen, crew),
+        }
+    }
+
+    fn extended(
+        &self,
+        data: &[u8],
+        evaluations: &Transform,
+        blowup: usize,
+        onto: Domain,
+        chosen: &Chosen,
+        crew: &Crew,
+    ) -> Result<Vec<u8>, Error> {
+        match (self.algebra, self.digit_bytes()) {
+            (Algebra::Goldilocks, _) => self.extension::<Goldilocks>(data, evaluations, blowup, onto, chosen, crew),
+            (_, 4) => self.extension::<u32>(data, evaluations, blowup, onto, chosen, crew),
+            _ => self.extension::<u64>(data, evaluations, blowup, onto, chosen, crew),
+        }
+    }
+
     fn lines<T: Data>(
         &self,
         bytes: &[u8],
@@ -216,15 +294,47 @@ impl CoreField {
         chosen: &Chosen,
         crew: &Crew,
     ) -> Result<Vec<u8>, Error> {
-        transform.validate()?;
         let values: Vec<T> = bytemuck::pod_collect_to_vec(bytes);
         self.check(&values)?;
+        let is_in_place = transform.domain.given.is_none();
+        let elements = transform.output_len();
         let executable = planned(&chosen.device, &chosen.name, transform, crew)?;
         crew.run(|| {
             let mut buffer = chosen.device.upload(&values)?;
-            executable.run_in_place(&mut buffer)?;
-            Ok(bytemuck::pod_collect_to_vec(&buffer.to_vec()?))
+            if is_in_place {
+                executable.run_in_place(&mut buffer)?;
+                return Ok(bytemuck::pod_collect_to_vec(&buffer.to_vec()?));
+            }
+            let mut output: Buffer<T> = chosen.device.alloc(self.values::<T>(elements))?;
+            executable.run(&buffer, &mut output)?;
+            Ok(bytemuck::pod_collect_to_vec(&output.to_vec()?))
         })
+    }
+
+    fn extension<T: Data>(
+        &self,
+        bytes: &[u8],
+        evaluations: &Transform,
+        blowup: usize,
+        onto: Domain,
+        chosen: &Chosen,
+        crew: &Crew,
+    ) -> Result<Vec<u8>, Error> {
+        let values: Vec<T> = bytemuck::pod_collect_to_vec(bytes);
+        self.check(&values)?;
+        crew.run(|| {
+            let device = &chosen.device;
+            let mut extension = Extension::<T>::plan(device, evaluations, blowup, onto)?;
+            let input = device.upload(&values)?;
+            let mut output = device.alloc(self.values::<T>(extension.output_len()))?;
+            extension.run(device.default_stream(), &input, &mut output)?;
+            Ok(bytemuck::pod_collect_to_vec(&output.to_vec()?))
+        })
+    }
+
+    /// The values of type `T` that elements are made of.
+    fn values<T>(&self, elements: usize) -> usize {
+        elements.saturating_mul(self.algebra.element_bytes() / size_of::<T>())
     }
 
     fn product<T: Data>(
@@ -245,13 +355,18 @@ impl CoreField {
 
     /// Whether values are elements.
     fn check<T: Data>(&self, values: &[T]) -> Result<(), Error> {
+        fn cast<T: Data, D: Digit>(values: &[T]) -> &[D] {
+            bytemuck::cast_slice(values)
+        }
         match self.algebra {
             Algebra::BigPrime(prime) if size_of::<T>() == 4 => {
-                prime.field().check::<u32>(bytemuck::cast_slice(values), Layout::Plain)
+                prime.field().check(cast::<T, u32>(values), Layout::Plain)
             }
-            Algebra::BigPrime(prime) => prime.field().check::<u64>(bytemuck::cast_slice(values), Layout::Plain),
-            Algebra::PrimeField(field) => field.check(bytemuck::cast_slice(values), Layout::Plain),
-            _ => bytemuck::cast_slice::<T, u64>(values).iter().enumerate().try_for_each(|(index, &value)| {
+            Algebra::BigPrime(prime) => prime.field().check(cast::<T, u64>(values), Layout::Plain),
+            Algebra::PrimeField(field) => field.check(cast(values), Layout::Plain),
+            Algebra::WordField(field) if size_of::<T>() == 4 => field.check(cast::<T, u32>(values)),
+            Algebra::WordField(field) => field.check(cast::<T, u64>(values)),
+            _ => cast::<T, u64>(values).iter().enumerate().try_for_each(|(index, &value)| {
                 let (field, modulus) = (self.algebra.name(), Goldilocks::MODULUS);
                 Goldilocks::new(value).map(|_| ()).ok_or(Error::FieldValue { index, value, field, modulus })
             }),

@@ -40,6 +40,120 @@ def test_arrays_of_words():
     assert ntt.fft(np.zeros((0, 4), np.uint64)).shape == (0, 4)
 
 
+@pytest.mark.parametrize("name", ["babybear", "koalabear", "998244353", "65537"])
+@pytest.mark.parametrize("dtype", [np.uint32, np.uint64])
+def test_words_stay_words(name, dtype):
+    field = ntt.Field(name)
+    assert field.dtype == np.uint32
+    x = np.random.default_rng(2).integers(0, 2**32, (3, 16), dtype)
+    y = ntt.fft(x, field)
+    assert y.dtype == dtype
+    assert y.tolist() == [ntt.fft(row.tolist(), name).tolist() for row in x]
+    np.testing.assert_array_equal(ntt.ifft(y, name), x % dtype(field.modulus))
+    assert ntt.fft(x.astype(np.int64), name).dtype == object
+    assert ntt.fft(np.ones(4, np.uint32)).dtype == np.uint64
+
+
+def evaluated(coefficients, points, p):
+    """A polynomial's values, by Horner's rule."""
+    found = []
+    for x in points:
+        value = 0
+        for c in reversed(coefficients):
+            value = (value * x + c) % p
+        found.append(value)
+    return found
+
+
+def bit_reversed(values):
+    bits = len(values).bit_length() - 1
+    return [values[int(f"{i:0{bits}b}"[::-1], 2)] if bits else values[0] for i in range(len(values))]
+
+
+@pytest.mark.parametrize("name", ["babybear", "goldilocks", "bls12-381", "0x3fffffee00000001"])
+@pytest.mark.parametrize("order", ["nn", "nr", "rn", "rr"])
+@pytest.mark.parametrize("coset", [None, 7])
+def test_cosets_and_orders(name, order, coset):
+    field = ntt.Field(name)
+    p, n, w = field.modulus, 16, field.root_of_unity(16)
+    rng = random.Random(order)
+    c = [rng.randrange(p) for _ in range(n)]
+    values = evaluated(c, [(coset or 1) * pow(w, k, p) % p for k in range(n)], p)
+    given = bit_reversed(c) if order[0] == "r" else c
+    expected = bit_reversed(values) if order[1] == "r" else values
+    assert ntt.fft(given, name, coset=coset, order=order).tolist() == expected
+    assert ntt.ifft(expected, name, coset=coset, order=order[::-1]).tolist() == given
+
+
+@pytest.mark.parametrize("name", ["babybear", "goldilocks", "bls12-381", "P3"])
+def test_zeros_behind(name):
+    p = ntt.Field(name).modulus
+    rng = random.Random(5)
+    for given, n in [(4, 16), (3, 16), (1, 2), (20, 16), (16, 16)]:
+        x = [rng.randrange(p) for _ in range(given)]
+        whole = (x + [0] * n)[:n]
+        for transform in (ntt.fft, ntt.ifft):
+            assert transform(x, name, n=n).tolist() == transform(whole, name).tolist()
+    many = np.array([rng.randrange(2**31) for _ in range(24)], np.uint64).reshape(2, 4, 3)
+    padded = np.concatenate([many, np.zeros((2, 12, 3), np.uint64)], axis=1)
+    np.testing.assert_array_equal(ntt.fft(many, name, axis=1, n=16), ntt.fft(padded, name, axis=1))
+
+
+@pytest.mark.parametrize("name", ["babybear", "goldilocks", "bls12-381"])
+@pytest.mark.parametrize("order", ["nn", "nr", "rn", "rr"])
+def test_extensions(name, order):
+    field = ntt.Field(name)
+    p, n, blowup = field.modulus, 8, 4
+    rng = random.Random(order)
+    c = [rng.randrange(p) for _ in range(n)]
+    small, large = field.root_of_unity(n), field.root_of_unity(n * blowup)
+    values = evaluated(c, [pow(small, k, p) for k in range(n)], p)
+    onto = evaluated(c, [11 * pow(large, k, p) % p for k in range(n * blowup)], p)
+    given = bit_reversed(values) if order[0] == "r" else values
+    expected = bit_reversed(onto) if order[1] == "r" else onto
+    assert ntt.extend(given, blowup, name, coset=11, order=order).tolist() == expected
+    both = np.array([given, given], object)
+    assert ntt.extend(both.T, blowup, name, 0, coset=11, order=order).T.tolist() == [expected, expected]
+
+
+def test_roots_of_other_libraries():
+    field = ntt.Field("babybear", root="risc0")
+    own = ntt.Field("babybear")
+    p, n = own.modulus, 8
+    w = field.root_of_unity(n)
+    assert w != own.root_of_unity(n) and pow(w, 4, p) == p - 1
+    x = list(range(n))
+    expected = evaluated(x, [pow(w, k, p) for k in range(n)], p)
+    assert ntt.fft(x, field).tolist() == ntt.fft(x, "babybear", root="risc0").tolist() == expected
+    whole = field.root_of_unity(2**field.max_log_len)
+    assert ntt.fft(x, own, root=whole).tolist() == expected
+
+
+@pytest.mark.parametrize(
+    ("error", "call"),
+    [
+        (ValueError, lambda: ntt.fft([1, 2], order="no")),
+        (ValueError, lambda: ntt.fft([1, 2], n=0)),
+        (ValueError, lambda: ntt.fft([1, 2, 3], order="nr")),
+        (ValueError, lambda: ntt.fft([1, 2, 3], coset=3)),
+        (ValueError, lambda: ntt.fft([1, 2], coset=0)),
+        (TypeError, lambda: ntt.fft([1, 2], coset=1.5)),
+        (NotImplementedError, lambda: ntt.fft([1, 2], "P3", coset=3)),
+        (NotImplementedError, lambda: ntt.Field("P3", root=3)),
+        ((ValueError, NotImplementedError), lambda: ntt.Field("babybear", root="nobody")),
+        ((ValueError, NotImplementedError), lambda: ntt.Field("babybear", root=1)),
+        (ValueError, lambda: ntt.extend([1, 2], 3)),
+        (ValueError, lambda: ntt.extend([1, 2], 0)),
+        (ValueError, lambda: ntt.extend([1, 2, 3], 2)),
+        (ValueError, lambda: ntt.extend([], 2)),
+        (NotImplementedError, lambda: ntt.extend([1, 2], 2**40, "babybear")),
+    ],
+)
+def test_what_domains_refuse(error, call):
+    with pytest.raises(error):
+        call()
+
+
 def test_what_fields_refuse():
     for name in ["", "no", "15", "complex-f32", "-7", "0"]:
         with pytest.raises(ValueError):

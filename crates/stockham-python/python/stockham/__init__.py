@@ -12,11 +12,16 @@ array([10.+0.j, -2.+2.j, -2.+0.j, -2.-2.j])
 from __future__ import annotations
 
 import os as _os
+from typing import TYPE_CHECKING as _TYPE_CHECKING
+from typing import Any as _Any
 
 from . import _stockham, cache, fft, integer, ntt, plot, polynomial, scipy_backend
 from ._devices import Device, devices, get_device, set_device, use_for_scipy, verify
 from ._plan import Plan, plan
 from ._stockham import __version__
+
+if _TYPE_CHECKING:
+    from . import signal
 
 __all__ = [
     "Device",
@@ -33,9 +38,19 @@ __all__ = [
     "polynomial",
     "scipy_backend",
     "set_device",
+    "signal",
     "use_for_scipy",
     "verify",
 ]
 
 # A forked process has none of the threads that its parent started.
 _os.register_at_fork(after_in_child=_stockham.forget_after_fork)
+
+
+def __getattr__(name: str) -> _Any:
+    # It imports NumPy, which takes longer than all else.
+    if name == "signal":
+        from importlib import import_module
+
+        return import_module(".signal", __name__)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -108,7 +108,7 @@ class CorePlan:
 
 @final
 class CoreField:
-    def __new__(cls, name: str) -> CoreField: ...
+    def __new__(cls, name: str, root: str | None) -> CoreField: ...
     @property
     def name(self) -> str: ...
     @property
@@ -127,9 +127,22 @@ class CoreField:
     def transform(
         self,
         data: bytes,
+        given: int,
         n: int,
         inverse: bool,
         norm: str,
+        coset: bytes,
+        reversed: tuple[bool, bool],
+        workers: int | None,
+        device: str | None,
+    ) -> bytes: ...
+    def extend(
+        self,
+        data: bytes,
+        n: int,
+        blowup: int,
+        coset: bytes,
+        reversed: tuple[bool, bool],
         workers: int | None,
         device: str | None,
     ) -> bytes: ...
