@@ -21,7 +21,7 @@ fn shape(axes: &[Axis], of: impl Fn(&Axis) -> usize) -> Vec<usize> {
 }
 
 /// Where a row begins in an array of these lengths.
-fn begin<'a>(axes: &'a [Axis], length: impl Fn(&Axis) -> usize, index: impl IntoIterator<Item = usize>) -> usize {
+fn begin(axes: &[Axis], length: impl Fn(&Axis) -> usize, index: impl IntoIterator<Item = usize>) -> usize {
     let row = axes.iter().zip(index).fold(0, |row, (axis, i)| row * length(axis) + i);
     row * axes.last().map_or(1, length)
 }

@@ -6,8 +6,11 @@ use stockham::{Access, Algebra, Data, Device, Dim, Error, Expr, Format, Kind, Tr
 
 use crate::common::devices;
 
-/// An expression, and the same as a function of the number and its indices.
-struct Both(Expr, Box<dyn Fn(Complex64, &[usize]) -> Complex64>);
+/// What becomes of a number with such indices.
+type Evaluate = dyn Fn(Complex64, &[usize]) -> Complex64;
+
+/// An expression, and the same as a function.
+struct Both(Expr, Box<Evaluate>);
 
 /// Numbers that look random.
 struct Dice(u64);

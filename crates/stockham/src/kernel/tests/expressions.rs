@@ -39,9 +39,9 @@ fn check(plain: &Transform, device: &DeviceInfo) {
     let (each, of_each) = (parts(Side::Input), parts(Side::Output));
     let numbers: Vec<f64> = (0..batch * given_there * each).map(|i| Complex64::sample(i).re).collect();
     let mut prepared = vec![0.0; batch * given * each];
-    for i in 0..batch * given_there * each {
+    for (i, number) in numbers.iter().enumerate() {
         let (line, j, part) = (i / (given_there * each), i / each % given_there, i % each);
-        prepared[(line * given + j) * each + part] = numbers[i] * factor(j);
+        prepared[(line * given + j) * each + part] = number * factor(j);
     }
     let expected = run(&plan(plain, device).unwrap(), &prepared, of_each);
     let recipe = plan(&fused, device).unwrap_or_else(|error| panic!("{plain:?}: {error}"));
