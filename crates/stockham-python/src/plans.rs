@@ -18,6 +18,9 @@ const BYTES: u64 = 512 << 20;
 /// What a plan takes beside its tables.
 const OWN_BYTES: u64 = 2048;
 
+/// Scratch memory up to so many bytes is kept by threads, for whatever plan.
+const OF_THREADS: u64 = 1 << 20;
+
 /// What a transform was planned for: on a device, for so many threads.
 #[derive(Clone, PartialEq, Eq, Hash)]
 struct Key {
@@ -102,7 +105,7 @@ pub fn planned(device: &Device, name: &Arc<str>, transform: Transform, crew: &Cr
         // About half of what planning takes stays, and what runs keep is for the next.
         Backend::Cpu => {
             let HostBytes { plan, run } = crew.run(|| HostBytes::of(&key.transform));
-            (plan / 2).saturating_add(run)
+            (plan / 2).saturating_add(if run > OF_THREADS { run } else { 0 })
         }
         _ => (key.transform.points() as u64).saturating_mul(key.transform.algebra.element_bytes() as u64),
     };

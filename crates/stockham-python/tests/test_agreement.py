@@ -65,8 +65,9 @@ def test_random_calls(name, seed):
     assert_near(found, expected, points, scale)
     np.testing.assert_array_equal(x, before)
 
-    # A device that is named is looked up in Python, and all else with it.
-    np.testing.assert_array_equal(ours(x, device="cpu", **kwargs), found)
+    # A device that is named is looked up in Python, and all else with it: copies may lie otherwise, and columns of a matrix are
+    # computed in another order than lines.
+    assert_near(ours(x, device="cpu", **kwargs), expected, points, scale)
 
     # With an output, which may be of any arrangement, and more workers.
     out = random_array(rng, expected.shape, expected.dtype)

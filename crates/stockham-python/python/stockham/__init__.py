@@ -47,10 +47,12 @@ __all__ = [
 _os.register_at_fork(after_in_child=_stockham.forget_after_fork)
 
 
-def __getattr__(name: str) -> _Any:
-    # It imports NumPy, which takes longer than all else.
-    if name == "signal":
-        from importlib import import_module
+if not _TYPE_CHECKING:
 
-        return import_module(".signal", __name__)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    def __getattr__(name: str) -> _Any:
+        # It imports NumPy, which takes longer than all else.
+        if name == "signal":
+            from importlib import import_module
+
+            return import_module(".signal", __name__)
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -6,7 +6,7 @@ use crate::threads;
 use crate::transform::{Kind, Transform};
 
 use super::axes;
-pub(crate) use super::lane_sides::{LaneSides, chirp_length, lane_sides};
+pub(crate) use super::lane_sides::{LaneSides, chirp_length, column_radices, lane_sides};
 
 /// Bytes of memory that the host takes at once, at most: an estimate, and for complex numbers a generous one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -179,7 +179,9 @@ impl HostBytes {
                 Elements { tables: n.saturating_mul(2).div_ceil(prime.digits()), scratch: digits(n, bytes), parts: 0 }
             }
         };
-        let gathered = LANES.saturating_mul(n.saturating_add(GAP));
+        // Columns that are lanes of vectors take two blocks and two buffers.
+        let blocks = if algebra.unit_roundoff().is_some() { 4 } else { 1 };
+        let gathered = blocks * LANES.saturating_mul(2).saturating_mul(n.saturating_add(GAP));
         // A strip of columns is a list of its pieces, one for each point.
         let strips = batch.div_ceil(LANES).min(begun);
         let pieces = n.saturating_mul(strips).saturating_mul(size_of::<&[u8]>()).div_ceil(bytes);
@@ -227,7 +229,7 @@ fn lanes(LaneSides { columns, rows }: &LaneSides) -> Elements {
     let buffer = 3 * side.max((16 * side).min(1 << 13)).max((4 * side).min(1 << 15));
     Elements {
         tables: 2 * lists + 4 * (r + c),
-        scratch: (r + 2 * VECTOR) * (c + VECTOR) + VECTOR,
+        scratch: (r + 2 * VECTOR) * (c + VECTOR) + VECTOR + buffer,
         parts: (threads::current() + 1) * buffer,
     }
 }

@@ -6,6 +6,9 @@ const PRIMES: [usize; 11] = [31, 29, 23, 19, 17, 13, 11, 7, 5, 3, 2];
 /// From this side on a strip of columns is more than a core's cache holds.
 const LONG: usize = 1 << 12;
 
+/// The longest columns that are transformed side by side, as blocks.
+const LONGEST_COLUMNS: usize = 1 << 10;
+
 /// From this length on a convolution's points cost more than their stages.
 const LONG_CHIRP: usize = 1 << 18;
 
@@ -29,6 +32,12 @@ pub(crate) fn lane_sides(n: usize) -> Option<LaneSides> {
     let cost = |r: usize| sides_cost(r, n / r);
     let r = divisors.into_iter().min_by(|a, b| cost(*a).total_cmp(&cost(*b)))?;
     Some(LaneSides { columns: radices(r)?, rows: radices(n / r)? })
+}
+
+/// The stages of neighbouring columns of n points, which are lanes all the way. Nothing where it is one stage, or where blocks of
+/// columns are more than a core's cache holds.
+pub(crate) fn column_radices(n: usize) -> Option<Vec<usize>> {
+    radices(n).filter(|radices| radices.len() > 1 && n <= LONGEST_COLUMNS)
 }
 
 /// The shortest length of at least that many points with factors of 2, 3 and 5 that is cheap.

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from functools import lru_cache
 from typing import Any
 
 from .. import fft as _fft
@@ -170,7 +169,6 @@ def cyclic(ops: Arrays, a: Any, b: Any, axes: list[int], lengths: list[int]) -> 
     return _fft.irfftn(spectrum, lengths, axes=axes, overwrite_x=True)
 
 
-@lru_cache(256)
 def block_len(m: int, n: int) -> int | None:
     """The length of blocks' transforms that convolves m numbers with n fastest; None if one transform of all does."""
     full = n + m - 1

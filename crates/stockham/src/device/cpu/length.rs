@@ -9,6 +9,7 @@ use super::chirp::Chirp;
 use super::factor::Real;
 use super::four_step::FourStep;
 use super::line::{Identity, Library, Line, Own};
+use super::lines_in_common::Common;
 
 /// Lines over ℂ, of which there are `batch`.
 pub(super) fn complex<F: Real>(n: usize, direction: Direction, batch: usize) -> Box<dyn Line<Complex<F>>> {
@@ -21,7 +22,10 @@ pub(super) fn complex<F: Real>(n: usize, direction: Direction, batch: usize) -> 
             Box::new(FourStep::new(&Complex::one(), part(r), part(c), direction))
         }
         Way::Lanes(sides) => F::line(&sides, direction).unwrap_or_else(|| library()),
-        Way::Chirp(m) => Box::new(Chirp::new(n, direction, |direction| complex(m, direction, batch))),
+        Way::Chirp(m) => {
+            let line = |direction| Common::of(m, direction, batch, || complex(m, direction, batch));
+            Box::new(Chirp::new(n, direction, |direction| Box::new(line(direction))))
+        }
     }
 }
 

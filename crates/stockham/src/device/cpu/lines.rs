@@ -40,6 +40,12 @@ impl Lines {
         (input, output)
     }
 
+    /// Whether they are columns of matrices: neighbours in the input and in the output.
+    pub fn are_columns(&self) -> bool {
+        let are_neighbours = |d: &Dim| (d.input_stride, d.output_stride) == (1, 1);
+        self.dim.input_stride > 1 && self.dim.output_stride > 1 && self.batch.last().is_some_and(are_neighbours)
+    }
+
     /// Whether all lines follow each other without gaps, in the input and in the output.
     pub fn are_packed(&self) -> bool {
         let is_packed = |d: &Dim| (d.input_stride, d.output_stride) == (self.dim.n, self.dim.n);

@@ -3,18 +3,21 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use crate::algebra::{Algebra, Data, Element, Goldilocks, NumericRing};
+use crate::algebra::{Algebra, Data, Direction, Element, Goldilocks, NumericRing};
 use crate::error::{Error, Result};
+use crate::plan::host;
 use crate::transform::{Kind, Transform};
 
 use super::super::driver::{Operands, Program, Queue};
 use super::access::FusedProgram;
 use super::factor::{self, Real};
+use super::lanes::{ColumnLine, LINE, aligned};
 use super::lines::Lines;
 use super::operands::sides;
 use super::real::RealProgram;
-use super::scaled::{Pool, Scaled};
-use super::share::{Source, share};
+use super::scaled::Scaled;
+use super::scratch::Scratch;
+use super::share::{Source, Task, share};
 use super::trig::TrigProgram;
 use super::{digits, length, words};
 
@@ -44,7 +47,15 @@ where
     }
     let n = transform.points();
     let line = length::complex(n, transform.direction, transform.batch_count());
-    Arc::new(HostProgram::new(transform, Scaled { line, factor: factor::complex(transform.scale(), n) }))
+    let scaled = Scaled { line, factor: factor::complex(transform.scale(), n) };
+    let mut program = HostProgram::new(transform, scaled);
+    program.columns = program.lines.are_columns().then(|| columns::<F>(n, transform.direction)).flatten();
+    Arc::new(program)
+}
+
+/// Columns of that length side by side, if they are short, and the processor has vectors.
+fn columns<F: Real>(n: usize, direction: Direction) -> Option<Box<dyn ColumnLine<num_complex::Complex<F>>>> {
+    F::columns(&host::column_radices(n)?, direction)
 }
 
 fn goldilocks(transform: &Transform) -> Result<Arc<dyn Program>> {
@@ -62,19 +73,44 @@ fn goldilocks(transform: &Transform) -> Result<Arc<dyn Program>> {
 struct HostProgram<T> {
     lines: Lines,
     line: Scaled<T>,
-    scratch: Pool<T>,
+    /// Their way where they are the columns of a matrix.
+    columns: Option<Box<dyn ColumnLine<T>>>,
+    scratch: Scratch<T>,
 }
 
 impl<T: Element> HostProgram<T> {
     fn new(transform: &Transform, line: Scaled<T>) -> Self {
-        Self { lines: Lines::of(transform), line, scratch: Pool::default() }
+        Self { lines: Lines::of(transform), line, columns: None, scratch: Scratch::default() }
     }
 
     fn run(&self, source: Source<'_, T>, target: &mut [T]) {
         share(&self.lines, source, target, 0, &|task| {
-            let mut scratch = self.scratch.take(self.line.line.scratch_len());
-            task.by_lines(T::zero(), |_, source, lines| self.line.transform(source, lines, &mut scratch));
-            self.scratch.give(scratch);
+            if let Some(columns) = &self.columns {
+                return self.by_columns(&**columns, task);
+            }
+            self.scratch.with(self.line.line.scratch_len(), |scratch| {
+                task.by_lines(T::zero(), |_, source, lines| self.line.transform(source, lines, scratch));
+            });
+        });
+    }
+
+    fn by_columns(&self, columns: &dyn ColumnLine<T>, task: Task<'_, T>) {
+        let len = self.lines.dim.n * columns.together();
+        let factor = self.line.factor.as_deref();
+        self.scratch.with(4 * len + LINE / size_of::<T>(), |scratch| {
+            let (from, rest) = aligned(scratch).split_at_mut(len);
+            let (to, rest) = rest.split_at_mut(len);
+            let (most, lanes) = (columns.together(), columns.lanes());
+            task.by_columns(T::zero(), [from, to], (most, lanes), |from, to| {
+                let comes_first = factor.is_some_and(|factor| factor.comes_first(from));
+                if let Some(factor) = factor.filter(|_| comes_first) {
+                    factor.before(from);
+                }
+                columns.transform(from, to, rest);
+                if let Some(factor) = factor {
+                    factor.after(to, comes_first);
+                }
+            });
         });
     }
 }

@@ -19,7 +19,8 @@ use super::factor::{self, Real};
 use super::length;
 use super::lines::Lines;
 use super::operands::sides;
-use super::scaled::{Pool, Scaled};
+use super::scaled::Scaled;
+use super::scratch::Scratch;
 use super::share::{Source, share};
 
 /// Pairs of points that a core splits at a time.
@@ -151,7 +152,7 @@ pub(super) struct RealProgram<F> {
     lines: Lines,
     /// Distance between neighbours of a line in the input.
     stride: usize,
-    scratch: Pool<Complex<F>>,
+    scratch: Scratch<Complex<F>>,
 }
 
 impl<F: Real + Data> RealProgram<F>
@@ -169,16 +170,16 @@ where
         };
         let batch = transform.batch.iter().map(|dim| if in_place { spectra(dim) } else { *dim });
         let lines = Lines::new(Dim { n: written, ..dim }, batch.collect());
-        Self { line, direction: transform.direction, lines, stride: dim.input_stride, scratch: Pool::default() }
+        Self { line, direction: transform.direction, lines, stride: dim.input_stride, scratch: Scratch::default() }
     }
 
     /// Calls `work` with memory for a line and scratch memory.
     fn with_scratch(&self, work: impl FnOnce(&mut [Complex<F>], &mut [Complex<F>])) {
         let half = self.line.half();
-        let mut scratch = self.scratch.take(half + self.line.scratch_len());
-        let (line, rest) = scratch.split_at_mut(half);
-        work(line, rest);
-        self.scratch.give(scratch);
+        self.scratch.with(half + self.line.scratch_len(), |scratch| {
+            let (line, rest) = scratch.split_at_mut(half);
+            work(line, rest);
+        });
     }
 
     fn in_place(&self, target: &mut [Complex<F>]) {

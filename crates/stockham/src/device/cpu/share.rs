@@ -187,6 +187,47 @@ impl<T: Copy> Task<'_, T> {
     }
 }
 
+impl<T: Copy> Task<'_, T> {
+    /// Calls `work` with blocks of some neighbouring columns and with those where their transforms go, of which there are `most`
+    /// at a time, and zeros behind them until they are a multiple of `lanes`.
+    pub fn by_columns(
+        self,
+        zero: T,
+        [from, to]: [&mut [T]; 2],
+        (most, lanes): (usize, usize),
+        mut work: impl FnMut(&mut [T], &mut [T]),
+    ) {
+        let Self { lines, source, mut target, .. } = self;
+        // A task may have a single column of each matrix.
+        let side = lines.batch.last().filter(|_| lines.are_columns()).map_or(1, |dim| dim.n);
+        let n = lines.dim.n;
+        let mut index = 0;
+        while index < lines.count() {
+            let columns = most.min(side - index % side);
+            let width = columns.next_multiple_of(lanes);
+            let (input, output) = lines.origin(index);
+            for (j, row) in from.chunks_exact_mut(width).take(n).enumerate() {
+                let at = input + j * lines.dim.input_stride;
+                row[..columns].copy_from_slice(match (source, &target) {
+                    (Source::Elements(source), _) => &source[at..][..columns],
+                    (_, Target::Whole(data)) => &data[at..][..columns],
+                    (_, Target::Rows(rows)) => &rows[j][input..][..columns],
+                });
+                row[columns..].fill(zero);
+            }
+            work(&mut from[..n * width], &mut to[..n * width]);
+            for (j, row) in to.chunks_exact(width).take(n).enumerate() {
+                let piece = match &mut target {
+                    Target::Whole(data) => &mut data[output + j * lines.dim.output_stride..],
+                    Target::Rows(rows) => &mut rows[j][output..],
+                };
+                piece[..columns].copy_from_slice(&row[..columns]);
+            }
+            index += columns;
+        }
+    }
+}
+
 /// Whether there are [`LANES`] lines whose elements are neighbours.
 fn are_neighbours(places: impl ExactSizeIterator<Item = usize> + Clone) -> bool {
     places.len() == LANES && places.clone().zip(places.skip(1)).all(|(a, b)| a + 1 == b)

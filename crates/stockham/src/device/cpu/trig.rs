@@ -23,7 +23,8 @@ use super::length;
 use super::lines::Lines;
 use super::operands::sides;
 use super::real::{RealLine, neighbours};
-use super::scaled::{Pool, Scaled};
+use super::scaled::Scaled;
+use super::scratch::Scratch;
 use super::share::{Source, share};
 
 /// A transform of contiguous lines of real numbers.
@@ -262,7 +263,7 @@ pub(super) struct TrigProgram<F> {
     line: TrigLine<F>,
     lines: Lines,
     stride: usize,
-    scratch: Pool<Complex<F>>,
+    scratch: Scratch<Complex<F>>,
 }
 
 impl<F: Real + Data> TrigProgram<F>
@@ -273,7 +274,7 @@ where
         let trig = transform.trig().unwrap_or((false, TrigType::II));
         let dim: Dim = transform.dims[0];
         let lines = Lines::of(transform);
-        Self { line: TrigLine::new(transform, trig), lines, stride: dim.input_stride, scratch: Pool::default() }
+        Self { line: TrigLine::new(transform, trig), lines, stride: dim.input_stride, scratch: Scratch::default() }
     }
 
     /// Transforms lines of the source, or where they are.
@@ -281,21 +282,21 @@ where
         let n = self.line.n;
         let of = if source.is_some() { Source::Elsewhere } else { Source::Target };
         share(&self.lines, of, target, 0, &|task| {
-            let mut scratch = self.scratch.take(n + self.line.scratch_len());
-            let (copy, rest) = scratch.split_at_mut(n);
-            let copy: &mut [F] = &mut bytemuck::cast_slice_mut(copy)[..n];
-            task.by_lines(F::zero(), |place, _, lines| {
-                for line in lines.chunks_exact_mut(n) {
-                    match source {
-                        // Lines come one by one then.
-                        Some(source) if self.stride == 1 || n == 1 => copy.copy_from_slice(&source[place..][..n]),
-                        Some(source) => drop(neighbours(&source[place..], self.stride, copy)),
-                        None => copy.copy_from_slice(line),
+            self.scratch.with(n + self.line.scratch_len(), |scratch| {
+                let (copy, rest) = scratch.split_at_mut(n);
+                let copy: &mut [F] = &mut bytemuck::cast_slice_mut(copy)[..n];
+                task.by_lines(F::zero(), |place, _, lines| {
+                    for line in lines.chunks_exact_mut(n) {
+                        match source {
+                            // Lines come one by one then.
+                            Some(source) if self.stride == 1 || n == 1 => copy.copy_from_slice(&source[place..][..n]),
+                            Some(source) => drop(neighbours(&source[place..], self.stride, copy)),
+                            None => copy.copy_from_slice(line),
+                        }
+                        self.line.apply(copy, line, rest);
                     }
-                    self.line.apply(copy, line, rest);
-                }
+                });
             });
-            self.scratch.give(scratch);
         });
     }
 }

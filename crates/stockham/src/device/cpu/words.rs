@@ -10,7 +10,7 @@ use crate::transform::{Transform, reversed_bits};
 use super::super::driver::{Operands, Program, Queue};
 use super::lines::Lines;
 use super::operands::sides;
-use super::scaled::Pool;
+use super::scratch::Scratch;
 use super::share::{Source, share};
 use super::word_line::WordLine;
 
@@ -32,7 +32,7 @@ struct WordProgram<W> {
     given: usize,
     /// Whether the input, and the output, are in bit-reversed order.
     reversed: [bool; 2],
-    scratch: Pool<W>,
+    scratch: Scratch<W>,
 }
 
 impl<W: Digit + MachineWord> WordProgram<W> {
@@ -66,7 +66,7 @@ impl<W: Digit + MachineWord> WordProgram<W> {
             after,
             given: transform.domain.given.unwrap_or(n),
             reversed: transform.domain.reversed,
-            scratch: Pool::default(),
+            scratch: Scratch::default(),
         }
     }
 
@@ -113,23 +113,23 @@ impl<W: Digit + MachineWord> WordProgram<W> {
             *fault = Some(fault.map_or(found, |other| other.min(found)));
         };
         share(&self.lines, source, target, 0, &|task| {
-            let mut scratch = self.scratch.take(n);
-            task.by_lines(W::zeroed(), |place, source, lines| {
-                match (source, input) {
-                    (Some(source), _) => lines.copy_from_slice(source),
-                    (None, Some(input)) if self.given < n => {
-                        let (given, zeros) = lines.split_at_mut(self.given);
-                        given.iter_mut().zip(0..).for_each(|(x, j)| *x = input[place + j * stride]);
-                        zeros.fill(W::zeroed());
+            self.scratch.with(n, |scratch| {
+                task.by_lines(W::zeroed(), |place, source, lines| {
+                    match (source, input) {
+                        (Some(source), _) => lines.copy_from_slice(source),
+                        (None, Some(input)) if self.given < n => {
+                            let (given, zeros) = lines.split_at_mut(self.given);
+                            given.iter_mut().zip(0..).for_each(|(x, j)| *x = input[place + j * stride]);
+                            zeros.fill(W::zeroed());
+                        }
+                        (None, _) => {}
                     }
-                    (None, _) => {}
-                }
-                for (line, i) in lines.chunks_exact_mut(n).zip(0..) {
-                    check(place + i * n, stride, &line[..self.given]);
-                    self.transform(line, &mut scratch);
-                }
+                    for (line, i) in lines.chunks_exact_mut(n).zip(0..) {
+                        check(place + i * n, stride, &line[..self.given]);
+                        self.transform(line, scratch);
+                    }
+                });
             });
-            self.scratch.give(scratch);
         });
         match fault.into_inner().unwrap_or_else(PoisonError::into_inner) {
             None => Ok(()),

@@ -3,6 +3,7 @@
 // Other processors' vectors are not there yet.
 #![cfg_attr(not(target_arch = "x86_64"), allow(dead_code))]
 
+mod columns;
 mod lane;
 mod products;
 mod rectangle;
@@ -18,9 +19,12 @@ use crate::plan::host::LaneSides;
 use crate::threads;
 
 use super::line::{Finish, Line};
-use super::scaled::Pool;
+use super::scratch::Scratch;
+pub(super) use columns::ColumnLine;
+use columns::LaneColumns;
 use products::Products;
-use rectangle::{Columns, Rectangle, RowPart, aligned};
+use rectangle::{Columns, Rectangle, RowPart};
+pub(super) use rectangle::{LINE, aligned};
 use strip::{Number, Rows};
 use wide::Wide;
 pub(super) use wide::{Operation, compiled};
@@ -35,6 +39,8 @@ const TASKS: usize = 2;
 pub(super) trait Vectors: Sized {
     /// A line as such a rectangle, on a processor with vectors.
     fn line(sides: &LaneSides, direction: Direction) -> Option<Box<dyn Line<Complex<Self>>>>;
+    /// Neighbouring columns by stages of these radices, two at least, on such a processor.
+    fn columns(radices: &[usize], direction: Direction) -> Option<Box<dyn ColumnLine<Complex<Self>>>>;
     /// to = x·factors, or to·factors where there is no x, number by number.
     fn multiply(x: Option<&[Complex<Self>]>, factors: &[Complex<Self>], to: &mut [Complex<Self>]);
 }
@@ -45,6 +51,12 @@ macro_rules! vectors {
             fn line(sides: &LaneSides, direction: Direction) -> Option<Box<dyn Line<Complex<Self>>>> {
                 #[cfg(target_arch = "x86_64")]
                 return wide::known().map(|wide| Box::new(LaneLine::new(wide, sides, direction)) as Box<_>);
+                #[cfg(not(target_arch = "x86_64"))]
+                None
+            }
+            fn columns(radices: &[usize], direction: Direction) -> Option<Box<dyn ColumnLine<Complex<Self>>>> {
+                #[cfg(target_arch = "x86_64")]
+                return wide::known().map(|wide| Box::new(LaneColumns::new(wide, radices, direction)) as Box<_>);
                 #[cfg(not(target_arch = "x86_64"))]
                 None
             }
@@ -76,11 +88,11 @@ fn multiply<F: Number + Pod, W: Wide<F>>(
     wide.call(Products { wide, x, factors, to });
 }
 
-/// A rectangle of vectors as a line, with buffers of each task.
+/// A rectangle of vectors as a line, with buffers of each task if it is shared out.
 struct LaneLine<F, W> {
     wide: W,
     rectangle: Rectangle<F>,
-    buffers: Pool<Complex<F>>,
+    buffers: Scratch<Complex<F>>,
 }
 
 impl<F: Number + Data, W: Wide<F>> LaneLine<F, W>
@@ -89,40 +101,39 @@ where
 {
     fn new(wide: W, sides: &LaneSides, direction: Direction) -> Self {
         let rectangle = Rectangle::new(&sides.columns, &sides.rows, W::LANES, direction);
-        Self { wide, rectangle, buffers: Pool::default() }
+        Self { wide, rectangle, buffers: Scratch::default() }
     }
 
     fn with_buffer(&self, work: impl FnOnce(&mut [F])) {
-        let mut buffer = self.buffers.take(self.rectangle.buffer_len() / 2 + 1);
-        work(bytemuck::cast_slice_mut(&mut buffer));
-        self.buffers.give(buffer);
+        self.buffers.with(self.rectangle.buffer_len() / 2 + 1, |buffer| work(bytemuck::cast_slice_mut(buffer)));
     }
 
     /// The columns, from the line to between the passes.
-    fn columns(&self, tasks: usize, input: &[F], between: &mut [F]) {
+    fn columns(&self, tasks: usize, input: &[F], between: &mut [F], buffer: &mut [F]) {
         let (rectangle, [strips, _]) = (&self.rectangle, self.rectangle.strips());
         let per = strips.div_ceil(tasks);
+        if per == strips {
+            return rectangle.columns(self.wide, Columns { strips: 0..strips, input, between }, buffer);
+        }
         let part = |strips, between: &mut [F]| {
             self.with_buffer(|buffer| rectangle.columns(self.wide, Columns { strips, input, between }, buffer));
         };
-        if per == strips {
-            return part(0..strips, between);
-        }
         let parts = between.chunks_mut(per * rectangle.per_strip()).take(strips.div_ceil(per)).collect();
         parallel::each_of(parts, &|i, between| part(i * per..strips.min((i + 1) * per), between));
     }
 
     /// The rows, from there to the line.
-    fn rows(&self, tasks: usize, between: &[F], output: &mut [F], finish: Finish<'_, Complex<F>>) {
+    fn rows(&self, tasks: usize, between: &[F], output: &mut [F], buffer: &mut [F], finish: Finish<'_, Complex<F>>) {
         let (rectangle, [_, strips]) = (&self.rectangle, self.rectangle.strips());
         let per = strips.div_ceil(tasks);
+        if per == strips {
+            let whole = Rows::Apart(&mut *output, rectangle.row());
+            rectangle.rows(self.wide, RowPart { strips: 0..strips, between, output: whole }, buffer);
+            return finish(bytemuck::cast_slice_mut(output));
+        }
         let part = |strips, output: Rows<'_, '_, F>| {
             self.with_buffer(|buffer| rectangle.rows(self.wide, RowPart { strips, between, output }, buffer));
         };
-        if per == strips {
-            part(0..strips, Rows::Apart(output, rectangle.row()));
-            return finish(bytemuck::cast_slice_mut(output));
-        }
         let count = strips.div_ceil(per);
         let mut parts: Vec<Vec<&mut [F]>> = (0..count).map(|_| Vec::with_capacity(rectangle.count())).collect();
         for row in output.chunks_mut(rectangle.row()) {
@@ -142,13 +153,14 @@ where
         scratch: &mut [Complex<F>],
         finish: Finish<'_, Complex<F>>,
     ) {
-        let between = aligned(bytemuck::cast_slice_mut(scratch));
+        let (between, buffer) = scratch.split_at_mut(self.rectangle.between_len() / 2 + 1);
+        let (between, buffer) = (aligned(bytemuck::cast_slice_mut(between)), bytemuck::cast_slice_mut(buffer));
         let tasks = match threads::current() {
             1 => 1,
             threads => (TASKS * threads).min(size_of_val(line) / TASK).max(1),
         };
-        self.columns(tasks, bytemuck::cast_slice(input.unwrap_or(line)), between);
-        self.rows(tasks, between, bytemuck::cast_slice_mut(line), finish);
+        self.columns(tasks, bytemuck::cast_slice(input.unwrap_or(line)), between, buffer);
+        self.rows(tasks, between, bytemuck::cast_slice_mut(line), buffer, finish);
     }
 }
 
@@ -160,7 +172,7 @@ where
         self.rectangle.len()
     }
     fn scratch_len(&self) -> usize {
-        self.rectangle.between_len() / 2 + 1
+        self.rectangle.between_len() / 2 + 1 + self.rectangle.buffer_len() / 2 + 1
     }
     fn in_place(&self, lines: &mut [Complex<F>], scratch: &mut [Complex<F>], finish: Finish<'_, Complex<F>>) {
         lines.chunks_exact_mut(self.len()).for_each(|line| self.transform(None, line, scratch, finish));
@@ -182,7 +194,7 @@ mod tests {
     use super::*;
     use crate::accuracy::{Measured, Method, check_by};
     use crate::algebra::NumericRing;
-    use crate::plan::host::lane_sides;
+    use crate::plan::host::{column_radices, lane_sides};
 
     /// The L2 error in units of u·√log2 n; in place and out of place are the same to the bit.
     fn error<F: Vectors + Number + Data>(n: usize, direction: Direction) -> Option<f64>
@@ -218,6 +230,33 @@ mod tests {
         }
         for n in [17 * 31, 19 * 8, 23 * 29, 31 * 31, 17 << 7, 29 * 64] {
             check(n, 1.0);
+        }
+    }
+
+    #[test]
+    fn columns_are_lines_side_by_side() {
+        for n in [16, 36, 77, 100, 512, 961, 1000] {
+            let radices = column_radices(n).unwrap();
+            for direction in [Direction::Forward, Direction::Inverse] {
+                let (Some(columns), Some(line)) =
+                    (f64::columns(&radices, direction), f64::line(&lane_sides(n).unwrap(), direction))
+                else {
+                    return;
+                };
+                let width = columns.together();
+                let value = |i: usize| Complex::new((i * i % 1009) as f64, (i % 31) as f64);
+                let from: Vec<_> = (0..n * width).map(value).collect();
+                let (mut to, mut scratch) = (from.clone(), vec![Complex::default(); 2 * n * width]);
+                columns.transform(&from, &mut to, &mut scratch);
+                let mut scratch = vec![Complex::default(); line.scratch_len()];
+                for column in 0..width {
+                    let mut expected: Vec<_> = (0..n).map(|j| from[j * width + column]).collect();
+                    line.in_place(&mut expected, &mut scratch, &|_| {});
+                    let size = expected.iter().map(|x| x.norm_sqr()).sum::<f64>();
+                    let off = (0..n).map(|j| (to[j * width + column] - expected[j]).norm_sqr()).sum::<f64>();
+                    assert!(off <= 1e-30 * size, "column {column} of {n} points: {off} of {size}");
+                }
+            }
         }
     }
 

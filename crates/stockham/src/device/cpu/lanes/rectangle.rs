@@ -27,7 +27,7 @@ const WIDE: usize = 4;
 const FAR: usize = 1 << 18;
 
 /// Bytes that vectors are best aligned to.
-const LINE: usize = 64;
+pub(crate) const LINE: usize = 64;
 
 /// The tables of a rectangle.
 #[derive(Debug)]
