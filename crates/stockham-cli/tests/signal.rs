@@ -201,7 +201,7 @@ fn clipping_is_told_and_bad_input_has_words() {
         (&["--lowpass", "100", "--attenuation", "3"], "8 dB"),
         (&["--lowpass", "100", "--width", "0"], "width of the transition"),
         (&["--lowpass", "100", "--notch", "50"], "cannot be used with"),
-        (&["--blur", "2"], "x.wav"),
+        (&["--blur", "2"], "ends in .png"),
     ];
     for (options, words) in bad {
         let arguments: Vec<&str> = [x.to_str().unwrap(), &y].into_iter().chain(options.iter().copied()).collect();

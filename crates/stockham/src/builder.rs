@@ -4,7 +4,7 @@
 use crate::algebra::{Algebra, Direction, Element, Layout, Real};
 use crate::device::{Device, Executable};
 use crate::error::{Error, Result};
-use crate::transform::{Dim, Domain, Kind, Lengths, Normalization, Placement, Transform, TrigType};
+use crate::transform::{Access, Dim, Domain, Expr, Kind, Lengths, Normalization, Placement, Transform, TrigType};
 
 /// Fourier, cosine and sine transforms, in the precision that a real type names.
 ///
@@ -95,6 +95,9 @@ pub struct TransformBuilder {
     layouts: [Layout; 2],
     montgomery: bool,
     domain: Domain,
+    /// Of the input and of the output.
+    accesses: [Access; 2],
+    filter: Option<Expr>,
 }
 
 impl TransformBuilder {
@@ -113,6 +116,8 @@ impl TransformBuilder {
             layouts: [Layout::Plain; 2],
             montgomery: false,
             domain: Domain::default(),
+            accesses: Default::default(),
+            filter: None,
         }
     }
 
@@ -160,6 +165,38 @@ impl TransformBuilder {
     /// The direction.
     pub fn direction(mut self, direction: Direction) -> Self {
         self.direction = direction;
+        self
+    }
+
+    /// How the input is read: what is computed of it on the way, its [format](crate::Format), how much of it there is.
+    ///
+    /// ```
+    /// use stockham::{Access, Device, Expr, Fft, Format};
+    /// let device = Device::cpu();
+    /// // Samples of 16 bits to a power spectrum, in one kernel on a GPU.
+    /// let plan = Fft::real::<f32>(4)
+    ///     .load(Access::of(Expr::value() * 0.5).format(Format::I16))
+    ///     .store(Access::of(Expr::value().norm_sqr()).real())
+    ///     .plan(&device)?;
+    /// let (samples, mut power) = (device.upload(&[2i16, 4, 6, 8])?, device.alloc::<f32>(3)?);
+    /// plan.run(&samples, &mut power)?;
+    /// assert_eq!(power.to_vec()?, [100.0, 8.0, 4.0]);
+    /// # Ok::<(), stockham::Error>(())
+    /// ```
+    pub fn load(mut self, load: Access) -> Self {
+        self.accesses[0] = load;
+        self
+    }
+
+    /// How the output is written.
+    pub fn store(mut self, store: Access) -> Self {
+        self.accesses[1] = store;
+        self
+    }
+
+    /// There and back, with what becomes of each number of the spectrum between ([`Transform::filtered`]).
+    pub fn filtered(mut self, spectrum: Expr) -> Self {
+        self.filter = Some(spectrum);
         self
     }
 
@@ -238,6 +275,9 @@ impl TransformBuilder {
             .placement(self.placement)
             .layouts(self.layouts[0], self.layouts[1]);
         transform.domain = self.domain.clone();
+        if let Some(filter) = &self.filter {
+            transform = transform.filtered(filter.clone());
+        }
         let is_trig = transform.trig().is_some();
         transform.orthogonalize = self.orthogonalize.unwrap_or(is_trig && self.normalization == Normalization::Ortho);
         if let Some([input, output]) = &self.strides {
@@ -255,6 +295,8 @@ impl TransformBuilder {
         if let Some(count) = self.batch {
             transform = transform.repeated(count);
         }
+        let [load, store] = self.accesses.clone();
+        transform = transform.with_load(load).with_store(store);
         transform.validate()?;
         Ok(transform)
     }

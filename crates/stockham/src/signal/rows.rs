@@ -48,13 +48,16 @@ pub fn spread<T: Sample>(axes: &[Axis], input: &[T], points: &mut [T]) {
 pub fn place<T: Sample>(axes: &[Axis], kernel: impl Iterator<Item = T>, points: &mut [T]) {
     let mut kernel = kernel;
     let Some(last) = axes.last() else { return };
+    // What sums lost by rounding, where there are sums (W. Kahan, "Further remarks on reducing truncation errors", 1965).
+    let mut lost = vec![T::zeroed(); points.len()];
     rows(&shape(axes, |axis| axis.kernel), |index| {
         let start = begin(axes, |axis| axis.fft, index.iter().zip(axes).map(|(i, axis)| axis.place(*i)));
-        let row = &mut points[start..][..last.fft];
         for (i, x) in kernel.by_ref().take(last.kernel).enumerate() {
             // A kernel that is longer than the period meets itself.
-            let point = &mut row[last.place(i)];
-            *point = point.plus(x);
+            let at = start + last.place(i);
+            let (before, x) = (points[at], x.plus(lost[at].times(-1.0)));
+            points[at] = before.plus(x);
+            lost[at] = points[at].plus(before.times(-1.0)).plus(x.times(-1.0));
         }
     });
 }

@@ -19,7 +19,8 @@ pub(crate) struct Filter {
 impl Transform {
     /// The transform there and back: each number of the spectrum becomes what an expression gives of it, and that is transformed
     /// back, by the same kernel where a tile holds a line. For [`Kind::Dft`], and for [`Kind::Real`], which takes and gives real
-    /// numbers then; the output is divided by the number of points unless there is [no normalisation](super::Normalization::None).
+    /// numbers then, the output lying as the input does; the output is divided by the number of points unless there is
+    /// [no normalisation](super::Normalization::None).
     ///
     /// ```
     /// use stockham::{Algebra, Complex64, Device, Expr, Transform};
@@ -35,6 +36,9 @@ impl Transform {
     /// ```
     pub fn filtered(mut self, spectrum: Expr) -> Self {
         self.filter = Some(Filter { value: spectrum, whole: None });
+        if self.kind == Kind::Real {
+            self.dims.iter_mut().chain(&mut self.batch).for_each(|dim| dim.output_stride = dim.input_stride);
+        }
         self
     }
 

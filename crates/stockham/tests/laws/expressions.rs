@@ -4,7 +4,7 @@
 use num_complex::Complex64;
 use stockham::{Access, Algebra, Data, Device, Dim, Error, Expr, Format, Kind, Transform, TrigType};
 
-use crate::common::devices;
+use crate::common::{devices, is_slow};
 
 /// What becomes of a number with such indices.
 type Evaluate = dyn Fn(Complex64, &[usize]) -> Complex64;
@@ -393,15 +393,16 @@ fn reference(plain: &Transform, numbers: &[Complex64]) -> Vec<Complex64> {
     }
 }
 
-/// Cases of each format; more where the environment variable says so.
-fn cases() -> u64 {
-    std::env::var("STOCKHAM_TEST_CASES").ok().and_then(|count| count.parse().ok()).unwrap_or(12)
+/// Cases of each format; more where the environment variable says so, and few where each takes long to compile.
+fn cases(device: &Device) -> u64 {
+    let usual = if is_slow(device) { 2 } else { 12 };
+    std::env::var("STOCKHAM_TEST_CASES").ok().and_then(|count| count.parse().ok()).unwrap_or(usual)
 }
 
 #[test]
 fn expressions_are_computed_on_the_way() {
     for device in devices() {
-        for seed in 0..4 * cases() {
+        for seed in 0..4 * cases(&device) {
             check::<f32, f32>(&device, seed, Algebra::ComplexF32);
             if device.info().has_f64 {
                 check::<f64, f64>(&device, seed + 1000, Algebra::ComplexF64);
@@ -413,7 +414,7 @@ fn expressions_are_computed_on_the_way() {
 #[test]
 fn formats_are_read_and_written() {
     for device in devices() {
-        for seed in 0..cases() {
+        for seed in 0..cases(&device) {
             check::<i16, f32>(&device, seed, Algebra::ComplexF32);
             check::<u8, half::f16>(&device, seed + 1, Algebra::ComplexF32);
             check::<i8, half::bf16>(&device, seed + 2, Algebra::ComplexF32);
@@ -559,7 +560,7 @@ fn run<I: Data, O: Data>(device: &Device, transform: &Transform, input: &[I]) ->
 #[test]
 fn filters_are_transforms_there_and_back() {
     for device in devices() {
-        for seed in 0..2 * cases() {
+        for seed in 0..2 * cases(&device) {
             check_filter(&device, seed, Algebra::ComplexF32);
             if device.info().has_f64 {
                 check_filter(&device, seed + 1000, Algebra::ComplexF64);

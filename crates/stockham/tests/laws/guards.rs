@@ -113,7 +113,7 @@ fn recipes(device: &Device) -> Vec<(Recipe, Run)> {
             all.push((recipe, run));
         }
     }
-    for (name, n, run) in [("P1", 8, run::<u64> as Run), ("G4", 8, run::<u32>), ("0x3fffffee00000001", 16, run::<u64>)]
+    for (name, n, run) in [("P1", 8, run::<u64> as Run), ("G4", 8, run::<u32>), ("0xfffffffc00000001", 16, run::<u64>)]
     {
         let algebra: Algebra = name.parse().unwrap();
         for layout in [Layout::Plain, Layout::Sliced] {

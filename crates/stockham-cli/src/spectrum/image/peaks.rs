@@ -61,7 +61,12 @@ pub fn strongest(plane: &Plane) -> Vec<Wave> {
 
 fn is_top(plane: &Plane, (x, y): (isize, isize), level: f64) -> bool {
     let side = -REACH..=REACH;
-    side.clone().all(|i| side.clone().all(|j| plane.level(x + i, y + j) <= level))
+    // Of bins of the same level, between which a wave is, the first.
+    let is_lower = |i: isize, j: isize| {
+        let other = plane.level(x + i, y + j);
+        if (j, i) < (0, 0) { other < level } else { other <= level }
+    };
+    side.clone().all(|i| side.clone().all(|j| is_lower(i, j)))
 }
 
 /// The median level around a bin, beyond the reach of a wave there.

@@ -41,7 +41,9 @@ fn codes(encoding: Encoding) -> &'static [(f32, u8)] {
     static CODES: [OnceLock<Vec<(f32, u8)>>; 2] = [OnceLock::new(), OnceLock::new()];
     CODES[usize::from(encoding == Encoding::MuLaw)].get_or_init(|| {
         let mut codes: Vec<_> = (0..=255).map(|code| (samples::decode(encoding, &[code])[0], code)).collect();
-        codes.sort_by(|a, b| a.0.total_cmp(&b.0));
+        // Of µ-law's two zeros the one that silence is.
+        codes.sort_by(|a, b| a.0.total_cmp(&b.0).then(b.1.cmp(&a.1)));
+        codes.dedup_by_key(|code| code.0.to_bits());
         codes
     })
 }

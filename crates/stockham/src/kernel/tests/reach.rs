@@ -258,7 +258,7 @@ fn recipes() -> Vec<(Recipe, DeviceInfo)> {
         on_cuda.push(chain(&Transform::new(f32, 64).batch(2), &cuda(), &of).unwrap());
     }
     let mut all: Vec<_> = on_cuda.into_iter().map(|recipe| (recipe, cuda())).collect();
-    for (name, n) in [("P1", 16), ("P3", 64), ("G8", 32), ("P5", 16), ("bls12-381", 16), ("0x3fffffee00000001", 32)] {
+    for (name, n) in [("P1", 16), ("P3", 64), ("G8", 32), ("P5", 16), ("bls12-381", 16), ("0xfffffffc00000001", 32)] {
         let packed = Transform::new(prime(name), n).batch(2);
         let planar = packed.clone().layouts(Layout::Sliced, Layout::Sliced);
         let scaled = packed.clone().in_place().inverse().normalization(Normalization::Backward);
