@@ -12,15 +12,14 @@ array([10.+0.j, -2.+2.j, -2.+0.j, -2.-2.j])
 from __future__ import annotations
 
 import os as _os
-from typing import TYPE_CHECKING as _TYPE_CHECKING
-from typing import Any as _Any
+import typing as _typing
 
 from . import _stockham, cache, fft, integer, ntt, plot, polynomial, scipy_backend
 from ._devices import Device, devices, get_device, set_device, use_for_scipy, verify
 from ._plan import Plan, plan
 from ._stockham import __version__
 
-if _TYPE_CHECKING:
+if _typing.TYPE_CHECKING:
     from . import signal
 
 __all__ = [
@@ -47,9 +46,10 @@ __all__ = [
 _os.register_at_fork(after_in_child=_stockham.forget_after_fork)
 
 
-if not _TYPE_CHECKING:
+# By this name alone type checkers know what is not for them.
+if not _typing.TYPE_CHECKING:
 
-    def __getattr__(name: str) -> _Any:
+    def __getattr__(name: str) -> _typing.Any:
         # It imports NumPy, which takes longer than all else.
         if name == "signal":
             from importlib import import_module
