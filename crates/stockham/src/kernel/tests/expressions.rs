@@ -61,13 +61,15 @@ fn every_kind_of_numbers_goes_through_expressions() {
     let powers = (0..=12).map(|log| 1usize << log);
     for (case, n) in powers.chain(SMOOTH).chain(ROUGH.into_iter().filter(|n| *n < 1000)).enumerate() {
         let device = &devices[case % devices.len()];
-        let batch = 2 + 100 / n;
-        check(&Transform::new(F64, n).batch(batch), device);
-        check(&Transform::real(F64, n).batch(batch), device);
-        check(&Transform::real(F64, n).inverse().batch(batch), device);
-        check(&Transform::cosine(F64, TrigType::II, n).batch(batch), device);
-        check(&Transform::sine(F64, TrigType::III, n).inverse().batch(batch), device);
-        check(&Transform::sine(F64, TrigType::IV, n).batch(batch), device);
+        // The index of a line alone is not held by one around it.
+        for batch in [1, 2 + 100 / n] {
+            check(&Transform::new(F64, n).batch(batch), device);
+            check(&Transform::real(F64, n).batch(batch), device);
+            check(&Transform::real(F64, n).inverse().batch(batch), device);
+            check(&Transform::cosine(F64, TrigType::II, n).batch(batch), device);
+            check(&Transform::sine(F64, TrigType::III, n).inverse().batch(batch), device);
+            check(&Transform::sine(F64, TrigType::IV, n).batch(batch), device);
+        }
     }
 }
 
