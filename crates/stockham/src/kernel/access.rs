@@ -104,23 +104,16 @@ impl Access {
     /// What becomes of a number at a place.
     pub fn apply(&self, context: &Context, place: &Symbol, components: Vec<Symbol>) -> Vec<Symbol> {
         let at = Placed { access: self, context, place, may_be_none: true };
-        let value = value_of(components);
-        self.value.as_ref().map_or(value.clone(), |expr| trace(expr, &at, &value)).parts(&at).to_vec()
+        at.through(components)
     }
 
     /// The components, so many, of the number at a place that is loaded, if the guard holds.
     pub fn load(&self, context: &Context, guard: Option<&Symbol>, place: &Symbol, count: usize) -> Vec<Symbol> {
         let at = Placed { access: self, context, place, may_be_none: guard.is_some() };
         let (index, is_there) = at.in_memory();
-        let guard = [guard.cloned(), is_there].into_iter().flatten().reduce(|a, b| a.and(&b));
+        let guard = both(guard.cloned(), is_there);
         let element = (self.real, if self.is_complex { 2 } else { 1 });
-        let loaded = context.load_memory(guard.as_ref(), Memory::Source, &index, element);
-        let value = value_of(loaded);
-        let value = match &self.value {
-            Some(expr) => trace(expr, &at, &value),
-            None => value,
-        };
-        let mut parts = value.parts(&at).to_vec();
+        let mut parts = at.through(context.load_memory(guard.as_ref(), Memory::Source, &index, element));
         parts.truncate(count);
         let Some(guard) = guard.filter(|_| self.value.is_some()) else { return parts };
         let zero = at.constant(0.0);
@@ -131,13 +124,8 @@ impl Access {
     pub fn store(&self, context: &Context, place: &Symbol, components: &[Symbol], guard: Option<&Symbol>) {
         let at = Placed { access: self, context, place, may_be_none: guard.is_some() };
         let (index, is_there) = at.in_memory();
-        let guard = [guard.cloned(), is_there].into_iter().flatten().reduce(|a, b| a.and(&b));
-        let value = value_of(components.to_vec());
-        let value = match &self.value {
-            Some(expr) => trace(expr, &at, &value),
-            None => value,
-        };
-        let mut parts = value.parts(&at).to_vec();
+        let guard = both(guard.cloned(), is_there);
+        let mut parts = at.through(components.to_vec());
         parts.truncate(if self.is_complex { 2 } else { 1 });
         context.store_memory(Memory::Target, &index, &parts, guard.as_ref());
     }
@@ -160,7 +148,19 @@ struct Placed<'a> {
     may_be_none: bool,
 }
 
+/// What holds where both do, if anything is in doubt.
+fn both(a: Option<Symbol>, b: Option<Symbol>) -> Option<Symbol> {
+    [a, b].into_iter().flatten().reduce(|a, b| a.and(&b))
+}
+
 impl Placed<'_> {
+    /// The real and the imaginary part of what the expression gives of a number.
+    fn through(&self, components: Vec<Symbol>) -> Vec<Symbol> {
+        let value = value_of(components);
+        let value = self.access.value.as_ref().map_or_else(|| value.clone(), |expr| trace(expr, self, &value));
+        value.parts(self).to_vec()
+    }
+
     /// The index of a coordinate.
     fn digit(&self, number: usize) -> Symbol {
         let axis = self.access.coordinates.as_ref().expect("the transform was checked").axes[number];
@@ -185,7 +185,7 @@ impl Placed<'_> {
             let digit = self.digit(number);
             if axis.there < axis.n {
                 let is_within = digit.less_than(&self.context.integer(self.access.index, axis.there));
-                is_there = [is_there, Some(is_within)].into_iter().flatten().reduce(|a, b| a.and(&b));
+                is_there = both(is_there, Some(is_within));
             }
             index = index.add(&digit.times(axis.in_memory));
         }

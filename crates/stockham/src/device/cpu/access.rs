@@ -27,9 +27,8 @@ pub(super) struct FusedProgram {
 
 impl FusedProgram {
     pub fn new(transform: &Transform, of: impl FnOnce(&Transform) -> Result<Arc<dyn Program>>) -> Result<Self> {
-        let plain = transform.unfused().placement(Placement::OutOfPlace);
-        // Lines of real numbers in place have room for others.
-        let plain = Transform { dims: transform.dims.clone(), batch: transform.batch.clone(), ..plain };
+        // From one array to another, whose lines have the strides that they have in place.
+        let plain = Transform { placement: Placement::OutOfPlace, ..transform.unfused() };
         Ok(Self { transform: transform.clone(), inner: of(&plain)? })
     }
 
