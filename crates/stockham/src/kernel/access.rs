@@ -6,7 +6,7 @@ use crate::plan::{Place, Recipe};
 use crate::transform::{Array, Coordinates, Expr, Format, Function, Side, Value, Values, trace};
 
 use super::ir::{Memory, Op, Type};
-use super::symbol::{Context, Symbol};
+use super::symbol::{Context, Symbol, all_of};
 
 /// A side of the caller's memory.
 #[derive(Debug, Clone)]
@@ -111,7 +111,7 @@ impl Access {
     pub fn load(&self, context: &Context, guard: Option<&Symbol>, place: &Symbol, count: usize) -> Vec<Symbol> {
         let at = Placed { access: self, context, place, may_be_none: guard.is_some() };
         let (index, is_there) = at.in_memory();
-        let guard = both(guard.cloned(), is_there);
+        let guard = all_of([guard.cloned(), is_there]);
         let element = (self.real, if self.is_complex { 2 } else { 1 });
         let mut parts = at.through(context.load_memory(guard.as_ref(), Memory::Source, &index, element));
         parts.truncate(count);
@@ -124,7 +124,7 @@ impl Access {
     pub fn store(&self, context: &Context, place: &Symbol, components: &[Symbol], guard: Option<&Symbol>) {
         let at = Placed { access: self, context, place, may_be_none: guard.is_some() };
         let (index, is_there) = at.in_memory();
-        let guard = both(guard.cloned(), is_there);
+        let guard = all_of([guard.cloned(), is_there]);
         let mut parts = at.through(components.to_vec());
         parts.truncate(if self.is_complex { 2 } else { 1 });
         context.store_memory(Memory::Target, &index, &parts, guard.as_ref());
@@ -146,11 +146,6 @@ struct Placed<'a> {
     place: &'a Symbol,
     /// Whether there may be no such number, so that the place is anywhere.
     may_be_none: bool,
-}
-
-/// What holds where both do, if anything is in doubt.
-fn both(a: Option<Symbol>, b: Option<Symbol>) -> Option<Symbol> {
-    [a, b].into_iter().flatten().reduce(|a, b| a.and(&b))
 }
 
 impl Placed<'_> {
@@ -185,7 +180,7 @@ impl Placed<'_> {
             let digit = self.digit(number);
             if axis.there < axis.n {
                 let is_within = digit.less_than(&self.context.integer(self.access.index, axis.there));
-                is_there = both(is_there, Some(is_within));
+                is_there = all_of([is_there, Some(is_within)]);
             }
             index = index.add(&digit.times(axis.in_memory));
         }

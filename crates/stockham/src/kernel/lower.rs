@@ -22,11 +22,11 @@ use std::ops::Range;
 use crate::algebra::{Algebra, Layout, Ring, Traced};
 use crate::plan::Place as Target;
 use crate::plan::{Arithmetic, Holding, Pass, Recipe, StageRoots};
-use crate::transform::{Format, Side};
+use crate::transform::{Format, Placement, Side};
 
 use super::access::{self, Accesses};
 use super::ir::{Kernel, Memory, Type};
-use super::symbol::{Context, Symbol};
+use super::symbol::{Context, Symbol, all_of};
 use super::tables::Tables;
 use super::vectors::vectorise;
 
@@ -85,7 +85,7 @@ pub(super) fn lower(recipe: &Recipe, launch: Range<usize>) -> Kernel {
         tile: if first.tile.rounds.planes.is_some() { (element.0, 1) } else { element },
         tile_len: passes.iter().map(|pass| pass.tile_len(transform.algebra)).chain([shared]).max().unwrap_or(0),
         digit_strides: digit_strides(recipe, (first.source, last.target)),
-        in_place: first.source == last.target || transform.placement == crate::transform::Placement::InPlace,
+        in_place: is_in_place(recipe, (first.source, last.target)),
         arguments: &["columns"],
         index_type,
         values,
@@ -112,6 +112,12 @@ fn registers_of_coset(recipe: &Recipe, passes: &[Pass]) -> usize {
     let is_long = matches!(recipe.transform.algebra, Algebra::WordField(field) if field.bytes() == 8);
     let has_both = recipe.transform.domain.is_coset() && passes.iter().any(|pass| pass.twiddle.is_some());
     if is_long && has_both { 16 } else { 0 }
+}
+
+/// Whether what is written is where it was read.
+fn is_in_place(recipe: &Recipe, ends: (Target, Target)) -> bool {
+    let is_whole = ends == (Target::Input, Target::Output);
+    ends.0 == ends.1 || is_whole && recipe.transform.placement == Placement::InPlace
 }
 
 /// Whether the source, and the target, are of real numbers.
@@ -216,7 +222,7 @@ impl Lowering<'_> {
             match self.pass.chirp {
                 Some(n) => self.row_or_zero(n, &place, &index),
                 None if given < self.pass.radix => self.given_row(given, &place, &index),
-                None => self.source(&index),
+                None => self.source(self.apart(&place).as_ref(), &index),
             }
         };
         (0..self.pass.rows(holding)).map(row).collect()
@@ -273,7 +279,7 @@ impl Lowering<'_> {
                 components.truncate(1);
             }
             let (index, origin) = self.index_on(Side::Output, &place);
-            let exists = [origin.exists, place.exists, within].into_iter().flatten().reduce(|a, b| a.and(&b));
+            let exists = all_of([origin.exists, place.exists, within]);
             self.context.store(Memory::Target, &index, &components, exists.as_ref());
         }
     }
@@ -287,20 +293,33 @@ impl Lowering<'_> {
     }
 
     /// An element of the source, whose components may lie in planes of their own.
-    fn source(&self, index: &Symbol) -> Number {
+    fn source(&self, exists: Option<&Symbol>, index: &Symbol) -> Number {
         if self.reals[0] {
-            return self.real(None, index);
+            return self.real(exists, index);
         }
-        let Some(distance) = self.pass.planes else { return self.element(Memory::Source, index) };
+        let Some(distance) = self.pass.planes else {
+            let components = self.context.load_where(exists, Memory::Source, index, self.element);
+            let element = Number::from_components(self.algebra(), components);
+            return if self.pass.source == Target::Input { element } else { element.of_stored() };
+        };
         let (word, count) = self.element;
-        let plane = |c: usize| self.context.load(Memory::SourceWords, &index.offset(c * distance), (word, 1));
+        let plane =
+            |c: usize| self.context.load_where(exists, Memory::SourceWords, &index.offset(c * distance), (word, 1));
         Number::from_components(self.algebra(), (0..count).flat_map(plane).collect())
+    }
+
+    /// Whether there is a place, where a column or a butterfly beyond the last must not read what the last one's thread writes:
+    /// in place, and without a barrier between.
+    fn apart(&self, place: &Place) -> Option<Symbol> {
+        let is_in_place = is_in_place(self.recipe, (self.pass.source, self.pass.target));
+        let meets = self.pass.convolves() || !self.pass.exchanges().is_empty();
+        let exists = || [self.digits(&place.column).1, place.exists.clone()];
+        if is_in_place && !meets { all_of(exists()) } else { None }
     }
 
     fn element(&self, memory: Memory, index: &Symbol) -> Number {
         let element = Number::from_components(self.algebra(), self.context.load(memory, index, self.element));
-        let is_callers = memory == Memory::Source && self.pass.source == Target::Input;
-        if memory == Memory::Table || is_callers { element } else { element.of_stored() }
+        if memory == Memory::Table { element } else { element.of_stored() }
     }
 
     /// Those of an element's components that a thread has.

@@ -20,6 +20,11 @@ pub(super) struct Symbol {
     id: Id,
 }
 
+/// All of what must be so, where it is not certain.
+pub(super) fn all_of(conditions: impl IntoIterator<Item = Option<Symbol>>) -> Option<Symbol> {
+    conditions.into_iter().flatten().reduce(|a, b| a.and(&b))
+}
+
 /// Where a kernel's values and statements go.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Context {

@@ -110,6 +110,34 @@ impl Tile {
     }
 }
 
+/// Who has touched each word of global memory that a kernel reads and writes in place: since it was last written, or ever.
+pub(super) struct InPlace(Vec<Vec<(usize, Access)>>);
+
+impl InPlace {
+    /// Of so many words. Nothing where the target is not the source, or work-groups meet by other means than barriers.
+    pub fn of(kernel: &Kernel, words: usize) -> Option<Self> {
+        let meets = kernel.hopper.cluster > 1 || kernel.body.iter().any(|stmt| matches!(stmt, Stmt::Meet(_)));
+        (kernel.in_place && !meets).then(|| Self(vec![Vec::new(); words]))
+    }
+
+    /// An access to so many words by a thread of a work-group.
+    pub fn touch(&mut self, words: std::ops::Range<usize>, group: usize, access: Access) -> Result<(), String> {
+        for at in words {
+            let before = &mut self.0[at];
+            let meets = |(of, a): &(usize, Access)| *of == group && a.is_before(&access);
+            if let Some((of, other)) = before.iter().find(|a| (a.1.writes || access.writes) && !meets(a)) {
+                let both = [(*of, other), (group, &access)].map(|(group, a)| {
+                    let word = if a.writes { "written" } else { "read" };
+                    format!("{word} by thread {} of work-group {group}", a.thread)
+                });
+                return Err(format!("word {at} {}", both.join(" and at the same time ")));
+            }
+            before.push((group, access));
+        }
+        Ok(())
+    }
+}
+
 /// How the words of an element, or of a vector, lie in a memory.
 #[derive(Clone, Copy)]
 pub(super) struct Words {

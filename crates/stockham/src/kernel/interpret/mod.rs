@@ -15,7 +15,7 @@ use crate::plan::WARP;
 pub(super) use evaluate::evaluate;
 use meet::{meet, place_of_piece, start_of_block};
 pub(super) use memory::Global;
-use memory::{Access, Tile, Time, Words};
+use memory::{Access, InPlace, Tile, Time, Words};
 
 /// What is computed.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -83,7 +83,9 @@ pub(super) fn run_for(
         Computed::Places => needed::needed(kernel),
     };
     let running = Running { kernel, is_computed, computed };
-    (0..groups).step_by(kernel.hopper.cluster).try_for_each(|first| running.cluster(global, arguments, first))
+    let mut in_place = InPlace::of(kernel, global.source.len().max(global.target.len()));
+    let mut firsts = (0..groups).step_by(kernel.hopper.cluster);
+    firsts.try_for_each(|first| running.cluster(global, &mut in_place, arguments, first))
 }
 
 /// A loop that a kernel is in.
@@ -96,7 +98,13 @@ struct Loop {
 
 impl Running<'_> {
     /// Runs the work-groups of a cluster side by side.
-    fn cluster(&self, global: &mut Global<'_>, arguments: &[u64], first: usize) -> Result<(), String> {
+    fn cluster(
+        &self,
+        global: &mut Global<'_>,
+        in_place: &mut Option<InPlace>,
+        arguments: &[u64],
+        first: usize,
+    ) -> Result<(), String> {
         let kernel = self.kernel;
         let groups = first..first + kernel.hopper.cluster;
         let mut blocks = groups.map(|group| Block::begin(kernel, arguments, group)).collect::<Result<Vec<_>, _>>()?;
@@ -116,7 +124,7 @@ impl Running<'_> {
                 _ => {}
             }
             for (rank, block) in blocks.iter_mut().enumerate() {
-                self.step(global, stmt, (rank, block), &mut tiles, time)?;
+                self.step((global, in_place), stmt, (rank, block), &mut tiles, time)?;
             }
             at += 1;
         }
@@ -189,7 +197,7 @@ impl Running<'_> {
     #[allow(clippy::needless_range_loop)]
     fn step(
         &self,
-        global: &mut Global<'_>,
+        (global, in_place): (&mut Global<'_>, &mut Option<InPlace>),
         stmt: &Stmt,
         (rank, block): (usize, &mut Block),
         tiles: &mut [Tile],
@@ -285,6 +293,11 @@ impl Running<'_> {
                         }
                     }
                     match memory {
+                        Memory::Source | Memory::SourceWords | Memory::SourceVectors => {
+                            if let Some(in_place) = in_place {
+                                in_place.touch(range, group, access(thread, false))?;
+                            }
+                        }
                         Memory::Tile | Memory::TileVectors => tiles[rank].touch(range, access(thread, false))?,
                         Memory::Fetched if is_in_tile => tiles[rank].touch(range, access(thread, false))?,
                         Memory::Fetched => tiles[rank].read = Some(time.barriers),
@@ -332,6 +345,8 @@ impl Running<'_> {
                     }
                     if is_local {
                         tiles[rank].touch(range, access(thread, true))?;
+                    } else if let Some(in_place) = in_place {
+                        in_place.touch(range, group, access(thread, true))?;
                     }
                 }
             }

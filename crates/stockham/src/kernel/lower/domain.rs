@@ -6,7 +6,7 @@ use crate::transform::{Side, reversed_bits};
 
 use super::{Lowering, Number, Origin, Place};
 use crate::kernel::ir::{Memory, Op, Type};
-use crate::kernel::symbol::Symbol;
+use crate::kernel::symbol::{Symbol, all_of};
 
 impl Lowering<'_> {
     /// Rows times powers of the coset's number, if they are on that side.
@@ -27,8 +27,8 @@ impl Lowering<'_> {
         if place.step >= rows {
             return Number::from_components(self.algebra(), vec![self.context.value(ty, Op::Const(0)); count]);
         }
-        let exists = self.is_row_of(rows, place);
-        let components = self.context.load_where(Some(&exists), Memory::Source, index, self.element);
+        let exists = all_of([Some(self.is_row_of(rows, place)), self.apart(place)]);
+        let components = self.context.load_where(exists.as_ref(), Memory::Source, index, self.element);
         Number::from_components(self.algebra(), components)
     }
 

@@ -8,7 +8,7 @@ use crate::transform::Side;
 
 use super::{Lowering, Number, Place};
 use crate::kernel::ir::{Memory, Op, Type};
-use crate::kernel::symbol::Symbol;
+use crate::kernel::symbol::{Symbol, all_of};
 
 /// A number that goes to memory: where, and whether it does, where that is not certain.
 pub(super) struct Stored {
@@ -74,7 +74,7 @@ impl Lowering<'_> {
         }
         let point = self.point(ends, place, Side::Input);
         // Behind the end of a chirp there is none.
-        let exists = self.is_in_chirp(ends, place, &point);
+        let exists = self.is_in_chirp(ends, place, &point).or_else(|| self.apart(place));
         if ends.packed {
             let first = point.number.times(2);
             let numbers =
@@ -151,7 +151,7 @@ impl Lowering<'_> {
         };
         for one in &mut stored {
             let all = [point.exists.clone(), place.exists.clone(), within.clone(), one.exists.take()];
-            one.exists = all.into_iter().flatten().reduce(|a, b| a.and(&b));
+            one.exists = all_of(all);
         }
         stored
     }

@@ -12,7 +12,7 @@ use crate::transform::Side;
 use super::ends::{Point, Stored};
 use super::{Lowering, Number, Place};
 use crate::kernel::ir::{Op, Type};
-use crate::kernel::symbol::Symbol;
+use crate::kernel::symbol::{Symbol, all_of};
 
 /// Two points that a thread has.
 struct Slot {
@@ -48,7 +48,7 @@ impl Lowering<'_> {
             // Of an odd number of points, point 0 is alone.
             let is_alone = is_zero.is_some() && !r.is_multiple_of(2);
             let has_image = is_alone.then(|| self.integer(0).less_than(&at));
-            let both = [exists.clone(), has_image].into_iter().flatten().reduce(|a, b| a.and(&b));
+            let both = all_of([exists.clone(), has_image]);
             let place = |row: Symbol, exists| Place { exists, ..Place::of(row, 0, column.clone()) };
             return Slot { own: place(at, exists), image: place(image, both), is_first: is_zero };
         }
@@ -108,7 +108,7 @@ impl Lowering<'_> {
         if !n.is_multiple_of(2) {
             // Of an odd number of columns, column 0 has none.
             let has_image = is_own.select(&is_own, &constant(0).less_than(&first));
-            exists = [exists, Some(has_image)].into_iter().flatten().reduce(|a, b| a.and(&b));
+            exists = all_of([exists, Some(has_image)]);
         }
         (digits, exists)
     }
@@ -179,7 +179,7 @@ impl Lowering<'_> {
         let mut stored: Vec<Stored> = Vec::new();
         for ((slot, own), image) in self.slots_of(lanes).zip(owns).zip(images) {
             let point = self.point(ends, &slot.own, Side::Output);
-            let exists = [point.exists.clone(), slot.own.exists.clone()].into_iter().flatten().reduce(|a, b| a.and(&b));
+            let exists = all_of([point.exists.clone(), slot.own.exists.clone()]);
             // Point 0 is its own image.
             let other = |c: usize| match &slot.is_first {
                 Some(is_first) => is_first.select(&own[c], &image[c]),

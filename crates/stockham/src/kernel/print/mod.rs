@@ -336,6 +336,7 @@ impl Printer<'_> {
                         writeln!(text, "    const {ty} v{} = next{};", result.0, value.0)?;
                     }
                 }
+                Stmt::Barrier if self.kernel.in_place => writeln!(text, "    {}", self.words.barrier_of_all)?,
                 Stmt::Barrier => writeln!(text, "    {}", self.words.barrier)?,
                 Stmt::Meet(meeting) => self.meet_others(text, *meeting)?,
                 Stmt::Push { block, index, components } => self.push(text, (*block, *index), components)?,

@@ -21,6 +21,8 @@ pub(super) struct Words {
     pub apart: &'static str,
     pub restrict: &'static str,
     pub barrier: &'static str,
+    /// The same where threads wait for what others have read and written of the target, too.
+    pub barrier_of_all: &'static str,
     /// Waits for the launch before, where this one may have begun earlier, and lets the next one begin.
     pub wait: &'static str,
     /// The function that reverses the bits of a `u32`.
@@ -48,6 +50,7 @@ const CUDA: Words = Words {
     apart: "static __device__ __noinline__",
     restrict: "__restrict__",
     barrier: "__syncthreads();",
+    barrier_of_all: "__syncthreads();",
     wait: "    LAUNCH_NEXT\n    LAUNCH_WAIT\n",
     reverse_bits: "#define reverse_bits __brev\n",
     ushort: "unsigned short",
@@ -65,6 +68,7 @@ const OPENCL: Words = Words {
     apart: "__attribute__((noinline))",
     restrict: "restrict",
     barrier: "barrier(CLK_LOCAL_MEM_FENCE);",
+    barrier_of_all: "barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);",
     wait: "",
     reverse_bits: "FUNCTION u32 reverse_bits(u32 x)\n{\n    \
         x = (x >> 1 & 0x55555555u) | (x & 0x55555555u) << 1;\n    \
