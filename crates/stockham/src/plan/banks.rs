@@ -3,6 +3,8 @@
 //! The model is that of NVIDIA's multiprocessors, and a sound choice elsewhere: 32 banks of 4 bytes; lanes that touch
 //! different words of one bank take turns; elements of 8 bytes are served to half a warp at a time, of 16 to a quarter.
 
+use std::cell::LazyCell;
+
 use super::cost::SECTOR_BYTES;
 use super::recipe::{Padding, Pass};
 use super::team::WARP;
@@ -29,24 +31,34 @@ fn sides(pass: &Pass, exchange: usize, threads: usize) -> [Side; 2] {
     [side(from), side(to)]
 }
 
-/// Turns that the lanes take beyond the first, summed over all accesses.
-fn extra_turns(side: &Side, padding: &Padding, place_bytes: usize) -> usize {
+/// Different words of a bank that are told apart.
+const MOST_TURNS: usize = 16;
+
+/// Turns that the lanes take beyond the first, summed over the accesses of both sides. More than so many are not counted to the end.
+fn extra_turns(sides: &[Side; 2], padding: &Padding, place_bytes: usize, most: usize) -> usize {
     let lanes_at_once = (WARP * 4 / place_bytes).clamp(1, WARP);
+    // Places of 2, 4 … words lie in as many banks each, and so are counted as words of fewer banks are.
+    let (words_of_place, banks) = match place_bytes / 4 {
+        whole if BANKS.is_multiple_of(whole) => (1, BANKS / whole),
+        words => (words, BANKS),
+    };
+    let mut words = [[0; MOST_TURNS]; BANKS];
     let mut extra = 0;
-    for access in side {
-        for lanes in access.chunks(lanes_at_once) {
-            let mut words = [[usize::MAX; 16]; BANKS];
-            let mut turns = 1;
-            for &(row, column) in lanes {
-                let place = padding.place(row, column);
-                for word in (place * place_bytes / 4)..(place + 1) * place_bytes / 4 {
-                    let seen = &mut words[word % BANKS];
-                    let at = seen.iter().position(|&w| w == word || w == usize::MAX).unwrap_or(15);
-                    seen[at] = word;
-                    turns = turns.max(at + 1);
+    for lanes in sides.iter().flatten().flat_map(|access| access.chunks(lanes_at_once)) {
+        let mut counts = [0; BANKS];
+        for &(row, column) in lanes {
+            let first = padding.place(row, column) * words_of_place;
+            for word in first..first + words_of_place {
+                let (seen, count) = (&mut words[word % banks], &mut counts[word % banks]);
+                if !seen[..*count].contains(&word) {
+                    seen[(*count).min(MOST_TURNS - 1)] = word;
+                    *count = (*count + 1).min(MOST_TURNS);
                 }
             }
-            extra += turns - 1;
+        }
+        extra += counts.into_iter().max().unwrap_or(1).max(1) - 1;
+        if extra > most {
+            break;
         }
     }
     extra
@@ -55,15 +67,15 @@ fn extra_turns(side: &Side, padding: &Padding, place_bytes: usize) -> usize {
 /// Bank conflicts of an exchange, over all warps: 0 means that every access takes one turn.
 pub fn conflicts(pass: &Pass, exchange: usize, place_bytes: usize) -> usize {
     let padding = &pass.tile.exchanges[exchange];
-    sides(pass, exchange, pass.group()).iter().map(|side| extra_turns(side, padding, place_bytes)).sum()
+    extra_turns(&sides(pass, exchange, pass.group()), padding, place_bytes, usize::MAX)
 }
 
 /// The padding with the fewest conflicts for an exchange, the smallest among equals.
 pub(super) fn choose(pass: &Pass, exchange: usize, place_bytes: usize) -> Padding {
-    let count = |sides: &[Side; 2], p: &Padding| sides.iter().map(|side| extra_turns(side, p, place_bytes)).sum();
     let few = sides(pass, exchange, pass.group().min(SAMPLED_WARPS * WARP));
-    let all = sides(pass, exchange, pass.group());
-    best_padding(pass, |p| count(&few, p), |p| count(&all, p))
+    let all = LazyCell::new(|| sides(pass, exchange, pass.group()));
+    let count = |sides: &[Side; 2], p: &Padding, most| extra_turns(sides, p, place_bytes, most);
+    best_padding(pass, |p, most| count(&few, p, most), |p, most| count(&all, p, most))
 }
 
 /// An exchange between two passes through a cluster. What goes from one local memory to another goes by sectors, as to memory.
@@ -90,10 +102,10 @@ impl Exchange {
         Self { blocks, sides: [places, (0..second.tile.per_thread).map(read).collect()] }
     }
 
-    /// Bank conflicts, and sectors that are sent beyond as many as their elements fill.
-    fn cost(&self, padding: &Padding, place_bytes: usize) -> usize {
-        let turns: usize = self.sides.iter().map(|side| extra_turns(side, padding, place_bytes)).sum();
-        turns + self.extra_sectors(padding, place_bytes)
+    /// Bank conflicts, and sectors that are sent beyond as many as their elements fill. More than so many are not counted to the end.
+    fn cost(&self, padding: &Padding, place_bytes: usize, most: usize) -> usize {
+        let turns = extra_turns(&self.sides, padding, place_bytes, most);
+        if turns > most { turns } else { turns + self.extra_sectors(padding, place_bytes) }
     }
 
     fn extra_sectors(&self, padding: &Padding, place_bytes: usize) -> usize {
@@ -117,26 +129,32 @@ impl Exchange {
 /// Bank conflicts of an exchange through a cluster and sectors that it sends in vain, over all warps of a work-group.
 pub fn cluster_conflicts(first: &Pass, second: &Pass, place_bytes: usize) -> usize {
     let exchange = Exchange::of(first, second, first.group());
-    second.hopper.cluster.map_or(0, |cluster| exchange.cost(&cluster.padding, place_bytes))
+    second.hopper.cluster.map_or(0, |cluster| exchange.cost(&cluster.padding, place_bytes, usize::MAX))
 }
 
 /// The padding of an exchange through a cluster. What is pushed should fill whole sectors, too, which
 /// the network between local memories moves.
 pub(super) fn choose_for_cluster(first: &Pass, second: &Pass, place_bytes: usize) -> Padding {
     let few = Exchange::of(first, second, first.group().min(SAMPLED_WARPS * WARP));
-    let all = Exchange::of(first, second, first.group());
-    best_padding(second, |p| few.cost(p, place_bytes), |p| all.cost(p, place_bytes))
+    let all = LazyCell::new(|| Exchange::of(first, second, first.group()));
+    best_padding(second, |p, most| few.cost(p, place_bytes, most), |p, most| all.cost(p, place_bytes, most))
 }
 
-/// The padding that costs least, the smallest among equals, by what a few warps touch and what all do.
-fn best_padding(pass: &Pass, few: impl Fn(&Padding) -> usize, all: impl Fn(&Padding) -> usize) -> Padding {
+/// The padding that costs least, the smallest among equals, by what a few warps touch and what all do, of which no more is
+/// counted than the least cost before.
+fn best_padding(
+    pass: &Pass,
+    few: impl Fn(&Padding, usize) -> usize,
+    all: impl Fn(&Padding, usize) -> usize,
+) -> Padding {
     let height = pass.tile_rows() / pass.tile.rounds.slices;
     let len = |p: &Padding| p.len(height, pass.tile.columns);
     let mut best: Option<((usize, usize), Padding)> = None;
     for padding in candidates(pass) {
+        let most = best.as_ref().map_or(usize::MAX, |((least, _), _)| *least);
         // A few warps rule most candidates out.
-        let cost = match few(&padding) {
-            0 => all(&padding),
+        let cost = match few(&padding, most) {
+            0 => all(&padding, most),
             cost => cost,
         };
         let key = (cost, len(&padding));

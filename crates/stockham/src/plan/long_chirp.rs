@@ -52,7 +52,7 @@ pub(super) fn choose(transform: &Transform, device: &DeviceInfo, limits: &Limits
     };
     let mut passes: Vec<PassChoice> = (0..shapes.count()).map(of_shape).collect();
     let recipe = fitted(device, &mut passes, |passes| realise(transform, limits, passes)).ok()?;
-    recipe.check(device).ok()?;
+    recipe.check_passes_fit(device).ok()?;
     Some((Choice { passes, launches: Launches::Chirp }, recipe))
 }
 
@@ -235,6 +235,10 @@ impl Recipe {
         if *self != realise_choices(&self.transform, device, &choices)? {
             return Err(Error::InvalidTransform("the passes of a convolution do not follow from their tiles".into()));
         }
+        self.check_passes_fit(device)
+    }
+
+    fn check_passes_fit(&self, device: &DeviceInfo) -> Result<()> {
         self.passes().iter().try_for_each(|pass| pass.check_fits(self.transform.algebra, device))
     }
 }

@@ -4,6 +4,8 @@
 //! A stage of radix r has R/r butterflies, and a thread takes one after the other, as many of them as of threads. What a
 //! stage costs is counted in instructions: butterflies of threads that have none are waited for all the same.
 
+use std::collections::HashMap;
+
 use crate::codelet::{MOST_PRIME, RADICES};
 
 use crate::transform::largest_factor;
@@ -262,10 +264,12 @@ pub(super) fn cut(n: usize, limits: &Limits) -> Option<Vec<usize>> {
     if n <= room && tile(n, limits).is_some() {
         return Some(vec![n]);
     }
+    let mut costs = HashMap::new();
     (2..=MOST_PASSES).find_map(|passes| {
         let mut best = None;
         sides(n, passes, &mut Vec::new(), &mut |radices| {
-            let cost = radices.iter().map(|&radix| pass_cost(radix, room, limits)).sum::<Option<f64>>();
+            let mut cost_of = |&radix| *costs.entry(radix).or_insert_with(|| pass_cost(radix, room, limits));
+            let cost = radices.iter().map(&mut cost_of).sum::<Option<f64>>();
             if let Some(cost) = cost
                 && best.as_ref().is_none_or(|(least, _)| cost < *least)
             {
