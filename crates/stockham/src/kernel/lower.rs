@@ -31,7 +31,7 @@ use super::tables::Tables;
 use super::vectors::vectorise;
 
 use ends::Stored;
-use rows::{Origin, Place, over};
+use rows::{Origin, Place};
 pub(super) use stage::count_operations;
 
 type Number = Traced<Symbol>;

@@ -6,6 +6,7 @@ use std::rc::Rc;
 use crate::algebra::limbs::Unsigned;
 use crate::algebra::{Circuit, DoubleDouble, MachineWord, Primitive, Scalar};
 use crate::plan::Trig;
+use crate::plan::index::Index;
 use crate::transform::Function;
 
 use super::access::Accesses;
@@ -369,11 +370,28 @@ impl MachineWord for Symbol {
     }
 }
 
-impl crate::plan::volume::Index for Symbol {
-    fn divided(&self, count: usize) -> (Self, Self) {
-        (self.modulo(count), self.over(count))
+impl Index for Symbol {
+    type Truth = Self;
+
+    fn sum(&self, other: &Self) -> Self {
+        self.add(other)
     }
-    fn followed_by(&self, digit: &Self, count: usize) -> Self {
-        self.times(count).add(digit)
+    fn increased(&self, by: usize) -> Self {
+        self.plus(by)
+    }
+    fn multiple(&self, times: usize) -> Self {
+        self.times(times)
+    }
+    fn quotient(&self, divisor: usize) -> Self {
+        self.over(divisor)
+    }
+    fn remainder(&self, divisor: usize) -> Self {
+        self.modulo(divisor)
+    }
+    fn at_most(&self, greatest: usize) -> Self {
+        self.min(&self.like_integer(greatest))
+    }
+    fn is_below(&self, bound: usize) -> Self {
+        self.less_than(&self.like_integer(bound))
     }
 }

@@ -92,7 +92,7 @@ impl Exchange {
         let from = first.output_of(first.tile.stages.len().saturating_sub(1));
         let pushed = |v, t| {
             let (row, column) = first.held(from, v, t);
-            let (shared, other) = first.parts_of_column(column);
+            let (shared, other) = first.parts_of_column(&column);
             let (block, column) = second.column_of_row(row);
             (block, (shared, second.column_of_parts(column, other)))
         };

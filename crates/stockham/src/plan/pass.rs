@@ -6,7 +6,6 @@ use crate::device_info::DeviceInfo;
 use super::hopper::Share;
 use super::recipe::{Column, Lanes, Pass, Tile};
 use super::team::WARP;
-use super::volume::reversed;
 
 /// Whether the values of digits lie at such distances that there are no gaps: `distance` for the first, and for each of the
 /// others what those before it take.
@@ -256,58 +255,6 @@ impl Pass {
             return between.clone().chain([middle]).chain(between).collect();
         }
         before.into_iter().chain(between).chain(after).collect()
-    }
-
-    /// The row and column that register `v` of thread `thread` holds. Of butterflies beyond the last it is the last's.
-    pub fn held(&self, holding: Holding, v: usize, thread: usize) -> (usize, usize) {
-        let (threads, columns) = (self.threads_per_column(), self.tile.columns);
-        let split = |lanes: Lanes| {
-            let (thread, threads, of_half) = if self.hopper.swaps {
-                let (pair, which) = self.pair(thread);
-                (pair, threads / 2, which * (threads / 2))
-            } else {
-                (thread, threads, 0)
-            };
-            let (number, column) = match lanes {
-                Lanes::Columns => (thread / columns, thread % columns),
-                _ => (thread % threads, thread / threads),
-            };
-            (number + of_half, column)
-        };
-        match holding {
-            Holding::Flat => {
-                let place = thread + v * self.group();
-                (place % self.radix, place / self.radix)
-            }
-            Holding::Array => {
-                let place = thread + v * self.group();
-                (reversed(&(place % self.radix), &self.array), place / self.radix)
-            }
-            Holding::Slots(lanes) => self.held_in_slots(lanes, v, thread),
-            Holding::Points(_) | Holding::Gathered(_) | Holding::Scattered(_) => match self.rader {
-                Some(rader) => self.held_by_powers(rader, holding, v, thread),
-                None => unreachable!("points of a prime length"),
-            },
-            Holding::Input(s, lanes) => {
-                let (row, column) = split(lanes);
-                let Some(r) = self.tile.stages.get(s) else { return (row + threads * v, column) };
-                let (width, butterflies) = (self.radix / r, self.butterflies(s));
-                ((row + threads * (v % butterflies)).min(width - 1) + v / butterflies * width, column)
-            }
-            Holding::Output(s, lanes) => {
-                let (r, p) = self.stage(s);
-                let butterflies = self.butterflies(s);
-                if self.swaps_before(s) {
-                    let (thread, column) = split(lanes);
-                    return (
-                        self.first_of_swapped(thread) + threads / 2 * (v % butterflies) + v / butterflies * p,
-                        column,
-                    );
-                }
-                let b = (split(lanes).0 + threads * (v % butterflies)).min(self.radix / r - 1);
-                (b / p * p * r + b % p + v / butterflies * p, split(lanes).1)
-            }
-        }
     }
 }
 

@@ -9,35 +9,6 @@ use crate::error::{Error, Result};
 use super::pass::Holding;
 use super::recipe::{Lanes, Pass, Recipe};
 
-/// A number that is divided and put together again: of a row on the host, or in a kernel.
-pub(crate) trait Index: Sized {
-    /// The rest, and how often a digit's count goes into it.
-    fn divided(&self, count: usize) -> (Self, Self);
-    /// A number with one more digit behind it.
-    fn followed_by(&self, digit: &Self, count: usize) -> Self;
-}
-
-impl Index for usize {
-    fn divided(&self, count: usize) -> (Self, Self) {
-        (self % count, self / count)
-    }
-    fn followed_by(&self, digit: &Self, count: usize) -> Self {
-        self * count + digit
-    }
-}
-
-/// The number whose digits, of these counts with the most significant first, are those of another from right to left.
-pub(crate) fn reversed<I: Index>(number: &I, counts: &[usize]) -> I {
-    let Some((last, others)) = counts.split_last() else { return number.divided(1).1 };
-    let (mut result, mut rest) = number.divided(*last);
-    for count in others.iter().rev() {
-        let (digit, left) = rest.divided(*count);
-        result = result.followed_by(&digit, *count);
-        rest = left;
-    }
-    result
-}
-
 impl Pass {
     /// The points of those dimensions that are done before a stage, where the radices before it make `before` points.
     pub(crate) fn done_before(&self, before: usize) -> usize {
@@ -88,17 +59,5 @@ impl Recipe {
             return Err(Error::InvalidTransform(format!("the passes are not those of an array of {lengths:?}")));
         }
         self.passes().iter().try_for_each(Pass::check_array)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn digits_from_right_to_left() {
-        // Of row 1 of 2, column 2 of 3, depth 3 of 4.
-        assert_eq!(reversed(&(3 + 4 * (2 + 3)), &[2, 3, 4]), 1 + 2 * (2 + 3 * 3));
-        assert!((0..24).all(|x| reversed(&reversed(&x, &[2, 3, 4]), &[4, 3, 2]) == x));
     }
 }

@@ -13,6 +13,7 @@ use super::ends::{Point, Stored};
 use super::{Lowering, Number, Place};
 use crate::kernel::ir::{Op, Type};
 use crate::kernel::symbol::{Symbol, all_of};
+use crate::plan::held::Threads;
 
 /// Two points that a thread has.
 struct Slot {
@@ -34,7 +35,8 @@ impl Lowering<'_> {
     fn slot(&self, lanes: Lanes, number: usize) -> Slot {
         let ((slots, threads), columns) = (self.pass.slots(), self.pass.counted_in_tile());
         let thread = self.context.value(Type::U32, Op::Thread);
-        let (lane, column) = self.row_and_column(&thread, (threads, self.pass.group()), columns, lanes);
+        let threads_of = Threads { of_column: threads, of_all: self.pass.group() };
+        let (lane, column) = threads_of.number_and_column(&thread, columns, lanes);
         let (r, at) = (self.pass.radix, lane.plus(threads * number));
         let (exists, at) = if threads * (number + 1) <= slots {
             (None, at)

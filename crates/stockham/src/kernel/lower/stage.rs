@@ -5,6 +5,8 @@ use crate::codelet;
 use crate::kernel::ir::{Memory, Op, Stmt, Type};
 use crate::kernel::symbol::Context;
 use crate::plan::Holding;
+use crate::plan::held::Butterfly;
+use crate::plan::index::Index;
 
 use super::{Lowering, Number};
 
@@ -18,7 +20,7 @@ impl Lowering<'_> {
         let mut thread = self.thread(lanes).0;
         let swaps = self.pass.swaps_before(s);
         if swaps {
-            (thread, threads) = (self.first_of_swapped(&thread), threads / 2);
+            (thread, threads) = (self.pass.first_of_swapped(&thread), threads / 2);
         }
         let block = self.pass.block(s, self.free);
         if block.first == s && block.before > 1 && block.size > r {
@@ -51,10 +53,10 @@ impl Lowering<'_> {
                 let (b, bound) = if swaps {
                     (thread.plus(threads * u), p)
                 } else {
-                    let (b, _, bound) = self.butterfly(s, &thread, u);
-                    (b, bound)
+                    let Butterfly { number, bound, .. } = self.pass.butterfly(s, &thread, u);
+                    (number, bound)
                 };
-                let k = b.modulo_if_larger(p, bound);
+                let k = b.remainder_below(p, bound);
                 let k = if done > 1 { k.over(done) } else { k };
                 if swaps && self.knows_roots() {
                     x[1] = x[1].mul_root(self.direction().root(u, r * p));

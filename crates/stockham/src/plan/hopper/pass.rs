@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::algebra::Algebra;
 
+use super::super::index::Index;
 use super::super::recipe::{Padding, Pass};
 
 /// What of a pass only devices with clusters and bulk copies have; by default nothing.
@@ -81,10 +82,12 @@ impl Pass {
 
     /// The value of the digit that the cluster shares out, among those of the work-group, and that of the other digit, among
     /// those of the tile, that make up a column of the tile.
-    pub fn parts_of_column(&self, column: usize) -> (usize, usize) {
+    pub(crate) fn parts_of_column<I: Index>(&self, column: &I) -> (I, I) {
+        let wide = self.wide();
         match self.hopper.share {
-            Some(Share { digit: 0, values }) => (column % values, column / values),
-            _ => (column / self.wide(), column % self.wide()),
+            Some(Share { digit: 0, values }) if wide > 1 => (column.remainder(values), column.quotient(values)),
+            _ if wide == 1 => (column.clone(), column.multiple(0)),
+            _ => (column.quotient(wide), column.remainder(wide)),
         }
     }
 

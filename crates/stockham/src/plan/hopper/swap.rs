@@ -7,6 +7,7 @@
 //! these two are neighbours in a warp, and give each other half of what they have: the first goes on with j < R/2 and the
 //! second with the others.
 
+use super::super::index::Index;
 use super::super::recipe::{Lanes, Pass, Place, Tile};
 use super::super::team::WARP;
 
@@ -37,14 +38,15 @@ impl Pass {
     }
 
     /// The number of a thread's pair in the work-group, and which of the two it is.
-    pub(in crate::plan) fn pair(&self, thread: usize) -> (usize, usize) {
+    pub(crate) fn pair<I: Index>(&self, thread: &I) -> (I, I) {
         let beside = self.beside();
-        (thread % beside + thread / (2 * beside) * beside, thread / beside % 2)
+        let of_rest = thread.quotient_below(2 * beside, self.group()).multiple(beside);
+        (thread.remainder(beside).sum(&of_rest), thread.quotient(beside).remainder(2))
     }
 
     /// The first row that a thread of a column has after the swap.
-    pub(in crate::plan) fn first_of_swapped(&self, thread: usize) -> usize {
+    pub(crate) fn first_of_swapped<I: Index>(&self, thread: &I) -> I {
         let half = self.threads_per_column() / 2;
-        thread % half + thread / half * (self.radix / 4)
+        thread.remainder(half).sum(&thread.quotient(half).multiple(self.radix / 4))
     }
 }

@@ -31,7 +31,7 @@ impl Lowering<'_> {
         // After the last stage a thread has every T-th row, from its own number on, T being a power of two as the width is; or,
         // after a swap, every (T/2)-th of half of them.
         let Place { row: thread, column, .. } = self.held(holding, 0);
-        let (shared, other) = self.parts_of_column(share, &column);
+        let (shared, other) = self.pass.parts_of_column(&column);
         let row = if self.pass.has_images() {
             self.digits(&column).0[share.digit].cast(Type::U32)
         } else {
@@ -80,7 +80,7 @@ impl Lowering<'_> {
     pub(in crate::kernel::lower) fn digits_in_cluster(&self, share: &Share, column: &Symbol) -> (Vec<Symbol>, Symbol) {
         let group = self.context.value(self.index_type, Op::Group);
         let blocks = self.pass.columns[share.digit].n / share.values;
-        let (shared, other) = self.parts_of_column(share, column);
+        let (shared, other) = self.pass.parts_of_column(column);
         let counted = if self.pass.has_images() { share.values / 2 } else { share.values };
         let shared = group.modulo(blocks).times(counted).add(&shared.cast(self.index_type));
         let (rest, wide) = (group.over(blocks), self.pass.wide());
@@ -91,16 +91,6 @@ impl Lowering<'_> {
         let other = rest.modulo(tiles).times(wide).add(&other.cast(self.index_type));
         let digits = if share.digit == 0 { vec![shared, other] } else { vec![other, shared] };
         (digits, rest.over(tiles))
-    }
-
-    /// [`Pass::parts_of_column`] in symbols.
-    fn parts_of_column(&self, share: &Share, column: &Symbol) -> (Symbol, Symbol) {
-        let wide = self.pass.wide();
-        match share.digit {
-            _ if wide == 1 => (column.clone(), column.times(0)),
-            0 => (column.modulo(share.values), column.over(share.values)),
-            _ => (column.over(wide), column.modulo(wide)),
-        }
     }
 
     /// The input of this pass, when all of it has come.

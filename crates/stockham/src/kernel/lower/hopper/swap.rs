@@ -5,18 +5,17 @@
 //! Each gives half of them, R/2 values, and has pairs then that a butterfly takes. NVIDIA, "CUDA C++ Programming Guide", warp
 //! shuffle functions.
 
-use crate::algebra::{Ring, Scalar};
+use crate::algebra::Ring;
 use crate::kernel::ir::{Op, Type};
-use crate::kernel::symbol::Symbol;
 
-use super::super::{Lowering, Number, over};
+use super::super::{Lowering, Number};
 
 impl Lowering<'_> {
     /// Gives the neighbour half of the rows for as many of its: of two that hold the same rows of both halves of a column,
     /// each has pairs of them then.
     pub(in crate::kernel::lower) fn swap(&self, rows: Vec<Number>) -> Vec<Number> {
         let (half, distance) = (rows.len() / 2, self.pass.beside());
-        let is_second = self.pair(&self.context.value(Type::U32, Op::Thread)).1.equals(1);
+        let is_second = self.pass.pair(&self.context.value(Type::U32, Op::Thread)).1.equals(1);
         let either = |second: Number, first: Number| -> Number {
             let both = second.into_components().into_iter().zip(first.into_components());
             let components = both.map(|(second, first)| is_second.select(&second, &first)).collect();
@@ -40,18 +39,5 @@ impl Lowering<'_> {
     /// where these two have a column for themselves.
     pub(in crate::kernel::lower) fn knows_roots(&self) -> bool {
         self.pass.threads_per_column() == 2
-    }
-
-    /// [`Pass::pair`](crate::plan::Pass) in symbols.
-    pub(in crate::kernel::lower) fn pair(&self, thread: &Symbol) -> (Symbol, Symbol) {
-        let beside = self.pass.beside();
-        let of_rest = over(thread, 2 * beside, self.pass.group()).times(beside);
-        (thread.modulo(beside).add(&of_rest), thread.over(beside).modulo(2))
-    }
-
-    /// The first row that a thread has after a swap, given that of before.
-    pub(in crate::kernel::lower) fn first_of_swapped(&self, thread: &Symbol) -> Symbol {
-        let half = self.pass.threads_per_column() / 2;
-        thread.modulo(half).add(&thread.over(half).times(self.pass.radix / 4))
     }
 }
