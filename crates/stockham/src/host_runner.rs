@@ -99,7 +99,7 @@ impl HostRunner {
 
 /// Before anything is planned or allocated for lengths that nobody has. What is not seen here is refused when it runs: values of
 /// another kind, other formats, real lines that are padded in place.
-fn check<T: Data>(transform: &Transform, x: &[T]) -> Result<()> {
+pub(crate) fn check<T: Data>(transform: &Transform, x: &[T]) -> Result<()> {
     transform.validate()?;
     let is_padded = transform.placement == Placement::InPlace && transform.half_side() == Some(Side::Output);
     let per_number = match transform.is_real(Side::Input) {

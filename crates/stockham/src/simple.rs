@@ -11,7 +11,7 @@ use crate::algebra::Data;
 use crate::device::Device;
 use crate::error::Result;
 use crate::host_memory;
-use crate::host_runner::HostRunner;
+use crate::host_runner::{HostRunner, check};
 use crate::transform::Transform;
 
 pub use complex::{fft, fft2, fftn, ifft, ifft2, ifftn};
@@ -26,7 +26,7 @@ fn run<T: Data>(transform: Transform, x: &mut [T]) -> Result<()> {
 
 /// The same out of place.
 pub(crate) fn apply<I: Data, O: Data>(transform: Transform, x: &[I]) -> Result<Vec<O>> {
-    transform.validate()?;
+    check(&transform, x)?;
     let mut y = host_memory::zeroed(transform.output_len())?;
     runner()?.run(&transform, x, &mut y)?;
     Ok(y)
