@@ -14,6 +14,7 @@ mod error;
 pub mod extension;
 #[doc(hidden)]
 pub mod host_memory;
+mod host_runner;
 pub mod integer;
 pub mod kernel;
 pub mod moduli;
@@ -45,6 +46,7 @@ pub use device::{
     Slice, SliceMut, Stream, WISDOM_VARIABLE, cache, interop,
 };
 pub use error::{Error, Result};
+pub use host_runner::HostRunner;
 pub use num_complex::{Complex, Complex32, Complex64};
 pub use simple::{
     dct, dctn, dst, dstn, fft, fft2, fftn, idct, idctn, idst, idstn, ifft, ifft2, ifftn, intt, irfft, irfft2, irfftn,

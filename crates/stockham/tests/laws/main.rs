@@ -11,6 +11,7 @@ mod dimensions;
 mod expressions;
 mod forms;
 mod guards;
+mod host_runner;
 mod layouts;
 #[path = "../support/lengths.rs"]
 mod lengths;
