@@ -12,9 +12,9 @@ use crate::error::raised;
 use crate::job::Job;
 use crate::numpy::Numpy;
 use crate::plans::planned;
-use crate::run::{described, number, run};
+use crate::run::{crew, described, number, run};
 use crate::view::{Found, Place, View};
-use crate::workers::{self, Crew};
+use crate::workers;
 
 /// A transform made ready.
 #[pyclass(frozen, module = "stockham._stockham")]
@@ -53,7 +53,7 @@ impl CorePlan {
         let transform = job.transform(&input, &output, placement)?;
         let chosen = Chosen::named(py, device)?;
         let workers = workers::of(py, workers)?;
-        let crew = Crew::of(workers, transform.points().saturating_mul(transform.batch_count()))?;
+        let crew = crew(workers, &transform, &input)?;
         let executable = match job.is_empty(&output) {
             true => None,
             false => Some(py.detach(|| planned(&chosen.device, &chosen.name, transform, &crew)).map_err(raised)?),

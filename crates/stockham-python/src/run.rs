@@ -28,13 +28,19 @@ pub fn run(py: Python<'_>, job: &Job, input: &Place, output: &Place, chosen: &Ch
     if job.is_empty(output) {
         return Ok(());
     }
-    let crew = Crew::of(workers, transform.points().saturating_mul(transform.batch_count()))?;
+    let crew = crew(workers, &transform, input)?;
     let task = Task { job, input, output, chosen, transform, crew };
     let result = py.detach(move || match output.number.is_double() {
         true => task.of::<f64>(),
         false => task.of::<f32>(),
     });
     result.map_err(raised)
+}
+
+/// Who computes a transform of such an array's numbers.
+pub fn crew(workers: usize, transform: &Transform, input: &Place) -> PyResult<Crew> {
+    let numbers = transform.points().saturating_mul(transform.batch_count());
+    Crew::of_floats(workers, numbers.saturating_mul(input.number.bytes()))
 }
 
 struct Task<'a> {

@@ -12,6 +12,9 @@ use crate::state::{self, lock};
 /// Numbers below which a call is computed by the thread that makes it: handing them over takes longer.
 const ALONE_BELOW: usize = 1 << 14;
 
+/// The same in bytes of real or complex numbers, which take less time each: two threads that sleep are woken.
+const FLOATS_ALONE_BELOW: usize = 1 << 21;
+
 /// Pools of different sizes that are kept.
 const POOLS: usize = 4;
 
@@ -89,6 +92,11 @@ impl Crew {
             pools.remove(0);
         }
         Ok(Self::Pool(count, pool))
+    }
+
+    /// The same of a transform of so many bytes of real or complex numbers.
+    pub fn of_floats(workers: usize, bytes: usize) -> PyResult<Self> {
+        if bytes < FLOATS_ALONE_BELOW { Ok(Self::Alone) } else { Self::of(workers, bytes) }
     }
 
     /// How many they are.

@@ -1,12 +1,12 @@
 //! What the host's way of computing takes of memory beside the buffers of a run. Some of it is another library's, which ends
 //! the process where there is not enough; so it is known before.
 
-use crate::algebra::Algebra;
+use crate::algebra::{Algebra, Direction};
 use crate::threads;
-use crate::transform::{Kind, Transform};
+use crate::transform::{Kind, Transform, TrigType};
 
 use super::axes;
-pub(crate) use super::lane_sides::{LaneSides, chirp_length, column_radices, lane_sides};
+pub(crate) use super::lane_sides::{LaneSides, chirp_length, column_radices, lane_sides, radices};
 
 /// Bytes of memory that the host takes at once, at most: an estimate, and for complex numbers a generous one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -44,6 +44,15 @@ pub(crate) const GAP: usize = 8;
 
 /// Lines beyond are left to the ways that take the least memory.
 const MOST_IN_LANES: usize = 1 << 26;
+
+/// The longest lines that are transformed side by side: longer ones leave no room for each other in a core's cache.
+const LONGEST_IN_BLOCKS: usize = 1 << 10;
+
+/// From this length on, rustfft's transforms of half as many points make powers of two of real numbers faster.
+const REAL_POWERS_BY_LIBRARY: usize = 1 << 9;
+
+/// Bytes of blocks, two of them, but those of long lines.
+const BLOCKS: usize = 1 << 16;
 
 /// The most numbers of a vector.
 const VECTOR: usize = 8;
@@ -96,6 +105,29 @@ pub(crate) fn complex_way(is_f64: bool, n: usize, batch: usize) -> Way {
     sides.map_or(Way::Library, |(r, c)| Way::Split(r, c))
 }
 
+/// The stages of lines that are transformed side by side, each a lane: complex ones, or real ones of half as many points. Nothing
+/// where they fill half of the lanes at most, or where other ways are faster.
+pub(crate) fn block_radices(transform: &Transform) -> Option<Vec<usize>> {
+    let (n, is_f64) = (transform.points(), transform.algebra == Algebra::ComplexF64);
+    let points = match transform.kind {
+        Kind::Dft => n,
+        Kind::Real => n / 2,
+        Kind::Cosine(_) | Kind::Sine(_) => {
+            let (_, of) = transform.trig()?;
+            matches!(of, TrigType::II | TrigType::III).then_some(n / 2)?
+        }
+    };
+    let is_whole = transform.kind == Kind::Dft || n.is_multiple_of(2);
+    let fits = is_whole && (1..=LONGEST_IN_BLOCKS).contains(&points) && has_vectors();
+    let fills = transform.batch_count() > if is_f64 { VECTOR / 4 } else { VECTOR / 2 };
+    let by_library = match (transform.kind, transform.direction) {
+        (Kind::Dft, _) => n.is_power_of_two() || !is_f64 && !has_long_factor(n) && is_fast_in_library(n),
+        (Kind::Real, Direction::Forward) => n.is_power_of_two() && n >= REAL_POWERS_BY_LIBRARY,
+        _ => false,
+    };
+    if fits && fills && !by_library { radices(points) } else { None }
+}
+
 /// Whether the host has vectors that codelets are compiled for.
 fn has_vectors() -> bool {
     #[cfg(target_arch = "x86_64")]
@@ -104,12 +136,25 @@ fn has_vectors() -> bool {
     false
 }
 
+/// Whether rustfft is faster than lanes for `f32` lines of a length that is no power of two, as measured up to 1000: it has more
+/// points in registers, for some factors.
+fn is_fast_in_library(n: usize) -> bool {
+    let has_fast_factor = [8, 11, 12, 27].iter().any(|of| n.is_multiple_of(*of));
+    !(10..=1 << 8).contains(&n) || has_fast_factor && !n.is_multiple_of(13)
+}
+
+/// Whether codelets of 17 to 31 points are needed.
+fn has_long_factor(n: usize) -> bool {
+    [17, 19, 23, 29, 31].iter().any(|p| n.is_multiple_of(*p))
+}
+
 /// Whether vectors are the way of a length that they can take, as measured beside rustfft on a processor with 1 MiB of
-/// second-level cache a core. In `f64`, rustfft is accurate enough for powers of two alone.
+/// second-level cache a core. In `f64`, rustfft is accurate enough for powers of two alone, in `f32` not for factors of 17 to 31.
 fn in_lanes(is_f64: bool, n: usize) -> bool {
     let is_power = n.is_power_of_two();
     match is_f64 {
-        false => is_power && (1 << 12..1 << 19).contains(&n),
+        false if is_power => (1 << 12..1 << 19).contains(&n),
+        false => n > 31 && has_long_factor(n),
         true => !is_power || n > 1 << 10,
     }
 }
@@ -193,6 +238,10 @@ impl HostBytes {
                 // They are gathered, with scratch memory for each that is transformed.
                 let lines = ((1 << 18) / n.max(1)).clamp(1, 64).min(batch);
                 n.saturating_mul(lines).saturating_add(scratch.saturating_mul(lines.min(begun)))
+            }
+            _ if transform.algebra.unit_roundoff().is_some() && block_radices(transform).is_some() => {
+                let blocks = n.saturating_mul(4 * VECTOR).saturating_add(BLOCKS / bytes + gathered);
+                blocks.saturating_add(scratch).saturating_add(pieces).saturating_mul(begun)
             }
             _ if is_packed(transform) => scratch.saturating_mul(batch.min(begun)),
             _ => scratch.saturating_add(gathered).saturating_mul(strips).saturating_add(pieces),

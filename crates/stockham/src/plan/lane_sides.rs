@@ -62,7 +62,7 @@ fn factors(n: usize) -> Option<Vec<usize>> {
 }
 
 /// The stages of a side: powers of two by 8 and 4, with the odd factors behind them.
-fn radices(n: usize) -> Option<Vec<usize>> {
+pub(crate) fn radices(n: usize) -> Option<Vec<usize>> {
     let mut odd = factors(n)?;
     odd.retain(|p| *p > 2);
     let twos = n.trailing_zeros();

@@ -1,6 +1,7 @@
 //! The host's own cores as a device: always there, no driver. Work is done when it is submitted.
 
 mod access;
+mod blocks;
 mod chirp;
 mod digits;
 mod factor;

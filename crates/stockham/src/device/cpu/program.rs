@@ -11,7 +11,7 @@ use crate::transform::{Kind, Transform};
 use super::super::driver::{Operands, Program, Queue};
 use super::access::FusedProgram;
 use super::factor::{self, Real};
-use super::lanes::{ColumnLine, LINE, aligned};
+use super::lanes::{Block, ColumnLine, LINE, aligned};
 use super::lines::Lines;
 use super::operands::sides;
 use super::real::RealProgram;
@@ -19,7 +19,7 @@ use super::scaled::Scaled;
 use super::scratch::Scratch;
 use super::share::{Source, Task, share};
 use super::trig::TrigProgram;
-use super::{digits, length, words};
+use super::{blocks, digits, length, words};
 
 pub(super) fn prepare(transform: &Transform) -> Result<Arc<dyn Program>> {
     if transform.is_fused() {
@@ -50,6 +50,7 @@ where
     let scaled = Scaled { line, factor: factor::complex(transform.scale(), n) };
     let mut program = HostProgram::new(transform, scaled);
     program.columns = program.lines.are_columns().then(|| columns::<F>(n, transform.direction)).flatten();
+    program.blocks = blocks::lines::<F, _, _>(transform);
     Arc::new(program)
 }
 
@@ -75,18 +76,23 @@ struct HostProgram<T> {
     line: Scaled<T>,
     /// Their way where they are the columns of a matrix.
     columns: Option<Box<dyn ColumnLine<T>>>,
+    /// Where they are short, and each one's elements are neighbours.
+    blocks: Option<Box<dyn Block<T, T>>>,
     scratch: Scratch<T>,
 }
 
 impl<T: Element> HostProgram<T> {
     fn new(transform: &Transform, line: Scaled<T>) -> Self {
-        Self { lines: Lines::of(transform), line, columns: None, scratch: Scratch::default() }
+        Self { lines: Lines::of(transform), line, columns: None, blocks: None, scratch: Scratch::default() }
     }
 
     fn run(&self, source: Source<'_, T>, target: &mut [T]) {
         share(&self.lines, source, target, 0, &|task| {
             if let Some(columns) = &self.columns {
                 return self.by_columns(&**columns, task);
+            }
+            if let Some(block) = &self.blocks {
+                return task.by_blocks(block.together(), |source, target, places| block.lines(source, target, places));
             }
             self.scratch.with(self.line.line.scratch_len(), |scratch| {
                 task.by_lines(T::zero(), |_, source, lines| self.line.transform(source, lines, scratch));

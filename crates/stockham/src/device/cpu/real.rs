@@ -15,7 +15,9 @@ use crate::parallel;
 use crate::transform::{Dim, Placement, Transform};
 
 use super::super::driver::{Operands, Program, Queue};
+use super::blocks;
 use super::factor::{self, Real};
+use super::lanes::Block;
 use super::length;
 use super::lines::Lines;
 use super::operands::sides;
@@ -152,6 +154,9 @@ pub(super) struct RealProgram<F> {
     lines: Lines,
     /// Distance between neighbours of a line in the input.
     stride: usize,
+    /// Where they are short: forward, or inverse.
+    to_half: Option<Box<dyn Block<F, Complex<F>>>>,
+    to_real: Option<Box<dyn Block<Complex<F>, F>>>,
     scratch: Scratch<Complex<F>>,
 }
 
@@ -170,7 +175,13 @@ where
         };
         let batch = transform.batch.iter().map(|dim| if in_place { spectra(dim) } else { *dim });
         let lines = Lines::new(Dim { n: written, ..dim }, batch.collect());
-        Self { line, direction: transform.direction, lines, stride: dim.input_stride, scratch: Scratch::default() }
+        let direction = transform.direction;
+        let (to_half, to_real) = match direction {
+            _ if in_place => (None, None),
+            Direction::Forward => (blocks::lines::<F, _, _>(transform), None),
+            Direction::Inverse => (None, blocks::lines::<F, _, _>(transform)),
+        };
+        Self { line, direction, lines, stride: dim.input_stride, to_half, to_real, scratch: Scratch::default() }
     }
 
     /// Calls `work` with memory for a line and scratch memory.
@@ -207,6 +218,9 @@ where
 
     fn forward(&self, source: &[F], target: &mut [Complex<F>]) {
         share(&self.lines, Source::Elsewhere, target, 0, &|task| {
+            if let Some(block) = &self.to_half {
+                return task.by_blocks(block.together(), |_, target, places| block.lines(Some(source), target, places));
+            }
             self.with_scratch(|copy, scratch| {
                 let copy: &mut [F] = &mut bytemuck::cast_slice_mut(copy)[..self.line.n];
                 task.by_lines(Complex::zero(), |place, _, half| {
@@ -218,6 +232,9 @@ where
 
     fn inverse(&self, source: &[Complex<F>], target: &mut [F]) {
         share(&self.lines, Source::Elsewhere, target, 0, &|task| {
+            if let Some(block) = &self.to_real {
+                return task.by_blocks(block.together(), |_, target, places| block.lines(Some(source), target, places));
+            }
             self.with_scratch(|copy, scratch| {
                 let copy = &mut copy[..self.line.half()];
                 task.by_lines(F::zero(), |place, _, line| {

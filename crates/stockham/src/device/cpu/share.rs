@@ -8,6 +8,7 @@ use crate::plan::host::{GAP, LANES};
 use crate::threads;
 use crate::transform::Dim;
 
+use super::lanes::MOST_LINES;
 use super::lines::Lines;
 
 /// Elements of a task at least, so that its own costs do not count beside short lines.
@@ -224,6 +225,30 @@ impl<T: Copy> Task<'_, T> {
                 piece[..columns].copy_from_slice(&row[..columns]);
             }
             index += columns;
+        }
+    }
+}
+
+impl<T> Task<'_, T> {
+    /// Calls `work` with the places of some lines at a time, where each begins in the input and in the target, both of which it
+    /// gets; without an input, that is the target, or as the one knows who transforms them. Of each line, the elements are
+    /// neighbours.
+    pub fn by_blocks(self, most: usize, mut work: impl FnMut(Option<&[T]>, &mut [T], [&[usize]; 2])) {
+        let Self { lines, source, first, target } = self;
+        let Target::Whole(target) = target else { unreachable!("pieces of rows hold elements of different lines") };
+        let (source, first) = match source {
+            Source::Elements(source) => (Some(source), 0),
+            Source::Target => (None, 0),
+            Source::Elsewhere => (None, first),
+        };
+        let mut places = [[0; MOST_LINES]; 2];
+        for group in (0..lines.count()).step_by(most) {
+            let count = most.min(lines.count() - group);
+            for i in 0..count {
+                let (input, output) = lines.origin(group + i);
+                (places[0][i], places[1][i]) = (first + input, output);
+            }
+            work(source, target, places.each_ref().map(|places| &places[..count]));
         }
     }
 }

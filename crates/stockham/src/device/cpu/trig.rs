@@ -18,14 +18,16 @@ use crate::parallel;
 use crate::transform::{Dim, Transform, TrigType};
 
 use super::super::driver::{Operands, Program, Queue};
+use super::blocks;
 use super::factor::{self, Real};
+use super::lanes::{Block, ColumnLine, LINE, aligned};
 use super::length;
 use super::lines::Lines;
 use super::operands::sides;
 use super::real::{RealLine, neighbours};
 use super::scaled::Scaled;
 use super::scratch::Scratch;
-use super::share::{Source, share};
+use super::share::{Source, Task, share};
 
 /// A transform of contiguous lines of real numbers.
 struct TrigLine<F> {
@@ -263,6 +265,9 @@ pub(super) struct TrigProgram<F> {
     line: TrigLine<F>,
     lines: Lines,
     stride: usize,
+    /// Their way where they are short, one after the other or the columns of a matrix.
+    blocks: Option<Box<dyn Block<F, F>>>,
+    columns: Option<Box<dyn ColumnLine<F>>>,
     scratch: Scratch<Complex<F>>,
 }
 
@@ -274,14 +279,29 @@ where
         let trig = transform.trig().unwrap_or((false, TrigType::II));
         let dim: Dim = transform.dims[0];
         let lines = Lines::of(transform);
-        Self { line: TrigLine::new(transform, trig), lines, stride: dim.input_stride, scratch: Scratch::default() }
+        Self {
+            line: TrigLine::new(transform, trig),
+            stride: dim.input_stride,
+            blocks: blocks::lines::<F, _, _>(transform),
+            columns: blocks::real_columns(transform, &lines),
+            lines,
+            scratch: Scratch::default(),
+        }
     }
 
     /// Transforms lines of the source, or where they are.
     fn run(&self, source: Option<&[F]>, target: &mut [F]) {
         let n = self.line.n;
+        if let Some(columns) = &self.columns {
+            return share(&self.lines, source.map_or(Source::Target, Source::Elements), target, 0, &|task| {
+                self.by_columns(&**columns, task);
+            });
+        }
         let of = if source.is_some() { Source::Elsewhere } else { Source::Target };
         share(&self.lines, of, target, 0, &|task| {
+            if let Some(block) = &self.blocks {
+                return task.by_blocks(block.together(), |_, target, places| block.lines(source, target, places));
+            }
             self.scratch.with(n + self.line.scratch_len(), |scratch| {
                 let (copy, rest) = scratch.split_at_mut(n);
                 let copy: &mut [F] = &mut bytemuck::cast_slice_mut(copy)[..n];
@@ -297,6 +317,21 @@ where
                     }
                 });
             });
+        });
+    }
+}
+
+impl<F: Real + Data> TrigProgram<F>
+where
+    Complex<F>: Element,
+{
+    fn by_columns(&self, columns: &dyn ColumnLine<F>, task: Task<'_, F>) {
+        let len = self.line.n * columns.together();
+        self.scratch.with(2 * len + LINE / size_of::<F>(), |scratch| {
+            let (from, rest) = aligned(bytemuck::cast_slice_mut(scratch)).split_at_mut(len);
+            let (to, rest) = rest.split_at_mut(len);
+            let sides = (columns.together(), columns.lanes());
+            task.by_columns(F::zero(), [from, to], sides, |from, to| columns.transform(from, to, rest));
         });
     }
 }

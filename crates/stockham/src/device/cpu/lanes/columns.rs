@@ -8,7 +8,7 @@ use super::strip::{Number, Order, Rows, Source, Strip, Target};
 use super::wide::Wide;
 
 /// Bytes of a block at most, as long as its rows are whole cache lines: four of them stay in a core's own cache.
-const NEAR: usize = 1 << 15;
+pub(super) const NEAR: usize = 1 << 15;
 
 /// Vectors of a block's rows.
 const VECTORS: std::ops::RangeInclusive<usize> = 2..=4;

@@ -3,11 +3,14 @@
 // Other processors' vectors are not there yet.
 #![cfg_attr(not(target_arch = "x86_64"), allow(dead_code))]
 
+mod block;
 mod columns;
+mod halves;
 mod lane;
 mod products;
 mod rectangle;
 mod strip;
+mod tiles;
 mod wide;
 
 use bytemuck::Pod;
@@ -20,6 +23,8 @@ use crate::threads;
 
 use super::line::{Finish, Line};
 use super::scratch::Scratch;
+use block::LaneBlock;
+pub(super) use block::{Block, Course, MOST_LINES};
 pub(super) use columns::ColumnLine;
 use columns::LaneColumns;
 use products::Products;
@@ -41,6 +46,10 @@ pub(super) trait Vectors: Sized {
     fn line(sides: &LaneSides, direction: Direction) -> Option<Box<dyn Line<Complex<Self>>>>;
     /// Neighbouring columns by stages of these radices, two at least, on such a processor.
     fn columns(radices: &[usize], direction: Direction) -> Option<Box<dyn ColumnLine<Complex<Self>>>>;
+    /// Lines side by side, on such a processor.
+    fn block<I: Pod, O: Pod>(course: Course<'_, Self>) -> Option<Box<dyn Block<I, O>>>;
+    /// Columns of real numbers that stay real.
+    fn real_columns(course: Course<'_, Self>) -> Option<Box<dyn ColumnLine<Self>>>;
     /// to = x·factors, or to·factors where there is no x, number by number.
     fn multiply(x: Option<&[Complex<Self>]>, factors: &[Complex<Self>], to: &mut [Complex<Self>]);
 }
@@ -57,6 +66,18 @@ macro_rules! vectors {
             fn columns(radices: &[usize], direction: Direction) -> Option<Box<dyn ColumnLine<Complex<Self>>>> {
                 #[cfg(target_arch = "x86_64")]
                 return wide::known().map(|wide| Box::new(LaneColumns::new(wide, radices, direction)) as Box<_>);
+                #[cfg(not(target_arch = "x86_64"))]
+                None
+            }
+            fn block<I: Pod, O: Pod>(course: Course<'_, Self>) -> Option<Box<dyn Block<I, O>>> {
+                #[cfg(target_arch = "x86_64")]
+                return wide::known().map(|wide| Box::new(LaneBlock::new(wide, course)) as Box<_>);
+                #[cfg(not(target_arch = "x86_64"))]
+                None
+            }
+            fn real_columns(course: Course<'_, Self>) -> Option<Box<dyn ColumnLine<Self>>> {
+                #[cfg(target_arch = "x86_64")]
+                return wide::known().map(|wide| Box::new(LaneBlock::new(wide, course)) as Box<_>);
                 #[cfg(not(target_arch = "x86_64"))]
                 None
             }

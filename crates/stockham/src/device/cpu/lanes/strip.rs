@@ -19,7 +19,7 @@ impl<F: Scalar + Copy + Default + Send + Sync> Number for F {}
 #[derive(Debug, Clone)]
 pub(crate) struct Strip<F> {
     pub len: usize,
-    direction: Direction,
+    pub direction: Direction,
     stages: Vec<Stage<F>>,
 }
 
@@ -86,16 +86,17 @@ macro_rules! each {
     };
     (@ $i:ident $body:block $($value:literal)*) => {{ $({ let $i: usize = $value; $body })* }};
 }
+pub(super) use each;
 
 /// The first two vectors of a slice.
 #[inline(always)]
-fn load<F, W: Wide<F>>(wide: W, data: &[F]) -> Lanes<F, W> {
+pub(super) fn load<F, W: Wide<F>>(wide: W, data: &[F]) -> Lanes<F, W> {
     let at = &data[..2 * W::LANES];
     lanes(wide, [wide.load(&at[..W::LANES]), wide.load(&at[W::LANES..])])
 }
 
 #[inline(always)]
-fn store<F, W: Wide<F>>(wide: W, x: Lanes<F, W>, to: &mut [F]) {
+pub(super) fn store<F, W: Wide<F>>(wide: W, x: Lanes<F, W>, to: &mut [F]) {
     let to = &mut to[..2 * W::LANES];
     wide.store(x.re.vector, &mut to[..W::LANES]);
     wide.store(x.im.vector, &mut to[W::LANES..]);
@@ -115,7 +116,7 @@ pub(super) fn store_pairs<F, W: Wide<F>>(wide: W, x: Lanes<F, W>, to: &mut [F]) 
 
 /// A number in all lanes.
 #[inline(always)]
-fn splat<F, W: Wide<F>>(wide: W, x: Complex<F>) -> Lanes<F, W> {
+pub(super) fn splat<F, W: Wide<F>>(wide: W, x: Complex<F>) -> Lanes<F, W> {
     lanes(wide, [wide.splat(x.re), wide.splat(x.im)])
 }
 
@@ -226,6 +227,19 @@ impl<F: Number> Strip<F> {
             std::mem::swap(&mut from, &mut to);
         }
         from
+    }
+
+    /// Transforms what is in the first buffer, where the other may be written as well: the result's comes first.
+    pub fn within<'x, W: Wide<F>>(&self, wide: W, vectors: usize, [a, b]: [&'x mut [F]; 2]) -> [&'x mut [F]; 2] {
+        let (mut from, mut to) = (a, b);
+        let (n, stride, order) = (self.len, 2 * W::LANES * vectors, Order::Parts);
+        for stage in &self.stages {
+            let source = Source { data: from, stride, order };
+            let target = Target { rows: Rows::Apart(to, stride), order };
+            Pass { wide, stage, vectors, n, direction: self.direction, source, target, outer: None }.run();
+            std::mem::swap(&mut from, &mut to);
+        }
+        [from, to]
     }
 }
 
