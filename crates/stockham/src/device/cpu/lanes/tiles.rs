@@ -74,7 +74,7 @@ impl<F: Number, W: Wide<F>> Operation for Gather<'_, F, W> {
                         let block = &mut block[first * vectors * lanes..];
                         let mut pairs = block.chunks_mut(width * vectors).map(|pair| &mut pair[..width]);
                         each!(lanes, i => {
-                            if i % 2 == 0 && let Some(pair) = pairs.next() {
+                            if i.is_multiple_of(2) && let Some(pair) = pairs.next() {
                                 wide.store(tile[i], &mut pair[..W::LANES]);
                                 wide.store(tile[i + 1], &mut pair[W::LANES..]);
                             }
@@ -121,7 +121,7 @@ impl<F: Number, W: Wide<F>> Operation for Scatter<'_, F, W> {
                         let block = &block[first * vectors * lanes..];
                         let mut pairs = block.chunks(width * vectors).map(|pair| &pair[..width]);
                         each!(lanes, i => {
-                            if i % 2 == 0 && let Some(pair) = pairs.next() {
+                            if i.is_multiple_of(2) && let Some(pair) = pairs.next() {
                                 tile[i] = wide.load(&pair[..W::LANES]);
                                 tile[i + 1] = wide.load(&pair[W::LANES..]);
                             }
