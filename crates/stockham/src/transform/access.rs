@@ -187,6 +187,11 @@ impl Transform {
         self.format(side) == self.natural_format(side) && self.access(side).extent.is_none()
     }
 
+    /// How many there are along each batch dimension.
+    pub(super) fn batch_shape(&self) -> Vec<usize> {
+        self.batch.iter().map(|dim| dim.n).collect()
+    }
+
     /// Numbers in memory, if not all are there.
     pub(super) fn numbers_there(&self, side: Side) -> Option<usize> {
         let extent = self.access(side).extent.as_ref()?;
@@ -243,7 +248,7 @@ impl Transform {
         let (given, wanted) = if side == Side::Input { (format, natural) } else { (natural, format) };
         let shape: Vec<usize> = (0..self.dims.len()).map(|number| self.count(side, number)).collect();
         let found = match &access.value {
-            Some(value) => value.check(ty(given), &shape, self.batch.len())?,
+            Some(value) => value.check(ty(given), &shape, &self.batch_shape())?,
             None => ty(given),
         };
         match (found, ty(wanted)) {
