@@ -122,6 +122,7 @@ impl FusedPlan {
         load: Option<Vec<Part>>,
         store: Option<Vec<Part>>,
         filtered: Option<Vec<Part>>,
+        accumulates: bool,
         in_place: bool,
         workers: Option<i64>,
         device: Option<&str>,
@@ -129,7 +130,8 @@ impl FusedPlan {
         let job = described(kind, inverse, axes, lengths, norm, orthogonalize, "")?;
         debug_assert_eq!(job.finish, Finish::Nothing);
         let (input, output) = (Memory::of(input)?, Memory::of(output)?);
-        let transform = transform(&job, &input, &output, precision, [&load, &store, &filtered], in_place)?;
+        let how = (accumulates, in_place);
+        let transform = transform(&job, &input, &output, precision, [&load, &store, &filtered], how)?;
         let chosen = Chosen::named(py, device)?;
         let crew = Crew::of(workers::of(py, workers)?, transform.points().saturating_mul(transform.batch_count()))?;
         let executable = match input.len().min(output.len()) {
@@ -214,7 +216,7 @@ fn transform(
     output: &Memory,
     precision: &str,
     [load, store, filtered]: [&Option<Vec<Part>>; 3],
-    in_place: bool,
+    (accumulates, in_place): (bool, bool),
 ) -> PyResult<Transform> {
     let misfit = |words: String| Err(PyValueError::new_err(words));
     let algebra = match precision {
@@ -269,12 +271,10 @@ fn transform(
         let natural = if algebra == Algebra::ComplexF64 { "complex128" } else { "complex64" };
         Stored::named(natural).map(|natural| Stored { is_complex: is_complex(is_input), ..natural }) == Some(stored)
     };
-    Ok(transform
-        .placement(placement)
-        .with_dims(dims)
-        .with_batch(batch)
-        .with_load(access(load.as_deref(), input.stored, is_natural(input.stored, true), there)?)
-        .with_store(access(store.as_deref(), output.stored, is_natural(output.stored, false), kept)?))
+    let load = access(load.as_deref(), input.stored, is_natural(input.stored, true), there)?;
+    let store = access(store.as_deref(), output.stored, is_natural(output.stored, false), kept)?;
+    let store = if accumulates { store.accumulate() } else { store };
+    Ok(transform.placement(placement).with_dims(dims).with_batch(batch).with_load(load).with_store(store))
 }
 
 /// A run on the host's arrays.

@@ -13,7 +13,7 @@ OTHERS = [device.id for device in stockham.devices() if device.backend != "cpu"]
 REALS = ["int8", "uint8", "int16", "uint16", "int32", "float16", "bfloat16", "float32", "float64"]
 COMPLEX = ["complex64", "complex128"]
 CASES = int(os.environ.get("STOCKHAM_TEST_CASES", 1500))
-FEW = int(os.environ.get("STOCKHAM_TEST_CASES", 1000)) // 100
+FEW = int(os.environ.get("STOCKHAM_TEST_CASES", 2500)) // 100
 
 
 def kept(numbers, name):
@@ -123,6 +123,8 @@ def check(seed, device):
     if filters:
         norm = "backward"
     x = samples(rng, memory, name)
+    accumulate = rng.integers(4) == 0
+    before = samples(rng, out_shape, out_name)
     n = lengths if memory != taken or kind == "c2r" or rng.integers(2) else None
     plan = stockham.plan(
         memory,
@@ -138,10 +140,12 @@ def check(seed, device):
         filtered=filtered,
         out_dtype=out_name,
         precision=precision,
+        accumulate=accumulate,
         device=device,
     )
     assert (plan.out_shape, plan.out_dtype) == (tuple(out_shape), out_name)
-    found = plan(np.asfortranarray(x) if rng.integers(3) == 0 else x)
+    given = np.asfortranarray(x) if rng.integers(3) == 0 else x
+    found = plan(given, np.array(before, order="F" if rng.integers(2) else "C")) if accumulate else plan(given)
     assert (found.shape, found.dtype) == (tuple(out_shape), dtype_of(out_name))
 
     # The same by NumPy and SciPy.
@@ -166,6 +170,8 @@ def check(seed, device):
         expected = kept_part
         if store is not None:
             expected = np.broadcast_to(interpret(store, kept_part, target), kept_part.shape)
+        if accumulate:
+            expected = expected + before.astype(np.complex128 if out_name in COMPLEX else np.float64)
     most = max([1.0, *(np.max(np.abs(each)) for each in (whole, result, expected, *sizes))])
     if not np.isfinite(most) or most > 1e6:
         return False
@@ -249,6 +255,19 @@ def test_a_causal_convolution_takes_no_padding():
     plan = stockham.plan((2, 100), "float64", kind="r2c", n=200, keep=100, filtered=expr.multiply(spectrum))
     expected = np.array([np.convolve(row, kernel)[:100] for row in x])
     np.testing.assert_allclose(plan(x), expected, atol=1e-12)
+
+
+def test_spectra_are_summed():
+    x = np.random.default_rng(1).integers(-100, 100, (5, 16)).astype(np.int8)
+    plan = stockham.plan(16, np.int8, kind="r2c", store=expr.power(), accumulate=True)
+    total = np.zeros(9, np.float32)
+    for row in x:
+        assert plan(row, total) is total
+    np.testing.assert_allclose(total, (np.abs(scipy.fft.rfft(x)) ** 2).sum(axis=0), rtol=1e-5)
+    with pytest.raises(ValueError, match="out"):
+        plan(x[0])
+    with pytest.raises(ValueError, match="in place"):
+        stockham.plan(4, in_place=True, accumulate=True)
 
 
 def test_in_place():

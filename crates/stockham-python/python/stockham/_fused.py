@@ -115,7 +115,9 @@ def looked_up(numbers: Any, axes: list[int], side: Side) -> tuple[Part, bool]:
     if len(set(axes)) != len(axes):
         raise ValueError(f"an array lies along axes {axes}: one is named twice")
     rank = len(side.axes)
-    along, padding, kept = [], [], []
+    along: list[tuple[int, int]] = []
+    padding: list[tuple[int, int]] = []
+    kept: list[Any] = []
     for axis, n in zip(axes, numbers.shape, strict=True):
         dimension = side.dimension(axis)
         if n == 1 or dimension is None:
@@ -162,6 +164,7 @@ def planned(
     store: Expr | None,
     filtered: Expr | None,
     keep: int | Sequence[int] | None,
+    accumulate: bool,
     in_place: bool,
     workers: int | None,
     device: str | None,
@@ -193,14 +196,11 @@ def planned(
     if filtered is not None and kind[0] == "real":
         spectrum_shape[axes[-1]] = lengths[-1] // 2 + 1
     spectrum = Side(tuple(spectrum_shape), tuple(spectrum_shape), tuple(axes), True)
-    programs: list[list[Part] | None] = []
-    for expression, side, what in ((load, source, "load"), (store, target, "store"), (filtered, spectrum, "filtered")):
-        if expression is None:
-            programs.append(None)
-            continue
-        program, its_kind = parts(expression, side, what)
-        programs.append(program)
-        gives_complex = its_kind if what == "store" else gives_complex
+    loaded = None if load is None else parts(load, source, "load")[0]
+    between = None if filtered is None else parts(filtered, spectrum, "filtered")[0]
+    stored = None
+    if store is not None:
+        stored, gives_complex = parts(store, target, "store")
     if out_dtype is None:
         out_dtype = {"float32": "complex64", "float64": "complex128"}.get(precision, precision) if gives_complex else precision
     for each in (name, out_dtype):
@@ -224,7 +224,10 @@ def planned(
         (name, list(shape), input_strides),
         (out_dtype, kept, output_strides),
         precision,
-        *programs,
+        loaded,
+        stored,
+        between,
+        accumulate,
         in_place,
         workers,
         device,
@@ -310,6 +313,7 @@ def run(core: Any, source: Any, target: Any, in_place: bool, x: Any, out: Any, t
         result = out
     elif out is not None:
         result = empty(out_shape, out.dtype, out_strides)
+        result[...] = out
     else:
         result = empty(out_shape, numpy_dtype("uint16" if takes_bits and out_name == "bfloat16" else out_name), out_strides)
     if in_place:

@@ -38,6 +38,7 @@ def plan(
     load: Expr | None = None,
     store: Expr | None = None,
     filtered: Expr | None = None,
+    accumulate: bool = False,
     out_dtype: Any = None,
     precision: str | None = None,
     orthogonalize: bool | None = None,
@@ -74,6 +75,8 @@ def plan(
         What is computed of the input's numbers as they are read, and of the output's before they are written.
     filtered : Expr, optional
         Of "c2c" and "r2c": the transform there and back; each number of the spectrum becomes what the expression gives of it.
+    accumulate : bool, optional
+        Whether the output's numbers are added to those of `out`, which the plan's calls need then.
     out_dtype : dtype, optional
         The output's dtype in memory, any that the input's may be. Integers are rounded, and held to their limits. By default
         it is that of the precision, real if `store` gives real numbers.
@@ -136,7 +139,7 @@ def plan(
     lengths, is_fitted = points(shape, found, n, kind)
     is_natural = name in SIZES and name.startswith("complex") == (kind in ("c2c", "c2r"))
     said = (keep, load, store, filtered, precision, out_dtype)
-    if is_fitted or not is_natural or any(each is not None for each in said):
+    if is_fitted or not is_natural or accumulate or any(each is not None for each in said):
         if filtered is not None and (kind not in ("c2c", "r2c") or inverse):
             raise ValueError('there and back go "c2c" and "r2c", forward')
         norm = norm or "backward"
@@ -160,12 +163,14 @@ def plan(
             store,
             filtered,
             keep,
+            accumulate,
             in_place,
             workers,
             device,
         )
-        core, _, input_strides, shape_out, out_name, output_strides = described
-        return Plan(core, (shape, name, input_strides), (shape_out, out_name, output_strides), in_place)
+        source = (shape, name, described.strides)
+        target = (described.out_shape, described.out_dtype, described.out_strides)
+        return Plan(described.core, source, target, in_place, accumulate)
     out_shape = list(shape)
     if kind == "c2r":
         out_shape[found[-1]] = lengths[-1]
@@ -241,6 +246,8 @@ class Plan:
         Their dtypes.
     in_place : bool
         Whether the output takes the input's place.
+    accumulate : bool
+        Whether numbers are added to what is in the output.
 
     Examples
     --------
@@ -251,7 +258,18 @@ class Plan:
     array([10.+0.j, -2.+2.j, -2.+0.j, -2.-2.j])
     """
 
-    __slots__ = ("__weakref__", "_core", "_input", "_output", "dtype", "in_place", "out_dtype", "out_shape", "shape")
+    __slots__ = (
+        "__weakref__",
+        "_core",
+        "_input",
+        "_output",
+        "accumulate",
+        "dtype",
+        "in_place",
+        "out_dtype",
+        "out_shape",
+        "shape",
+    )
 
     def __init__(
         self,
@@ -259,12 +277,14 @@ class Plan:
         source: tuple[tuple[int, ...], str, list[int]],
         target: tuple[tuple[int, ...], str, list[int]],
         in_place: bool,
+        accumulate: bool = False,
     ) -> None:
         self._core = core
         self._input, self._output = source, target
         self.shape, self.dtype, _ = source
         self.out_shape, self.out_dtype, _ = target
         self.in_place = in_place
+        self.accumulate = accumulate
 
     def __call__(self, x: Any, out: Any = None) -> Any:
         """Transform an array.
@@ -274,7 +294,7 @@ class Plan:
         x : array
             In the planned shape and dtype. On the CPU, another arrangement in memory than the planned one is transformed, too.
         out : array, optional
-            Where the result goes.
+            Where the result goes, or what it is added to.
 
         Returns
         -------
@@ -284,8 +304,10 @@ class Plan:
         Raises
         ------
         ValueError
-            If the shape or dtype is another than the planned one, or the arrays overlap.
+            If the shape or dtype is another than the planned one, the arrays overlap, or there is nothing to add to.
         """
+        if self.accumulate and out is None:
+            raise ValueError("the plan adds its output's numbers to those of out, which is not given")
         core = self._core
         if isinstance(core, _stockham.CorePlan):
             result = core.call(x, out)

@@ -125,6 +125,7 @@ class FusedPlan:
         load: list[_Part] | None,
         store: list[_Part] | None,
         filtered: list[_Part] | None,
+        accumulates: bool,
         in_place: bool,
         workers: int | None,
         device: str | None,
