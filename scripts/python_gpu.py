@@ -22,6 +22,7 @@ import numpy as np
 import scipy.fft
 import stockham
 import stockham.fft
+from stockham import expr
 
 try:
     import cupy
@@ -311,6 +312,29 @@ def plans(library, _):
     print(f"    {plan!r}: workspace {plan.workspace_bytes} bytes, kernels of {len(plan.source())} characters")
 
 
+def expressions(library, _):
+    """Plans with expressions, of numbers that are none to be computed with."""
+    rng = np.random.default_rng(1)
+    window = np.hanning(1000)
+    for name in ["int8", "int16", "int32", "uint8", "float16", "float32", "float64"]:
+        x = np.rint(rng.uniform(0, 100, (64, 1000))).astype(name)
+        powers = np.abs(scipy.fft.rfft(x * window, 1024)[:, :200]) ** 2
+        described = {"kind": "r2c", "n": 1024, "keep": 200, "load": expr.window(window), "store": expr.power()}
+        plan = stockham.plan(x.shape, name, **described, device="cuda:0")
+        found = library.get(plan(library.put(x)))
+        assert np.max(np.abs(found - powers)) <= 1e-5 * np.max(powers), name
+        out = library.put(np.ones(plan.out_shape, plan.out_dtype))
+        assert stockham.plan(x.shape, name, **described, accumulate=True, device="cuda:0")(library.put(x), out) is out
+        assert np.max(np.abs(library.get(out) - 1 - powers)) <= 1e-5 * np.max(powers), name
+    x = rng.standard_normal((6, 8, 3000)).astype(np.float32)
+    gates, kernels = rng.standard_normal(x.shape), rng.standard_normal((8, 3000))
+    by = scipy.fft.rfft(kernels, 6000)
+    described = {"kind": "r2c", "n": 6000, "keep": 3000, "load": expr.multiply(gates), "filtered": expr.multiply(by)}
+    found = library.get(stockham.plan(x.shape, "float32", **described, device="cuda:0")(library.put(x)))
+    expected = scipy.fft.irfft(scipy.fft.rfft(x * gates, 6000) * by)[..., :3000]
+    assert_near(found, expected.astype(np.float32), 6000)
+
+
 def refusals(library, _):
     """What is wrong is told before anything is done."""
     x = library.put(np.ones((4, 6)) + 0j)
@@ -371,7 +395,7 @@ def jax_arrays():
     assert_near(np.asarray(found), scipy.fft.rfft(a), 100)
 
 
-TESTS = [random_calls, not_hermitian, in_place, order, graphs, threads, memory, plans, refusals]
+TESTS = [random_calls, not_hermitian, in_place, order, graphs, threads, memory, plans, expressions, refusals]
 
 # (words, function, shape, single precision)
 TIMES = [

@@ -24,6 +24,14 @@ pub fn read(path: &Path) -> Result<Vec<u8>> {
     Ok(bytes)
 }
 
+/// An error about what is in a file.
+pub fn fault(path: &Path, why: impl std::fmt::Display) -> Error {
+    if output::is_standard(path) {
+        return Error::input(format!("standard input: {why}"));
+    }
+    Error::input(format!("{}: {why}", path.display()))
+}
+
 /// Whether it is a file with a name that tells what it holds: standard input, a pipe or a device has none.
 pub fn has_name(path: &Path) -> bool {
     matches!(Place::of(path), Ok(Place::File(_)))

@@ -64,9 +64,7 @@ impl CorePlan {
     /// Bytes of workspace that a run takes.
     #[getter]
     fn workspace_bytes(&self) -> usize {
-        self.executable.as_ref().map_or(0, |executable| {
-            executable.workspace_len().saturating_mul(executable.transform().algebra.element_bytes())
-        })
+        workspace_bytes(self.executable.as_ref())
     }
 
     /// The name of its device.
@@ -77,29 +75,17 @@ impl CorePlan {
 
     /// How it is computed, in words.
     fn explain(&self) -> String {
-        self.executable
-            .as_ref()
-            .map_or_else(|| "nothing to compute\n".into(), |executable| executable.recipe().to_string())
+        explained(self.executable.as_ref())
     }
 
     /// How it is computed, as JSON.
     fn to_json(&self) -> PyResult<String> {
-        let Some(executable) = &self.executable else { return Ok("null".into()) };
-        serde_json::to_string(executable.recipe()).map_err(|error| PyValueError::new_err(error.to_string()))
+        json(self.executable.as_ref())
     }
 
     /// The text of its kernels; none on the CPU.
     fn source(&self) -> String {
-        let Some(executable) = &self.executable else { return String::new() };
-        let info = executable.device().info();
-        let dialect = match info.backend {
-            Backend::Cuda => Dialect::Cuda,
-            Backend::Opencl if info.compute_capability.is_some() => Dialect::OpenClNvidia,
-            Backend::Opencl => Dialect::OpenCl,
-            _ => return String::new(),
-        };
-        let texts = kernel::texts(executable.recipe(), dialect);
-        texts.iter().map(|text| format!("// {}\n{}\n", text.name, text.source.trim_end())).collect()
+        source(self.executable.as_ref())
     }
 
     /// Runs it from one of NumPy's arrays to another.
@@ -146,7 +132,7 @@ impl CorePlan {
     /// Submits it to a CUDA stream, from one device pointer to another with a workspace at a third.
     fn enqueue(&self, py: Python<'_>, input: u64, output: u64, workspace: u64, stream: usize) -> PyResult<()> {
         let Some(executable) = &self.executable else { return Ok(()) };
-        let launch = Launch { executable, input, output, workspace, stream };
+        let launch = Launch { executable, input, output, workspace, stream, parts: [1; 2] };
         py.detach(|| {
             match (self.output.number.is_double(), self.input.number.is_complex(), self.output.number.is_complex()) {
                 (false, true, true) => launch.between::<Complex<f32>, Complex<f32>>(),
@@ -172,19 +158,53 @@ fn place((dtype, shape, strides): (&str, Vec<usize>, Vec<usize>)) -> PyResult<Pl
     Ok(Place { number: number(dtype)?, address: 0, shape, strides })
 }
 
+/// Bytes of workspace that a run takes.
+pub fn workspace_bytes(executable: Option<&Executable>) -> usize {
+    executable.map_or(0, |executable| {
+        executable.workspace_len().saturating_mul(executable.transform().algebra.element_bytes())
+    })
+}
+
+/// How it is computed, in words.
+pub fn explained(executable: Option<&Executable>) -> String {
+    executable.map_or_else(|| "nothing to compute\n".into(), |executable| executable.recipe().to_string())
+}
+
+/// How it is computed, as JSON.
+pub fn json(executable: Option<&Executable>) -> PyResult<String> {
+    let Some(executable) = executable else { return Ok("null".into()) };
+    serde_json::to_string(executable.recipe()).map_err(|error| PyValueError::new_err(error.to_string()))
+}
+
+/// The text of its kernels; none on the CPU.
+pub fn source(executable: Option<&Executable>) -> String {
+    let Some(executable) = executable else { return String::new() };
+    let info = executable.device().info();
+    let dialect = match info.backend {
+        Backend::Cuda => Dialect::Cuda,
+        Backend::Opencl if info.compute_capability.is_some() => Dialect::OpenClNvidia,
+        Backend::Opencl => Dialect::OpenCl,
+        _ => return String::new(),
+    };
+    let texts = kernel::texts(executable.recipe(), dialect);
+    texts.iter().map(|text| format!("// {}\n{}\n", text.name, text.source.trim_end())).collect()
+}
+
 /// A run on a CUDA device.
 #[derive(Clone, Copy)]
-struct Launch<'a> {
-    executable: &'a Executable,
-    input: u64,
-    output: u64,
-    workspace: u64,
-    stream: usize,
+pub struct Launch<'a> {
+    pub executable: &'a Executable,
+    pub input: u64,
+    pub output: u64,
+    pub workspace: u64,
+    pub stream: usize,
+    /// Values of a number of the input and of the output.
+    pub parts: [usize; 2],
 }
 
 impl Launch<'_> {
-    fn between<I: Data, O: Data>(self) -> stockham::Result<()> {
-        let Self { executable, input, output, workspace, stream } = self;
+    pub fn between<I: Data, O: Data>(self) -> stockham::Result<()> {
+        let Self { executable, input, output, workspace, stream, parts } = self;
         let (device, transform) = (executable.device(), executable.transform());
         let element = transform.algebra.element_bytes();
         let workspace_len = executable.workspace_len().saturating_mul(element) / size_of::<I>();
@@ -194,16 +214,16 @@ impl Launch<'_> {
         // same stream only. Work of that stream is ordered with this.
         let memory = |pointer, len| unsafe { interop::cuda::buffer::<I>(device, pointer, len) };
         if transform.placement == Placement::InPlace {
-            let mut data = memory(output, transform.output_len())?;
+            let mut data = memory(output, transform.output_len() * parts[1])?;
             if workspace_len == 0 {
                 // Some memory is needed for no elements; any will do.
                 return executable.run_in_place_on(&stream, &mut data, &mut memory(output, 0)?);
             }
             return executable.run_in_place_on(&stream, &mut data, &mut memory(workspace, workspace_len)?);
         }
-        let source = memory(input, transform.input_len())?;
+        let source = memory(input, transform.input_len() * parts[0])?;
         // SAFETY: as above.
-        let mut target = unsafe { interop::cuda::buffer::<O>(device, output, transform.output_len()) }?;
+        let mut target = unsafe { interop::cuda::buffer::<O>(device, output, transform.output_len() * parts[1]) }?;
         if workspace_len == 0 {
             let mut none = memory(input, 0)?;
             return executable.run_on(&stream, &source, &mut target, &mut none);

@@ -6,12 +6,15 @@ mod core_plan;
 mod devices;
 mod error;
 mod exact;
+mod expressions;
 mod fields;
+mod fused_plan;
 mod job;
 mod numpy;
 mod plans;
 mod run;
 mod state;
+mod stored;
 mod strided;
 mod view;
 mod watched;
@@ -31,6 +34,8 @@ mod _stockham {
     use crate::exact::{measure, multiply_integers, multiply_polynomials};
     #[pymodule_export]
     use crate::fields::{CoreField, field_names};
+    #[pymodule_export]
+    use crate::fused_plan::FusedPlan;
     #[pymodule_export]
     use crate::plans::{cache_clear, cache_info, cache_limit};
     #[pymodule_export]

@@ -8,6 +8,8 @@ use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
 
+use crate::stored::Stored;
+
 /// The structure behind `__array_struct__`.
 #[repr(C)]
 struct Interface {
@@ -126,6 +128,88 @@ impl Place {
     }
 }
 
+/// NumPy's description of an array, kept alive with it.
+struct Held<'py> {
+    keeper: Bound<'py, PyCapsule>,
+    interface: *const Interface,
+}
+
+impl<'py> Held<'py> {
+    fn of(array: &Bound<'py, PyAny>) -> PyResult<Self> {
+        let py = array.py();
+        let keeper = array.getattr(intern!(py, "__array_struct__"))?.cast_into::<PyCapsule>()?;
+        // SAFETY: the object is a capsule, and this one has no name; an error is a null pointer.
+        let interface = unsafe { pyo3::ffi::PyCapsule_GetPointer(keeper.as_ptr(), std::ptr::null()) };
+        if interface.is_null() {
+            return Err(PyErr::fetch(py));
+        }
+        Ok(Self { keeper, interface: interface.cast_const().cast() })
+    }
+
+    fn interface(&self) -> &Interface {
+        // SAFETY: NumPy's capsules point to this structure, which lives as long as they do.
+        unsafe { &*self.interface }
+    }
+
+    /// Counts and distances in numbers of so many bytes; nothing if these are not whole or negative.
+    fn layout(&self, bytes: usize) -> Option<(Vec<usize>, Vec<usize>)> {
+        let interface = self.interface();
+        let rank = usize::try_from(interface.nd).unwrap_or(0);
+        let list = |numbers: *mut isize| match rank {
+            0 => &[][..],
+            // SAFETY: there are as many numbers as the structure says dimensions.
+            _ => unsafe { std::slice::from_raw_parts(numbers, rank) },
+        };
+        let shape: Vec<usize> = list(interface.shape).iter().map(|n| n.unsigned_abs()).collect();
+        let mut strides = Vec::with_capacity(rank);
+        for (stride, n) in list(interface.strides).iter().zip(&shape) {
+            match usize::try_from(*stride) {
+                // The distance to a neighbour that is not there may be any.
+                _ if *n <= 1 => strides.push(0),
+                Ok(stride) if stride.is_multiple_of(bytes) => strides.push(stride / bytes),
+                _ => return None,
+            }
+        }
+        Some((shape, strides))
+    }
+}
+
+/// An array of whatever dtype whose numbers can be taken as they lie, kept alive.
+pub struct StoredView<'py> {
+    pub address: usize,
+    pub is_writeable: bool,
+    _keeper: Bound<'py, PyCapsule>,
+}
+
+impl<'py> StoredView<'py> {
+    /// The view of an array that must have such numbers, so many along each axis and so far apart.
+    ///
+    /// # Errors
+    /// `ValueError` if it has not.
+    pub fn required(
+        array: &Bound<'py, PyAny>,
+        stored: Stored,
+        (shape, strides): (&[usize], &[usize]),
+        what: &str,
+    ) -> PyResult<Self> {
+        let held = Held::of(array)?;
+        let interface = held.interface();
+        let is_so = interface.two == 2
+            && interface.flags & (ALIGNED | NOT_SWAPPED) == ALIGNED | NOT_SWAPPED
+            && stored.has_kind(interface.typekind as u8)
+            && usize::try_from(interface.itemsize) == Ok(stored.bytes())
+            && held.layout(stored.bytes()).is_some_and(|(n, by)| n == shape && by == strides);
+        if !is_so {
+            return Err(PyValueError::new_err(format!(
+                "the {what} is no aligned array of {} of shape {shape:?} with strides of {strides:?} numbers",
+                stored.format()
+            )));
+        }
+        let (address, is_writeable) = (interface.data.addr(), interface.flags & WRITEABLE != 0);
+        Ok(Self { address, is_writeable, _keeper: held.keeper })
+    }
+}
+
 /// An array whose numbers can be taken as they lie, kept alive.
 pub struct View<'py> {
     pub place: Place,
@@ -147,15 +231,8 @@ pub enum Found<'py> {
 impl<'py> View<'py> {
     /// Looks at an array.
     pub fn look(array: &Bound<'py, PyAny>) -> PyResult<Found<'py>> {
-        let py = array.py();
-        let keeper = array.getattr(intern!(py, "__array_struct__"))?.cast_into::<PyCapsule>()?;
-        // SAFETY: the object is a capsule, and this one has no name; an error is a null pointer.
-        let interface = unsafe { pyo3::ffi::PyCapsule_GetPointer(keeper.as_ptr(), std::ptr::null()) };
-        if interface.is_null() {
-            return Err(PyErr::fetch(py));
-        }
-        // SAFETY: NumPy's capsules point to this structure, which lives as long as they do.
-        let interface = unsafe { &*interface.cast::<Interface>() };
+        let held = Held::of(array)?;
+        let interface = held.interface();
         let (kind, bytes) = (interface.typekind as u8, interface.itemsize);
         let Some(number) = Number::of(kind, bytes) else {
             return Ok(match (kind, bytes) {
@@ -167,24 +244,9 @@ impl<'py> View<'py> {
         if interface.two != 2 || interface.flags & (ALIGNED | NOT_SWAPPED) != ALIGNED | NOT_SWAPPED {
             return Ok(Found::Other(number));
         }
-        let rank = usize::try_from(interface.nd).unwrap_or(0);
-        let list = |numbers: *mut isize| match rank {
-            0 => &[][..],
-            // SAFETY: there are as many numbers as the structure says dimensions.
-            _ => unsafe { std::slice::from_raw_parts(numbers, rank) },
-        };
-        let shape: Vec<usize> = list(interface.shape).iter().map(|n| n.unsigned_abs()).collect();
-        let mut strides = Vec::with_capacity(rank);
-        for (bytes, n) in list(interface.strides).iter().zip(&shape) {
-            match usize::try_from(*bytes) {
-                // The distance to a neighbour that is not there may be any.
-                _ if *n <= 1 => strides.push(0),
-                Ok(bytes) if bytes.is_multiple_of(number.bytes()) => strides.push(bytes / number.bytes()),
-                _ => return Ok(Found::Other(number)),
-            }
-        }
+        let Some((shape, strides)) = held.layout(number.bytes()) else { return Ok(Found::Other(number)) };
         let place = Place { number, address: interface.data.addr(), shape, strides };
-        Ok(Found::Plain(Self { place, is_writeable: interface.flags & WRITEABLE != 0, _keeper: keeper }))
+        Ok(Found::Plain(Self { place, is_writeable: interface.flags & WRITEABLE != 0, _keeper: held.keeper }))
     }
 
     /// The view of an array that must be plain.

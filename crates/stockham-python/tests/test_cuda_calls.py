@@ -12,7 +12,7 @@ import stockham
 import stockham.fft
 from conftest import KINDS, TRIGS, assert_near, random_array
 from made_up import STREAM, Array, Tensor, cupy, torch
-from stockham import _cuda_arrays, _cuda_libraries, _producers, _stockham
+from stockham import _cuda_arrays, _cuda_libraries, _producers, _stockham, expr
 
 
 class CorePlan:
@@ -183,6 +183,29 @@ def test_plans():
     for wrong in [Array(np.ones((4, 5), complex)), Array(np.ones((4, 8), complex)[:, ::2])]:
         with pytest.raises(ValueError):
             caller.run_plan(core, source, target, False, Array(x), wrong)
+
+
+def test_plans_with_expressions():
+    x = np.random.default_rng(1).integers(-9, 10, (4, 6)).astype(np.int16)
+    described = {"kind": "r2c", "store": expr.power(), "out_dtype": "float16", "accumulate": True}
+    plan = stockham.plan(x.shape, x.dtype, **described, device="cpu")
+    (shape, name, strides), (out_shape, out_name, out_strides) = plan._input, plan._output
+
+    class Core:
+        device, workspace_bytes = "cuda:0", 0
+
+        def enqueue(self, source, target, workspace, stream):
+            assert not workspace and stream == STREAM
+            plan._core.run(at(source, name, shape, strides), at(target, out_name, out_shape, out_strides))
+
+    caller = _cuda_arrays.Caller(_cuda_libraries.CuPy())
+    out = Array(np.ones(out_shape, np.float16))
+    assert caller.run_plan(Core(), plan._input, plan._output, False, Array(x), out) is out
+    np.testing.assert_allclose(out.a, 1 + np.abs(scipy.fft.rfft(x)) ** 2, rtol=1e-3)
+    with pytest.raises(ValueError, match="int16"):
+        caller.run_plan(Core(), plan._input, plan._output, False, Array(x.astype(np.int32)), out)
+    with pytest.raises(ValueError, match="float16"):
+        caller.run_plan(Core(), plan._input, plan._output, False, Array(x), Array(np.ones(out_shape)))
 
 
 def test_other_libraries_are_seen_through_cupy():

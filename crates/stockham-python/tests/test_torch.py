@@ -211,3 +211,17 @@ def test_plans_of_tensors():
     torch.testing.assert_close(y, expected)
     with pytest.raises(ValueError):
         inside(expected.conj())
+
+
+@pytest.mark.parametrize("name", ["int16", "float16", "bfloat16"])
+def test_plans_of_tensors_with_expressions(name):
+    dtype = getattr(torch, name)
+    x = torch.randint(-9, 9, (4, 6)).to(dtype)
+    plan = stockham.plan((4, 6), name, kind="r2c", store=stockham.expr.power(), out_dtype="bfloat16")
+    expected = torch.fft.rfft(x.float()).abs().square().bfloat16()
+    found = plan(x)
+    assert found.dtype == torch.bfloat16
+    torch.testing.assert_close(found, expected, rtol=2**-7, atol=1e-3)
+    out = torch.empty(4, 4, dtype=torch.bfloat16)
+    assert plan(x, out) is out
+    torch.testing.assert_close(out, found)

@@ -14,10 +14,14 @@ plan: stockham.Plan = stockham.plan((4, 8), "float32", kind="r2c")
 entries: int = stockham.cache.info().entries
 product: int = stockham.integer.multiply(3, 4)
 name: str = stockham.devices()[0].id
+power: stockham.Plan = stockham.plan(4, "int16", kind="r2c", n=8, keep=3, store=stockham.expr.power(2 * stockham.expr.value()))
 """
 
 
-@pytest.mark.parametrize("wrong", ["", "stockham.fft.fft([1.0], plan=3)", "stockham.plan(4, kind=2)", "stockham.nothing"])
+@pytest.mark.parametrize(
+    "wrong",
+    ["", "stockham.fft.fft([1.0], plan=3)", "stockham.plan(4, kind=2)", "stockham.nothing", "stockham.plan(4, load=1.0)"],
+)
 def test_types_are_known_to_users(tmp_path, wrong):
     pytest.importorskip("mypy")
     program = tmp_path / "use.py"

@@ -5,7 +5,8 @@
 //! - ALGEBRA:LOG2N for the planner's recipe, or with a choice of passes behind, as `1x32x32.16.16` or
 //!   `c8/16x16x16.16/32x16x16.8`;
 //! - ALGEBRA:KIND:LENGTHS for arrays of these lengths, as `64x64`: KIND is `fft`, `rfft` or `irfft` of real numbers, `dct1` to
-//!   `dst4`, or over a field `negacyclic`, with bit-reversed values;
+//!   `dst4`, `sums` of spectra or `powers` of windowed samples of 16 bits, summed in half precision; or over a field
+//!   `negacyclic`, with bit-reversed values;
 //! - `wisdom`, or ALGEBRA:wisdom, for all choices that are shipped for an H200 and the dialect's backend;
 //! - ALGEBRA:LOG2N:RADIX:GROUP:TWIDDLES for a chain of one stage a launch, whose twiddles are `tables`, or a sine
 //!   (`sincos`, `sin+cos`, `native`) for each or (`powers-sincos` …) once a thread, with `-vectors` behind for arithmetic
@@ -21,7 +22,7 @@ use stockham::kernel::{Dialect, KernelText, step_texts, texts};
 use stockham::plan::{
     Arithmetic, Chain, Choice, FirstStore, Input, Operation, Recipe, Step, Trig, TwiddleSource, Wisdom, chain, plan,
 };
-use stockham::{Algebra, Backend, BigPrime, DeviceInfo, Direction, Scale, Transform, TrigType};
+use stockham::{Access, Algebra, Backend, BigPrime, DeviceInfo, Direction, Expr, Format, Scale, Transform, TrigType};
 
 /// An H200, as its CUDA and OpenCL drivers describe it.
 fn h200(dialect: Dialect) -> DeviceInfo {
@@ -105,12 +106,25 @@ fn array(algebra: Algebra, kind: &str, lengths: &str) -> Result<Option<Transform
         ("fft", ..) => Transform::new(algebra, lengths),
         ("negacyclic", ..) => Transform::new(algebra, lengths).negacyclic().bit_reversed(false, true),
         ("rfft", ..) => Transform::real(algebra, lengths),
+        ("sums", ..) => Transform::new(algebra, lengths).with_store(Access::default().accumulate()),
+        ("powers", ..) => powers(algebra, &lengths),
         ("irfft", ..) => Transform::real(algebra, lengths).inverse(),
         (_, Some(of), _) => Transform::cosine(algebra, of, lengths),
         (_, _, Some(of)) => Transform::sine(algebra, of, lengths),
         _ => return Ok(None),
     };
     Ok(Some(transform.batch(1 << 12)))
+}
+
+/// Spectra of samples that each line of the batch has a window for.
+fn powers(algebra: Algebra, lengths: &[usize]) -> Transform {
+    let count = lengths.iter().product::<usize>();
+    let windows =
+        Expr::along_dims(&[(lengths.len(), 1 << 12)], &vec![0.5; 1 << 12]) * Expr::over(lengths, &vec![0.25; count]);
+    let store = Access::of(Expr::value().norm_sqr()).format(Format::F16).accumulate();
+    Transform::real(algebra, lengths)
+        .with_load(Access::of(Expr::value() * windows).format(Format::I16))
+        .with_store(store)
 }
 
 /// The recipes of the choices that are shipped for a device, of that algebra or of all, and names for them.

@@ -8,7 +8,7 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use crate::args::DeviceArg;
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::output::{Files, RecordArgs};
 
 use design::{Design, DesignArgs};
@@ -54,10 +54,4 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
         Design::Blur(sigma) => picture::run(args, sigma, false, out),
         Design::Sharpen(sigma) => picture::run(args, sigma, true, out),
     }
-}
-
-/// An error about what is in the input.
-fn fault(args: &Args, why: impl std::fmt::Display) -> Error {
-    let name = args.input.display().to_string();
-    Error::input(format!("{}: {why}", if name == "-" { "standard input" } else { &name }))
 }

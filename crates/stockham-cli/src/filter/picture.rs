@@ -1,24 +1,22 @@
 //! Pictures under a Gaussian.
 
-use std::io::{Cursor, Write};
+use std::io::Write;
 
-use image::{DynamicImage, ImageFormat, Rgba32FImage};
+use image::Rgba32FImage;
 use serde::Serialize;
 use stockham::signal::{Convolver, Mode, next_fast_len};
 use stockham::{Device, Kind};
 
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::origin::Origin;
+use crate::pixels::{self, COLOURS};
 use crate::progress::Stages;
-use crate::{input, memory, output};
+use crate::{input, memory};
 
-use super::{Args, fault};
+use super::Args;
 
 /// Standard deviations from its middle on a Gaussian ends, as SciPy's does.
 const REACH: f64 = 4.0;
-
-/// Colours of a pixel, beside its opacity, which stays as it is.
-const COLOURS: usize = 3;
 
 /// What is told of a filtered picture.
 #[derive(Serialize)]
@@ -34,17 +32,15 @@ struct Record {
 
 /// Blurs a picture, or sharpens it.
 pub fn run(args: &Args, sigma: f64, sharpens: bool, out: &mut dyn Write) -> Result<()> {
-    if input::has_name(&args.output) && args.output.extension().is_none_or(|e| !e.eq_ignore_ascii_case("png")) {
-        return Err(Error::input("pictures are written as PNG: give the output a name that ends in .png"));
-    }
+    pixels::check_name(&args.output)?;
     let stages = Stages::new(3);
     stages.next("reading");
     let bytes = input::read(&args.input)?;
-    let (width, height) = size(&bytes).map_err(|why| fault(args, why))?;
+    let (width, height) = pixels::size(&bytes).map_err(|why| input::fault(&args.input, why))?;
     let reach = (REACH * sigma).round().min(f64::from(u32::MAX)) as usize;
     let device = args.device.open()?;
     stages.aside(|| memory::require(host_bytes(&device, width, height, reach), out))?;
-    let image = image::load_from_memory(&bytes).map_err(|why| fault(args, why))?;
+    let image = image::load_from_memory(&bytes).map_err(|why| input::fault(&args.input, why))?;
     drop(bytes);
     stages.next("filtering");
     let color = image.color();
@@ -63,10 +59,7 @@ pub fn run(args: &Args, sigma: f64, sharpens: bool, out: &mut dyn Write) -> Resu
         }
     }
     stages.next("writing");
-    let mut png = Cursor::new(Vec::new());
-    let image = as_it_was(pixels.into(), color);
-    image.write_to(&mut png, ImageFormat::Png).map_err(|why| Error::Failed(format!("cannot make the PNG: {why}")))?;
-    output::write(&args.output, png.get_ref())?;
+    pixels::write(&args.output, pixels.into(), color)?;
     let (info, what) = (device.info(), if sharpens { "sharpened" } else { "blurred" });
     writeln!(out, "{what} {width} × {height} pixels by a σ of {sigma} on {} ({})", info.id, info.name)?;
     if clipped > 0 {
@@ -74,14 +67,6 @@ pub fn run(args: &Args, sigma: f64, sharpens: bool, out: &mut dyn Write) -> Resu
     }
     let origin = Origin::of(&device);
     args.record.file().finish(&Record { origin, width, height, sigma, sharpened: sharpens, clipped })
-}
-
-/// Width and height, which the head of a file tells.
-fn size(bytes: &[u8]) -> image::ImageResult<(usize, usize)> {
-    let reader =
-        image::ImageReader::new(Cursor::new(bytes)).with_guessed_format().map_err(image::ImageError::IoError)?;
-    let (width, height) = reader.into_dimensions()?;
-    Ok((width as usize, height as usize))
 }
 
 /// A picture of four floats a pixel and its file, and one colour on its way, on the device with spectra and workspace.
@@ -127,19 +112,4 @@ fn mirrored(pixels: &Rgba32FImage, colour: usize, reach: usize) -> Vec<f32> {
         (0..width + 2 * reach).map(move |x| samples[(start + within(x, width)) * (COLOURS + 1) + colour])
     };
     (0..height + 2 * reach).flat_map(row).collect()
-}
-
-/// In the bits and with the colours that a file had.
-fn as_it_was(image: DynamicImage, color: image::ColorType) -> DynamicImage {
-    use image::ColorType;
-    match color {
-        ColorType::L8 => image.to_luma8().into(),
-        ColorType::La8 => image.to_luma_alpha8().into(),
-        ColorType::Rgb8 => image.to_rgb8().into(),
-        ColorType::Rgba8 => image.to_rgba8().into(),
-        ColorType::L16 => image.to_luma16().into(),
-        ColorType::La16 => image.to_luma_alpha16().into(),
-        ColorType::Rgb16 => image.to_rgb16().into(),
-        _ => image.to_rgba16().into(),
-    }
 }

@@ -14,7 +14,7 @@ from __future__ import annotations
 import os as _os
 import typing as _typing
 
-from . import _stockham, cache, fft, integer, ntt, plot, polynomial, scipy_backend
+from . import _stockham, cache, expr, fft, integer, ntt, plot, polynomial, scipy_backend
 from ._devices import Device, devices, get_device, set_device, use_for_scipy, verify
 from ._plan import Plan, plan
 from ._stockham import __version__
@@ -28,6 +28,7 @@ __all__ = [
     "__version__",
     "cache",
     "devices",
+    "expr",
     "fft",
     "get_device",
     "integer",

@@ -7,7 +7,7 @@ import importlib
 import math
 from typing import Any
 
-from . import _host, _producers
+from . import _fused, _host, _producers
 
 NOTHING = contextlib.nullcontext()
 """The context of a device that is the current one already."""
@@ -169,7 +169,8 @@ class Torch(Library):
 
     def __init__(self) -> None:
         torch = self.torch = _producers.module("torch")
-        self.dtypes = {name: getattr(torch, name) for name in ("uint8", "float32", "float64", "complex64", "complex128")}
+        # PyTorch has uint16 since 2.3.
+        self.dtypes = {name: getattr(torch, name, None) for name in _fused.SIZES}
         # The functions behind torch.cuda.current_device and current_stream, which make objects and ask whether CUDA is there:
         # it is, as the tensor's memory is.
         self.current_device = getattr(torch._C, "_cuda_getDevice", None) or torch.cuda.current_device

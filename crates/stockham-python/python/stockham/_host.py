@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from typing import Any
 
-from . import _general, _producers, _stockham
+from . import _fused, _general, _producers, _stockham
 
 
 class Host:
@@ -20,6 +20,17 @@ class Host:
     def give(self, result: Any, like: Any) -> Any:
         """The library's array of a result."""
         raise NotImplementedError
+
+    takes_bits = False
+    """Whether bfloat16 is given and taken as bits."""
+
+    def stored(self, x: Any) -> Any:
+        """NumPy's view of an array as it lies, whatever its numbers."""
+        return self.view(x)
+
+    def give_stored(self, result: Any, like: Any, dtype: str) -> Any:
+        """The library's array of a result that may be of any numbers."""
+        return self.give(result, like)
 
     def target(self, out: Any) -> Any:
         """NumPy's view of an output."""
@@ -53,6 +64,11 @@ class Host:
         """A plan's run."""
         import numpy as np
 
+        if isinstance(core, _stockham.FusedPlan):
+            into = self.stored(x) if in_place and out is None else self.target(out)
+            a = into if in_place and out is None else self.stored(x)
+            result = _fused.run(core, source, target, in_place, a, into, self.takes_bits)
+            return self.give_stored(result, x, target[1]) if into is None else (x if out is None else out)
         a = self.view(x)
         shape, dtype, _ = source
         if a.shape != shape or a.dtype != dtype:
@@ -83,6 +99,25 @@ class TorchHost(Host):
             x = x.to(torch.complex64)
         return x.numpy()
 
+    takes_bits = True
+
+    def stored(self, x: Any) -> Any:
+        """NumPy's view of a tensor as it lies; of bfloat16's bits."""
+        import numpy as np
+
+        torch = _producers.module("torch")
+        if x.dtype != torch.bfloat16:
+            return self.view(x)
+        refuse_gradients(torch, x)
+        return x.detach().resolve_neg().view(torch.int16).numpy().view(np.uint16)
+
+    def give_stored(self, result: Any, like: Any, dtype: str) -> Any:
+        """A tensor of NumPy's array, or of bfloat16's bits."""
+        import numpy as np
+
+        torch = _producers.module("torch")
+        return torch.from_numpy(result.view(np.int16)).view(torch.bfloat16) if dtype == "bfloat16" else self.give(result, like)
+
     def target(self, out: Any) -> Any:
         """NumPy's view of an output, which is a tensor without bits that say how it is to be read."""
         if out is None:
@@ -93,7 +128,7 @@ class TorchHost(Host):
         if out.is_conj() or out.is_neg():
             raise ValueError("out is lazily conjugated or negated: it cannot be written")
         refuse_gradients(torch, out)
-        return out.detach().numpy()
+        return self.stored(out) if out.dtype == torch.bfloat16 else out.detach().numpy()
 
     def give(self, result: Any, like: Any) -> Any:
         """A tensor of NumPy's array."""

@@ -6,8 +6,8 @@ import operator
 from collections.abc import Sequence
 from typing import Any
 
-from . import _producers, _stockham
-from ._devices import dtype_name
+from . import _fused, _producers, _stockham
+from .expr import Expr
 
 __all__ = ["Plan", "plan"]
 
@@ -18,6 +18,7 @@ KINDS = {
     **{f"dct{number}": ("cosine", number) for number in (1, 2, 3, 4)},
     **{f"dst{number}": ("sine", number) for number in (1, 2, 3, 4)},
 }
+SIZES = {"float32": 4, "float64": 8, "complex64": 8, "complex128": 16}
 OUTPUTS = {
     "r2c": {"float32": "complex64", "float64": "complex128"},
     "c2r": {"complex64": "float32", "complex128": "float64"},
@@ -32,7 +33,14 @@ def plan(
     axes: int | Sequence[int] = (-1,),
     norm: str | None = "backward",
     inverse: bool = False,
-    n: int | None = None,
+    n: int | Sequence[int] | None = None,
+    keep: int | Sequence[int] | None = None,
+    load: Expr | None = None,
+    store: Expr | None = None,
+    filtered: Expr | None = None,
+    accumulate: bool = False,
+    out_dtype: Any = None,
+    precision: str | None = None,
     orthogonalize: bool | None = None,
     strides: Sequence[int] | None = None,
     out_strides: Sequence[int] | None = None,
@@ -47,7 +55,8 @@ def plan(
     shape : int or sequence of ints
         The input's shape.
     dtype : dtype, optional
-        The input's dtype: float32, float64, complex64 or complex128.
+        The input's dtype in memory: float32, float64, complex64, complex128; int8, uint8, int16, uint16, int32, float16; or
+        "bfloat16", of which NumPy has the bits as uint16, and those that `ml_dtypes` makes. Real numbers are complex ones, too.
     kind : str, optional
         "c2c"; "r2c" from real numbers to half a spectrum; "c2r" back; "dct1" to "dct4" and "dst1" to "dst4".
     axes : int or sequence of ints, optional
@@ -56,8 +65,24 @@ def plan(
         Where the factor 1/n is.
     inverse : bool, optional
         The inverse direction. "c2r" always is; "r2c" never.
-    n : int, optional
-        Of "c2r", how many points come out along the last of the axes: 2·(m − 1) of m by default.
+    n : int or sequence of ints, optional
+        How many points are transformed along each of the axes. Where the input has fewer, zeros follow, which are in no memory;
+        where it has more, the first ones are taken. Of "c2r", an int is how many come out along the last of the axes:
+        2·(m − 1) of m by default.
+    keep : int or sequence of ints, optional
+        Along each of the axes, how many of the output's first numbers are written; all by default.
+    load, store : Expr, optional
+        What is computed of the input's numbers as they are read, and of the output's before they are written.
+    filtered : Expr, optional
+        Of "c2c" and "r2c": the transform there and back; each number of the spectrum becomes what the expression gives of it.
+    accumulate : bool, optional
+        Whether the output's numbers are added to those of `out`, which the plan's calls need then.
+    out_dtype : dtype, optional
+        The output's dtype in memory, any that the input's may be. Integers are rounded, and held to their limits. By default
+        it is that of the precision, real if `store` gives real numbers.
+    precision : {"float32", "float64"}, optional
+        What is computed with. By default that of `out_dtype`, if its numbers are floating point ones of 32 or 64 bits, or else
+        of `dtype`; "float32" for integers of 16 bits and less, which it holds.
     orthogonalize : bool, optional
         As in `stockham.fft.dct`.
     strides, out_strides : sequence of ints, optional
@@ -78,6 +103,8 @@ def plan(
     ------
     ValueError
         If the description makes no sense, or the device is not there.
+    TypeError
+        If an expression is none.
     NotImplementedError
         If the device does not compute such a transform.
 
@@ -90,10 +117,17 @@ def plan(
     array([8.+0.j, 8.+0.j, 8.+0.j])
     >>> rows.out_shape
     (3, 5)
+
+    Samples of 16 bits, with zeros behind them, to the first numbers of their power spectrum:
+
+    >>> from stockham import expr
+    >>> power = stockham.plan(6, np.int16, kind="r2c", n=8, keep=3, load=expr.scale(0.5), store=expr.power())
+    >>> power(np.array([2, 4, 6, 8, 0, 0], np.int16)).round(1)
+    array([100. ,  52.6,   8. ], dtype=float32)
     """
     shape = tuple(operator.index(each) for each in ([shape] if isinstance(shape, int) else shape))
     rank = len(shape)
-    name = dtype_name(dtype)
+    name = _fused.dtype_name(dtype)
     if kind not in KINDS:
         raise ValueError(f"invalid kind {kind!r}, should be one of {', '.join(KINDS)}")
     if kind == "r2c" and inverse:
@@ -102,27 +136,53 @@ def plan(
     found = [axis + rank if axis < 0 else axis for axis in listed]
     if not found or any(not 0 <= axis < rank for axis in found) or len(set(found)) != len(found):
         raise ValueError(f"axes {listed} are not those of an array of {rank} dimensions, or repeated")
-    lengths = [shape[axis] for axis in found]
+    lengths, is_fitted = points(shape, found, n, kind)
+    is_natural = name in SIZES and name.startswith("complex") == (kind in ("c2c", "c2r"))
+    said = (keep, load, store, filtered, precision, out_dtype)
+    if is_fitted or not is_natural or accumulate or any(each is not None for each in said):
+        if filtered is not None and (kind not in ("c2c", "r2c") or inverse):
+            raise ValueError('there and back go "c2c" and "r2c", forward')
+        norm = norm or "backward"
+        orthogonal = (norm == "ortho" if orthogonalize is None else orthogonalize) and kind.startswith("d")
+        size = _fused.SIZES.get(name, 1)
+        out_name = None if out_dtype is None else _fused.dtype_name(out_dtype)
+        described = _fused.planned(
+            shape,
+            name,
+            KINDS[kind],
+            inverse or kind == "c2r",
+            found,
+            lengths,
+            norm,
+            orthogonal,
+            None if strides is None else counted(shape, strides, size, "strides"),
+            None if out_strides is None else counted(shape, out_strides, _fused.SIZES.get(out_name or "", 1), "out_strides"),
+            out_name,
+            precision,
+            load,
+            store,
+            filtered,
+            keep,
+            accumulate,
+            in_place,
+            workers,
+            device,
+        )
+        source = (shape, name, described.strides)
+        target = (described.out_shape, described.out_dtype, described.out_strides)
+        return Plan(described.core, source, target, in_place, accumulate)
     out_shape = list(shape)
     if kind == "c2r":
-        lengths[-1] = 2 * (lengths[-1] - 1) if n is None else operator.index(n)
         out_shape[found[-1]] = lengths[-1]
-    elif n is not None:
-        raise ValueError('n is for kind="c2r"')
-    if any(length < 1 for length in lengths):
-        raise ValueError(f"invalid number of data points ({lengths}) specified")
     if kind == "r2c":
         out_shape[found[-1]] = lengths[-1] // 2 + 1
     out_name = OUTPUTS.get(kind, {}).get(name, name)
-    sizes = {"float32": 4, "float64": 8, "complex64": 8, "complex128": 16}
-    if name not in sizes or (kind in OUTPUTS and name not in OUTPUTS[kind]):
-        raise ValueError(f"{kind} takes no {name}")
     if in_place and kind in OUTPUTS:
         raise ValueError(f"{kind} has no plan in place: its output has another dtype")
     norm = norm or "backward"
     orthogonal = norm == "ortho" if orthogonalize is None else orthogonalize
-    input_strides = counted(shape, strides, sizes[name], "strides")
-    output_strides = counted(tuple(out_shape), out_strides, sizes[out_name], "out_strides")
+    input_strides = counted(shape, strides, SIZES[name], "strides")
+    output_strides = counted(tuple(out_shape), out_strides, SIZES[out_name], "out_strides")
     if in_place and out_strides is None:
         output_strides = input_strides
     core = _stockham.CorePlan(
@@ -139,6 +199,27 @@ def plan(
         device,
     )
     return Plan(core, (shape, name, input_strides), (tuple(out_shape), out_name, output_strides), in_place)
+
+
+def points(shape: tuple[int, ...], axes: list[int], n: int | Sequence[int] | None, kind: str) -> tuple[list[int], bool]:
+    """The points along each of the axes, and whether these are others than the input has."""
+    lengths = [shape[axis] for axis in axes]
+    if kind == "c2r":
+        lengths[-1] = 2 * (lengths[-1] - 1)
+    natural = list(lengths)
+    if n is not None:
+        listed = [operator.index(each) for each in ([n] if isinstance(n, int) else n)]
+        if kind == "c2r" and isinstance(n, int):
+            listed = [*lengths[:-1], n]
+        if len(listed) != len(axes):
+            raise ValueError(f"n has {len(listed)} numbers for {len(axes)} axes")
+        lengths = listed
+    if any(length < 1 for length in lengths):
+        raise ValueError(f"invalid number of data points ({lengths}) specified")
+    if kind == "c2r":
+        # Of an odd count the input has as many as of the even one below.
+        return lengths, lengths[:-1] != natural[:-1] or lengths[-1] // 2 + 1 != shape[axes[-1]]
+    return lengths, lengths != natural
 
 
 def counted(shape: tuple[int, ...], strides: Sequence[int] | None, size: int, what: str) -> list[int]:
@@ -165,6 +246,8 @@ class Plan:
         Their dtypes.
     in_place : bool
         Whether the output takes the input's place.
+    accumulate : bool
+        Whether numbers are added to what is in the output.
 
     Examples
     --------
@@ -175,20 +258,33 @@ class Plan:
     array([10.+0.j, -2.+2.j, -2.+0.j, -2.-2.j])
     """
 
-    __slots__ = ("__weakref__", "_core", "_input", "_output", "dtype", "in_place", "out_dtype", "out_shape", "shape")
+    __slots__ = (
+        "__weakref__",
+        "_core",
+        "_input",
+        "_output",
+        "accumulate",
+        "dtype",
+        "in_place",
+        "out_dtype",
+        "out_shape",
+        "shape",
+    )
 
     def __init__(
         self,
-        core: _stockham.CorePlan,
+        core: _stockham.CorePlan | _stockham.FusedPlan,
         source: tuple[tuple[int, ...], str, list[int]],
         target: tuple[tuple[int, ...], str, list[int]],
         in_place: bool,
+        accumulate: bool = False,
     ) -> None:
         self._core = core
         self._input, self._output = source, target
         self.shape, self.dtype, _ = source
         self.out_shape, self.out_dtype, _ = target
         self.in_place = in_place
+        self.accumulate = accumulate
 
     def __call__(self, x: Any, out: Any = None) -> Any:
         """Transform an array.
@@ -198,7 +294,7 @@ class Plan:
         x : array
             In the planned shape and dtype. On the CPU, another arrangement in memory than the planned one is transformed, too.
         out : array, optional
-            Where the result goes.
+            Where the result goes, or what it is added to.
 
         Returns
         -------
@@ -208,14 +304,20 @@ class Plan:
         Raises
         ------
         ValueError
-            If the shape or dtype is another than the planned one, or the arrays overlap.
+            If the shape or dtype is another than the planned one, the arrays overlap, or there is nothing to add to.
         """
-        result = self._core.call(x, out)
-        if result is not None:
-            return result
+        if self.accumulate and out is None:
+            raise ValueError("the plan adds its output's numbers to those of out, which is not given")
+        core = self._core
+        if isinstance(core, _stockham.CorePlan):
+            result = core.call(x, out)
+            if result is not None:
+                return result
         producer = _producers.of(x)
         if producer is not None:
-            return producer.run_plan(self._core, self._input, self._output, self.in_place, x, out)
+            return producer.run_plan(core, self._input, self._output, self.in_place, x, out)
+        if isinstance(core, _stockham.FusedPlan):
+            return _fused.run(core, self._input, self._output, self.in_place, x, out)
         import numpy as np
 
         from . import _general
@@ -229,9 +331,9 @@ class Plan:
                 raise ValueError(
                     "x cannot be transformed in place: it is no array, read-only, or its strides are negative or odd"
                 )
-            self._core.run(x, x)
+            core.run(x, x)
             return x
-        return _general.into(out, self.out_shape, np.dtype(self.out_dtype), x, self._core.run, self.dtype == self.out_dtype)
+        return _general.into(out, self.out_shape, np.dtype(self.out_dtype), x, core.run, self.dtype == self.out_dtype)
 
     @property
     def device(self) -> str:

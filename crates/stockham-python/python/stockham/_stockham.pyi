@@ -1,9 +1,10 @@
-from typing import Any, final
+from typing import Any, TypeAlias, final
 
 __version__: str
 __all__ = [
     "CoreField",
     "CorePlan",
+    "FusedPlan",
     "__version__",
     "cache_clear",
     "cache_info",
@@ -22,6 +23,8 @@ __all__ = [
     "set_default_workers",
     "set_device",
 ]
+
+_Part: TypeAlias = tuple[str, list[int], float, tuple[bytes, bool, list[tuple[int, int]]] | None]
 
 def call(
     code: int,
@@ -104,6 +107,37 @@ class CorePlan:
     def source(self) -> str: ...
     def run(self, x: Any, out: Any) -> None: ...
     def call(self, x: Any, out: Any) -> Any: ...
+    def enqueue(self, input: int, output: int, workspace: int, stream: int) -> None: ...
+
+@final
+class FusedPlan:
+    def __new__(
+        cls,
+        kind: tuple[str, int],
+        inverse: bool,
+        axes: list[int],
+        lengths: list[int],
+        norm: str,
+        orthogonalize: bool,
+        input: tuple[str, list[int], list[int]],
+        output: tuple[str, list[int], list[int]],
+        precision: str,
+        load: list[_Part] | None,
+        store: list[_Part] | None,
+        filtered: list[_Part] | None,
+        accumulates: bool,
+        in_place: bool,
+        workers: int | None,
+        device: str | None,
+    ) -> FusedPlan: ...
+    @property
+    def workspace_bytes(self) -> int: ...
+    @property
+    def device(self) -> str: ...
+    def explain(self) -> str: ...
+    def to_json(self) -> str: ...
+    def source(self) -> str: ...
+    def run(self, x: Any, out: Any) -> None: ...
     def enqueue(self, input: int, output: int, workspace: int, stream: int) -> None: ...
 
 @final

@@ -259,6 +259,16 @@ impl<T: Data> SliceMut<'_, T> {
         stream.synchronize()
     }
 
+    /// Copies `host` to the device, in the order of `stream`; as [`Buffer::write_on`].
+    ///
+    /// # Errors
+    /// As [`write`](Self::write), and [`Error::DeviceMismatch`] for a stream of another device.
+    pub fn write_on(&mut self, stream: &Stream, host: &[T]) -> Result<()> {
+        check_len("host slice", self.len, host.len())?;
+        stream.check_device(self.device())?;
+        stream.queue().write(&*self.buffer.memory, self.start * size_of::<T>(), bytemuck::cast_slice(host))
+    }
+
     pub(crate) fn location(&self) -> Location<'_> {
         self.buffer.location(self.start)
     }

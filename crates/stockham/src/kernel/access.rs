@@ -18,6 +18,8 @@ pub(super) struct Access {
     coordinates: Option<Coordinates>,
     /// Whether some numbers are not there.
     has_holes: bool,
+    /// Whether numbers are added to what is there.
+    accumulates: bool,
     /// Where each array begins in the table.
     arrays: Vec<(Array, usize)>,
     /// The real numbers that are computed with.
@@ -79,7 +81,8 @@ impl Access {
             return None;
         }
         let value = (access.value(), transform.format(side).is_complex);
-        Some(Self::new(recipe, value, transform.coordinates(side), start))
+        let this = Self::new(recipe, value, transform.coordinates(side), start);
+        Some(Self { accumulates: access.accumulates(), ..this })
     }
 
     fn new(
@@ -98,7 +101,7 @@ impl Access {
         let end = coordinates.iter().flat_map(|all| &all.axes).map(|axis| axis.n.saturating_mul(axis.stride)).max();
         let index = if end.is_some_and(|end| u32::try_from(end).is_ok()) { Type::U32 } else { Type::U64 };
         let real = if recipe.transform.algebra == Algebra::ComplexF64 { Type::F64 } else { Type::F32 };
-        Self { value: value.cloned(), is_complex, coordinates, has_holes, arrays, real, index }
+        Self { value: value.cloned(), is_complex, coordinates, has_holes, accumulates: false, arrays, real, index }
     }
 
     /// What becomes of a number at a place.
@@ -127,6 +130,10 @@ impl Access {
         let guard = all_of([guard.cloned(), is_there]);
         let mut parts = at.through(components.to_vec());
         parts.truncate(if self.is_complex { 2 } else { 1 });
+        if self.accumulates {
+            let before = context.load_memory(guard.as_ref(), Memory::Target, &index, (self.real, parts.len()));
+            parts = parts.iter().zip(&before).map(|(part, before)| before.add(part)).collect();
+        }
         context.store_memory(Memory::Target, &index, &parts, guard.as_ref());
     }
 }

@@ -12,6 +12,7 @@ use crate::plan::Step;
 use crate::transform::{Lengths, Normalization};
 
 use super::axis::{Axis, Mode, axes};
+use super::filtered::Filtered;
 use super::{Sample, check_len, points, rows};
 
 /// Points on a device at a time: more gain nothing.
@@ -20,7 +21,7 @@ const ENOUGH_POINTS: usize = 1 << 20;
 /// Convolutions, or correlations, of arrays of one shape by kernels of another, made ready for a device.
 ///
 /// An array is transformed, multiplied by the spectrum of a kernel, and transformed back, in lengths that are
-/// [fast](super::next_fast_len). Several kernels are for channels: array i is convolved with kernel i mod their number.
+/// [fast](super::next_fast_len); on GPUs by one program where a work-group holds such a line. Several kernels are for channels: array i is convolved with kernel i mod their number.
 ///
 /// ```
 /// use stockham::signal::{Convolver, Mode};
@@ -38,6 +39,18 @@ pub struct Convolver<T: Sample> {
     device: Device,
     stream: Stream,
     axes: Vec<Axis>,
+    way: Way<T>,
+}
+
+/// How arrays are convolved.
+enum Way<T: Sample> {
+    /// By one program.
+    Filtered(Filtered<T>),
+    Products(Products<T>),
+}
+
+/// By transforms there and back with a product between.
+struct Products<T: Sample> {
     /// The spectra of the kernels, all of them once or several times.
     spectra: Buffer<T::Complex>,
     product: Prepared,
@@ -88,27 +101,22 @@ impl<T: Sample> Convolver<T> {
         let axes = axes(shape, kernel_shape, mode, is_correlation, T::KIND)?;
         let count = (kernels.len() / taps).max(1);
         check_len("kernels", count.saturating_mul(taps), kernels.len())?;
-        let transform = builder::<T>(&axes).transform()?;
-        // One launch multiplies as many arrays as there are spectra.
-        let copies = match device.info().backend {
-            Backend::Cpu => 1,
-            _ => (ENOUGH_POINTS / transform.points() / count).max(1),
-        };
-        let mut padded = host_memory::zeroed(transform.input_len().saturating_mul(count * copies))?;
-        for (i, padded) in padded.chunks_exact_mut(transform.input_len()).enumerate() {
-            let kernel = kernels[i % count * taps..][..taps].iter();
+        let forward = builder::<T>(&axes).batch(count).plan(device)?;
+        let mut padded = host_memory::zeroed(forward.transform().input_len())?;
+        for (padded, kernel) in padded.chunks_exact_mut(forward.transform().points()).zip(kernels.chunks_exact(taps)) {
             match is_correlation {
-                false => rows::place(&axes, kernel.copied(), padded),
-                true => rows::place(&axes, kernel.rev().map(|x| x.conj()), padded),
+                false => rows::place(&axes, kernel.iter().copied(), padded),
+                true => rows::place(&axes, kernel.iter().rev().map(|x| x.conj()), padded),
             }
         }
-        let forward = builder::<T>(&axes).batch(count * copies).plan(device)?;
         let mut spectra = device.alloc(forward.transform().output_len())?;
         forward.run(&device.upload(&padded)?, &mut spectra)?;
-        let scale = if transform.points() == 1 { Scale::One } else { Scale::Inverse(transform.points()) };
-        let product = device.prepare_step(Step::Product { algebra: T::Complex::ALGEBRA, scale })?;
+        let way = match Filtered::plan(device, &axes, &spectra)? {
+            Some(filtered) => Way::Filtered(filtered),
+            None => Way::Products(Products::new(device, spectra, (forward.transform().points(), count))?),
+        };
         let stream = device.new_stream()?;
-        Ok(Self { device: device.clone(), stream, axes, spectra, product, rounds: Vec::new() })
+        Ok(Self { device: device.clone(), stream, axes, way })
     }
 
     /// The shape of an output.
@@ -131,25 +139,51 @@ impl<T: Sample> Convolver<T> {
         let (input, fft, output) = (product(|axis| axis.input), product(|axis| axis.fft), product(|axis| axis.output));
         let count = inputs.len() / input;
         check_len("input", count * input, inputs.len())?;
+        let Self { device, stream, axes, way } = self;
+        let products = match way {
+            Way::Filtered(filtered) => return filtered.apply(device, stream, inputs, ENOUGH_POINTS),
+            Way::Products(products) => products,
+        };
         let together = (ENOUGH_POINTS / fft).clamp(1, count.max(1));
         let mut outputs = host_memory::zeroed(count.saturating_mul(output))?;
         let mut padded = host_memory::zeroed(fft.saturating_mul(together))?;
         for first in (0..count).step_by(together) {
             let arrays = together.min(count - first);
             let padded = &mut padded[..arrays * fft];
-            let axes = &self.axes;
             parallel::chunks(padded, fft, 1, |i, points| {
                 rows::spread(axes, &inputs[(first + i) * input..][..input], points);
             });
-            self.convolve(first, arrays, padded)?;
-            let (axes, outputs) = (&self.axes, &mut outputs[first * output..][..arrays * output]);
+            products.convolve((device, stream, axes), first, padded, arrays)?;
+            let outputs = &mut outputs[first * output..][..arrays * output];
             parallel::chunks(outputs, output, 1, |i, output| rows::gather(axes, &padded[i * fft..][..fft], output));
         }
         Ok(outputs)
     }
+}
+
+impl<T: Sample> Products<T> {
+    /// For so many points and kernels, of which these are the spectra.
+    fn new(device: &Device, spectra: Buffer<T::Complex>, (points, count): (usize, usize)) -> Result<Self> {
+        // One launch multiplies as many arrays as there are spectra.
+        let copies = match device.info().backend {
+            Backend::Cpu => 1,
+            _ => (ENOUGH_POINTS / points / count).max(1),
+        };
+        let spectra = if copies == 1 { spectra } else { device.upload(&spectra.to_vec()?.repeat(copies))? };
+        let scale = if points == 1 { Scale::One } else { Scale::Inverse(points) };
+        let product = device.prepare_step(Step::Product { algebra: T::Complex::ALGEBRA, scale })?;
+        Ok(Self { spectra, product, rounds: Vec::new() })
+    }
+
     /// Convolves arrays that fill their transforms' points, of which that is the first one's number.
-    fn convolve(&mut self, first: usize, count: usize, points: &mut [T]) -> Result<()> {
-        let Self { device, stream, axes, spectra, product, rounds } = self;
+    fn convolve(
+        &mut self,
+        (device, stream, axes): (&Device, &Stream, &[Axis]),
+        first: usize,
+        points: &mut [T],
+        count: usize,
+    ) -> Result<()> {
+        let Self { spectra, product, rounds } = self;
         let known = rounds.iter().position(|round| round.count == count);
         let round = match known {
             Some(known) => rounds.remove(known),

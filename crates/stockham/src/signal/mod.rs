@@ -16,6 +16,7 @@
 mod axis;
 mod convolve;
 mod convolver;
+mod filtered;
 mod fir;
 mod frequencies;
 mod hilbert;

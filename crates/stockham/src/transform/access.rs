@@ -21,6 +21,9 @@ pub struct Access {
     numbers: Numbers,
     extent: Option<Vec<usize>>,
     value: Option<Expr>,
+    /// Whether they are added to what is there.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    accumulates: bool,
     /// Of a line of a transform of several dimensions: those of the whole, as [`Coordinates`].
     #[serde(skip_serializing_if = "Option::is_none")]
     whole: Option<Coordinates>,
@@ -65,6 +68,31 @@ impl Access {
     /// follow are 0, those of the output are not written.
     pub fn extent(self, lengths: impl Into<Vec<usize>>) -> Self {
         Self { extent: Some(lengths.into()), ..self }
+    }
+
+    /// Of the output: numbers are added to those that lie there, which the memory holds from before. A sum is rounded once to what
+    /// lies in memory, and held to its limits.
+    ///
+    /// ```
+    /// use stockham::{Access, Device, Expr, Fft};
+    /// // Power spectra, summed.
+    /// let device = Device::cpu();
+    /// let store = Access::of(Expr::value().norm_sqr()).real().accumulate();
+    /// let plan = Fft::real::<f32>(4).store(store).plan(&device)?;
+    /// let mut sum = device.upload(&[0f32; 3])?;
+    /// for signal in [[1f32, 0.0, 0.0, 0.0], [1.0, 1.0, 1.0, 1.0]] {
+    ///     plan.run(&device.upload(&signal)?, &mut sum)?;
+    /// }
+    /// assert_eq!(sum.to_vec()?, [17.0, 1.0, 1.0]);
+    /// # Ok::<(), stockham::Error>(())
+    /// ```
+    pub fn accumulate(self) -> Self {
+        Self { accumulates: true, ..self }
+    }
+
+    /// Whether numbers are added to what is there.
+    pub(crate) fn accumulates(&self) -> bool {
+        self.accumulates
     }
 
     /// An expression of numbers with such indices.
@@ -184,7 +212,13 @@ impl Transform {
 
     /// Whether what a side has in memory can hold the numbers that are computed with.
     pub(crate) fn has_room(&self, side: Side) -> bool {
-        self.format(side) == self.natural_format(side) && self.access(side).extent.is_none()
+        let access = self.access(side);
+        self.format(side) == self.natural_format(side) && access.extent.is_none() && !access.accumulates
+    }
+
+    /// How many there are along each batch dimension.
+    pub(super) fn batch_shape(&self) -> Vec<usize> {
+        self.batch.iter().map(|dim| dim.n).collect()
     }
 
     /// Numbers in memory, if not all are there.
@@ -225,7 +259,9 @@ impl Transform {
             }
         }
         if self.placement == Placement::InPlace && !(self.has_room(Side::Input) && self.has_room(Side::Output)) {
-            return invalid("in place, memory holds the numbers that are transformed, and all of them".into());
+            return invalid(
+                "in place, memory holds the numbers that are transformed, all of them and nothing else".into(),
+            );
         }
         Ok(())
     }
@@ -235,6 +271,9 @@ impl Transform {
         if access.is_plain() || access.whole.is_some() {
             return Ok(());
         }
+        if access.accumulates && side == Side::Input {
+            return Err("it is the output that numbers are added to".into());
+        }
         let (natural, format) = (self.natural_format(side), self.format(side));
         if format.part == Part::F64 && natural.part != Part::F64 {
             return Err(format!("numbers of {format} take a transform in f64"));
@@ -243,7 +282,7 @@ impl Transform {
         let (given, wanted) = if side == Side::Input { (format, natural) } else { (natural, format) };
         let shape: Vec<usize> = (0..self.dims.len()).map(|number| self.count(side, number)).collect();
         let found = match &access.value {
-            Some(value) => value.check(ty(given), &shape, self.batch.len())?,
+            Some(value) => value.check(ty(given), &shape, &self.batch_shape())?,
             None => ty(given),
         };
         match (found, ty(wanted)) {
@@ -314,6 +353,8 @@ mod tests {
         refused(t().with_load(Access::default().format(Format::F64)), "f64");
         refused(t().with_load(Access::default().extent([4, 7])), "[4, 7]");
         refused(t().in_place().with_load(Access::default().format(Format::I16)), "in place");
+        refused(t().in_place().with_store(Access::default().accumulate()), "in place");
+        refused(t().with_load(Access::default().accumulate()), "the output");
         refused(Transform::new(Algebra::Goldilocks, 4).with_load(Access::of(x())), "complex numbers");
         refused(Transform::real(Algebra::ComplexF32, 8).with_load(Access::default().complex()), "real numbers");
         let shared =

@@ -122,13 +122,14 @@ impl From<Node> for Expr {
     }
 }
 
-/// Numbers that expressions look up by the index along some transform dimensions.
+/// Numbers that expressions look up by the index along some dimensions.
 #[derive(Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub(crate) struct Array {
     /// Real and imaginary parts, one after the other, or real numbers.
     numbers: Vec<Bits>,
     pub is_complex: bool,
-    /// The transform dimensions, and how many numbers there are along each; the last one's are neighbours.
+    /// The dimensions, batch dimensions after those of the transform, and how many numbers there are along each; the last one's are
+    /// neighbours.
     pub along: Vec<(usize, usize)>,
 }
 

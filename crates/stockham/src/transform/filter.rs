@@ -66,7 +66,7 @@ impl Transform {
         if let (Kind::Real, Some(last)) = (self.kind, shape.last_mut()) {
             *last = *last / 2 + 1;
         }
-        match filter.value.check(Type::Complex, &shape, self.batch.len()) {
+        match filter.value.check(Type::Complex, &shape, &self.batch_shape()) {
             Ok(Type::Truth) => invalid("numbers are expected, not truths".into()),
             Ok(_) => Ok(()),
             Err(message) => invalid(message),

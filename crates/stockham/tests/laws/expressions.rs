@@ -203,6 +203,8 @@ struct Case {
     output: Layout,
     load: Option<Both>,
     store: Option<Both>,
+    /// Whether numbers are added to what is there.
+    accumulates: bool,
 }
 
 /// A transform with random accesses, in one precision.
@@ -269,13 +271,14 @@ fn case(seed: u64, algebra: Algebra, formats: (Format, Format)) -> Case {
     let (load, access, there) = side(&input, (given, input_complex), format(formats.0, given));
     transform = transform.with_load(access);
     let (store, access, kept) = side(&output, (output_complex, wanted), format(formats.1, wanted));
-    transform = transform.with_store(access);
+    let accumulates = dice.next(3) == 0;
+    transform = transform.with_store(if accumulates { access.accumulate() } else { access });
     let layout = |counts: &[usize], there: &[usize], is_complex| {
         let all = |of: &[usize]| [of, &batches].concat();
         Layout::of(&all(counts), shape.len(), &all(there), is_complex)
     };
     let (input, output) = (layout(&input, &there, given), layout(&output, &kept, wanted));
-    Case { transform, plain, input, output, load, store }
+    Case { transform, plain, input, output, load, store, accumulates }
 }
 
 fn dice_even(seed: u64) -> bool {
@@ -284,7 +287,7 @@ fn dice_even(seed: u64) -> bool {
 
 fn check<I: Stored, O: Stored>(device: &Device, seed: u64, algebra: Algebra) {
     let formats = (I::format().unwrap(), O::format().unwrap());
-    let Case { transform, plain, input, output, load, store } = case(seed, algebra, formats);
+    let Case { transform, plain, input, output, load, store, accumulates } = case(seed, algebra, formats);
     let what = || format!("seed {seed} on {}: {transform:?}", device.info().id);
     let mut dice = Dice(seed + 99);
     let parts = if input.is_complex { 2 } else { 1 };
@@ -311,11 +314,11 @@ fn check<I: Stored, O: Stored>(device: &Device, seed: u64, algebra: Algebra) {
         Err(error) => panic!("{error}: {}", what()),
     };
     let u = algebra.unit_roundoff().unwrap();
-    let expected: Vec<Complex64> = output
-        .places
-        .iter()
-        .map(|(at, _, from)| store.as_ref().map_or(spectrum[*from], |both| both.1(spectrum[*from], at)))
-        .collect();
+    let before = if accumulates { O::of(0.25).wide() } else { 0.0 };
+    let before = Complex64::new(before, if output.is_complex { before } else { 0.0 });
+    let stored = |at: &[usize], x: Complex64| store.as_ref().map_or(x, |both| both.1(x, at));
+    let expected: Vec<Complex64> =
+        output.places.iter().map(|(at, _, from)| before + stored(at, spectrum[*from])).collect();
     let most = expected.iter().chain(&spectrum).chain(&numbers).map(|x| x.norm()).fold(1e-9, f64::max);
     if !(all_finite(&expected) && all_finite(&spectrum)) || most > 1e12 {
         // Squares of squares have left what is computed with, or a quotient had a pole.

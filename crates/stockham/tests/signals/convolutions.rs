@@ -190,6 +190,38 @@ fn a_batch_has_the_kernel_of_each_channel() {
     everywhere!(channels_have_their_kernels);
 }
 
+/// Lines that a tile holds, which one program takes there and back.
+fn lines_have_the_kernel_of_each_channel<T: Number>(device: &Device, stride: usize) {
+    let cases = [(100, 7, 3, 7, Mode::Full), (60, 200, 2, 5, Mode::Same), (500, 33, 1, 4, Mode::Valid)];
+    for (n, k, kernels, count, mode) in cases.into_iter().take(if stride > 1 { 2 } else { 3 }) {
+        let (a, b) = (T::random(n * count, 13), T::random(k * kernels, 14));
+        for correlates in [false, true] {
+            let planned = match correlates {
+                false => Convolver::plan(device, n, &b, k, mode),
+                true => Convolver::plan_correlation(device, n, &b, k, mode),
+            };
+            let mut convolver = planned.unwrap();
+            let output = convolver.output_shape()[0];
+            // No whole number of lines for each kernel, then fewer than there are kernels, and none.
+            for count in [count, 1, 0] {
+                let found = convolver.apply(&a[..n * count]).unwrap();
+                assert_eq!(found.len(), output * count);
+                for i in 0..count {
+                    let (a, b) = (&a[n * i..][..n], &b[i % kernels * k..][..k]);
+                    let expected = definition((a, &[n]), (b, &[k]), mode, correlates);
+                    let what = || format!("line {i} of {count}, {mode:?} of {n} by {k}, correlation {correlates}");
+                    assert_close(&found[output * i..][..output], &expected, norms(a, b), n + k, what);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn lines_of_a_batch_have_the_kernel_of_each_channel() {
+    everywhere!(lines_have_the_kernel_of_each_channel);
+}
+
 fn blocks_make_the_whole<T: Number>(device: &Device, stride: usize) {
     for (case, (n, k, block)) in
         [(1, 1, 1), (5000, 1, 64), (1000, 17, 32), (3000, 100, 0), (50, 300, 300), (4096, 64, 127)]

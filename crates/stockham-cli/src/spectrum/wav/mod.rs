@@ -6,6 +6,7 @@
 mod chunks;
 mod encode;
 mod format;
+mod header;
 mod samples;
 #[cfg(test)]
 mod tests;
@@ -17,6 +18,7 @@ use chunks::{Chunk, Chunks, Extent};
 pub use chunks::truncated;
 pub use encode::encode;
 pub use format::Format;
+pub use header::header;
 pub use samples::decode as samples;
 
 /// What comes before the samples.
@@ -24,6 +26,8 @@ pub use samples::decode as samples;
 pub struct Head {
     /// What the samples are.
     pub format: Format,
+    /// The same as the file has it, which may tell where the loudspeakers are.
+    pub description: Vec<u8>,
     /// Where they begin.
     pub start: usize,
     /// Bytes of samples at most.
@@ -37,27 +41,30 @@ pub struct Head {
 /// # Errors
 /// [`Fault::Truncated`] and [`Fault::Missing`] also if the samples begin beyond these bytes.
 pub fn head(bytes: &[u8]) -> Result<Head, Fault> {
-    first_samples(bytes, |format, chunks, chunk| {
+    first_samples(bytes, |(format, description), chunks, chunk| {
         let (bytes, is_sure) = chunks.promised(chunk);
-        Ok(Head { format, start: chunk.start, bytes, is_sure })
+        Ok(Head { format, description: description.to_vec(), start: chunk.start, bytes, is_sure })
     })
 }
 
 /// Decodes a whole file.
 pub fn decode(bytes: &[u8]) -> Result<Sound, Fault> {
-    first_samples(bytes, |format, chunks, chunk| sound(&format, &chunks.extent(chunk)?))
+    first_samples(bytes, |(format, _), chunks, chunk| sound(&format, &chunks.extent(chunk)?))
 }
 
 /// Goes as far as the samples.
 fn first_samples<'a, R>(
     bytes: &'a [u8],
-    take: impl FnOnce(Format, &Chunks<'a>, &Chunk<'a>) -> Result<R, Fault>,
+    take: impl FnOnce((Format, &'a [u8]), &Chunks<'a>, &Chunk<'a>) -> Result<R, Fault>,
 ) -> Result<R, Fault> {
     let mut chunks = Chunks::of(bytes)?;
     let mut format = None;
     while let Some(chunk) = chunks.next() {
         match &chunk.id {
-            b"fmt " => format = Some(Format::parse(chunk.whole("the chunk \"fmt \"")?)?),
+            b"fmt " => {
+                let body = chunk.whole("the chunk \"fmt \"")?;
+                format = Some((Format::parse(body)?, body));
+            }
             b"ds64" => chunks.take_sizes(chunk.whole("the chunk \"ds64\"")?)?,
             b"data" => {
                 return take(format.ok_or(Fault::Missing("chunk \"fmt \" before its samples"))?, &chunks, &chunk);

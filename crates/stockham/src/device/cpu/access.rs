@@ -69,6 +69,7 @@ impl Program for FusedProgram {
 /// A side in memory.
 struct Reached<'a> {
     value: Option<&'a Expr>,
+    accumulates: bool,
     format: Format,
     /// Each index: transform dimensions, then the batch.
     axes: Vec<Index>,
@@ -91,7 +92,9 @@ impl<'a> Reached<'a> {
             Coordinates { axes: plain.strides(side).map(axis).collect(), rank: transform.dims.len() }
         });
         let axes = axes.iter().map(|axis| Index { n: axis.there, strides: [axis.stride, axis.in_memory] }).collect();
-        Self { value: transform.access(side).value(), format: transform.format(side), axes, rank }
+        let access = transform.access(side);
+        let (value, accumulates) = (access.value(), access.accumulates());
+        Self { value, accumulates, format: transform.format(side), axes, rank }
     }
 
     fn count(&self) -> usize {
@@ -154,7 +157,11 @@ impl<'a> Reached<'a> {
         for (block, numbers) in blocks {
             for (c, numbers) in numbers.iter().take(of_memory).enumerate() {
                 let places = block.places[1].iter().zip(numbers);
-                places.for_each(|(place, x)| self.format.part.write(*x, memory, place * of_memory + c));
+                for (place, x) in places {
+                    let at = place * of_memory + c;
+                    let before = if self.accumulates { self.format.part.read(memory, at) } else { F::of(0.0) };
+                    self.format.part.write(before.plus(*x), memory, at);
+                }
             }
         }
     }
@@ -172,6 +179,7 @@ struct Block {
 trait Number: Pod + Send + Sync {
     fn of(x: f64) -> Self;
     fn wide(self) -> f64;
+    fn plus(self, other: Self) -> Self;
     fn apply(function: Function, x: &[Self]) -> Self;
 }
 
@@ -183,6 +191,9 @@ macro_rules! number {
             }
             fn wide(self) -> f64 {
                 f64::from(self)
+            }
+            fn plus(self, other: Self) -> Self {
+                self + other
             }
             fn apply(function: Function, x: &[Self]) -> Self {
                 let truth = |is_so: bool| if is_so { 1.0 } else { 0.0 };

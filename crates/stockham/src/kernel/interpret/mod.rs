@@ -272,6 +272,8 @@ impl Running<'_> {
                     let is_in_tile = kernel.hopper.ahead.as_ref().is_some_and(|ahead| ahead.in_tile);
                     let from: &[u64] = match memory {
                         Memory::Source | Memory::SourceWords | Memory::SourceVectors => &global.source,
+                        // By whoever is going to add to what is there.
+                        Memory::Target if is_stored(kernel, *index) => &*global.target,
                         Memory::Target | Memory::TargetVectors => return Err("a load from the target".into()),
                         Memory::Table => global.table,
                         Memory::Tile | Memory::TileVectors => &tiles[rank].words,
@@ -360,4 +362,9 @@ impl Running<'_> {
         }
         Ok(())
     }
+}
+
+/// Whether a place of the target is written.
+fn is_stored(kernel: &Kernel, place: Id) -> bool {
+    kernel.body.iter().any(|stmt| matches!(stmt, Stmt::Store { memory: Memory::Target, index, .. } if *index == place))
 }

@@ -113,19 +113,25 @@ impl Printer<'_> {
         &self,
         text: &mut String,
         format: Format,
-        (index, components): (Id, &[Id]),
+        (memory, index, components): (Memory, Id, &[Id]),
         guard: Option<Id>,
         loads: &mut usize,
     ) -> std::fmt::Result {
         let real = self.kernel.element.0;
         let (word, name) = (word_of(format.part), name_of(real));
-        let place = self.element_at(Memory::Source, index);
-        // Where there is no such number, the first one is read, and not taken.
+        let side = if memory == Memory::Target { Side::Output } else { Side::Input };
+        let ty = self.name_of_side(side).unwrap_or_default();
         let place = match guard {
-            Some(guard) => format!("source[{} ? {} : 0]", self.operand(guard), self.operand(index)),
-            None => place,
+            // Where there is no such number, the first one is read, and not taken.
+            Some(guard) if side == Side::Input => {
+                format!("source[{} ? {} : 0]", self.operand(guard), self.operand(index))
+            }
+            // Others may write the first one meanwhile.
+            guard => {
+                let zero = if format.is_complex { self.construct_format(&ty, "0, 0") } else { "0".to_owned() };
+                self.guarded(guard, self.element_at(memory, index), &zero)
+            }
         };
-        let ty = self.name_of_side(Side::Input).unwrap_or_default();
         writeln!(text, "    const {ty} l{loads} = {place};")?;
         for (c, id) in components.iter().enumerate() {
             let part = if format.is_complex { [".x", ".y"][c] } else { "" };
@@ -135,6 +141,11 @@ impl Printer<'_> {
         }
         *loads += 1;
         Ok(())
+    }
+
+    /// A complex number of a format of its parts.
+    fn construct_format(&self, ty: &str, parts: &str) -> String {
+        if self.dialect == Dialect::Cuda { format!("make_{ty}({parts})") } else { format!("({ty})({parts})") }
     }
 
     /// Stores a number of a format.
@@ -148,11 +159,8 @@ impl Printer<'_> {
         let word = word_of(format.part);
         let parts: Vec<String> = components.iter().map(|&c| format!("narrow_{word}({})", self.operand(c))).collect();
         let ty = self.name_of_side(Side::Output).unwrap_or_default();
-        let value = match (format.is_complex, self.dialect) {
-            (false, _) => parts.join(""),
-            (true, Dialect::Cuda) => format!("make_{ty}({})", parts.join(", ")),
-            (true, _) => format!("({ty})({})", parts.join(", ")),
-        };
+        let parts = parts.join(", ");
+        let value = if format.is_complex { self.construct_format(&ty, &parts) } else { parts };
         writeln!(text, "{indent}{} = {value};", self.element_at(Memory::Target, index))
     }
 

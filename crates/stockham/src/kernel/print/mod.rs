@@ -252,7 +252,7 @@ impl Printer<'_> {
                         continue;
                     }
                     if let Some(format) = self.format(*memory) {
-                        self.load_format(text, format, (*index, components), *guard, &mut loads)?;
+                        self.load_format(text, format, (*memory, *index, components), *guard, &mut loads)?;
                         continue;
                     }
                     let ty = self.kernel.values[components[0].0 as usize].0;

@@ -94,6 +94,30 @@ fn several_passes_and_clusters() {
 }
 
 #[test]
+fn numbers_are_added_to_what_is_there() {
+    for (case, n) in [4, 12, 60, 74, 1000, 1 << 14, 2 * 4099].into_iter().enumerate() {
+        let device = &devices()[case % 3];
+        let plains = [
+            Transform::new(F64, n).batch(2),
+            Transform::real(F64, n).batch(2),
+            Transform::real(F64, n).inverse().batch(2),
+            Transform::cosine(F64, TrigType::II, n).batch(2),
+        ];
+        for plain in plains {
+            let [given, of_each] = [Side::Input, Side::Output].map(|side| if plain.is_real(side) { 1 } else { 2 });
+            let numbers: Vec<f64> = (0..plain.input_len() * given).map(|i| Complex64::sample(i).re).collect();
+            let expected = run(&plan(&plain, device).unwrap(), &numbers, of_each);
+            let recipe = plan(&plain.with_store(Access::default().accumulate()), device).unwrap();
+            let most = expected.iter().fold(0.0, |most: f64, x| most.max(x.abs()));
+            for (i, (found, expected)) in run(&recipe, &numbers, of_each).iter().zip(&expected).enumerate() {
+                // What is there at first is the filler.
+                assert!((found - 0.25 - expected).abs() <= 1e-12 * most, "{found} and {expected} at {i}\n{recipe}");
+            }
+        }
+    }
+}
+
+#[test]
 fn there_and_back_in_one_tile() {
     for (case, n) in [2, 8, 12, 60, 64, 100, 243, 1000, 1024, 2048].into_iter().enumerate() {
         let device = &devices()[case % 3];

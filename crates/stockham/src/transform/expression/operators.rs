@@ -55,6 +55,29 @@ impl Expr {
         Self::array(numbers.iter().flat_map(|x| [x.re, x.im]), true, shape.iter().copied().enumerate().collect())
     }
 
+    /// Real numbers along some dimensions, of each its number and its length; the last one's are neighbours. Batch dimensions are
+    /// numbered after those of the transform.
+    ///
+    /// ```
+    /// use stockham::{Access, Device, Expr, Fft};
+    /// // A gain of each of two signals.
+    /// let gains = Expr::along_dims(&[(1, 2)], &[1.0, 10.0]);
+    /// let device = Device::cpu();
+    /// let plan = Fft::real::<f64>(4).batch(2).load(Access::of(Expr::value() * gains)).store(Access::of(Expr::value().re()).real());
+    /// let (input, mut output) = (device.upload(&[1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0])?, device.alloc::<f64>(6)?);
+    /// plan.plan(&device)?.run(&input, &mut output)?;
+    /// assert_eq!(output.to_vec()?, [1.0, 1.0, 1.0, 10.0, 10.0, 10.0]);
+    /// # Ok::<(), stockham::Error>(())
+    /// ```
+    pub fn along_dims(dims: &[(usize, usize)], numbers: &[f64]) -> Self {
+        Self::array(numbers.iter().copied(), false, dims.to_vec())
+    }
+
+    /// Complex numbers along some dimensions, as [`along_dims`](Self::along_dims).
+    pub fn complex_along_dims(dims: &[(usize, usize)], numbers: &[Complex64]) -> Self {
+        Self::array(numbers.iter().flat_map(|x| [x.re, x.im]), true, dims.to_vec())
+    }
+
     fn array(numbers: impl Iterator<Item = f64>, is_complex: bool, along: Vec<(usize, usize)>) -> Self {
         let numbers = numbers.map(|x| Bits(x.to_bits())).collect();
         Node::Array(Array { numbers, is_complex, along }).into()

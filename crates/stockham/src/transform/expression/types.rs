@@ -19,41 +19,60 @@ const DEEPEST: usize = 200;
 /// Parts of an expression, at most.
 const MOST: usize = 2000;
 
+/// The same where parts that are used twice count twice, as files and hashes have them.
+const MOST_WRITTEN: usize = 1 << 16;
+
+/// What is known of a part.
+#[derive(Clone, Copy)]
+struct Known {
+    ty: Type,
+    /// Parts, those that are used twice counted twice.
+    written: usize,
+}
+
 impl Expr {
-    /// What it is of such a value, in a transform of such a shape with so many batch dimensions; or what is wrong with it.
-    pub(crate) fn check(&self, value: Type, shape: &[usize], batch: usize) -> Result<Type, String> {
+    /// What it is of such a value, in a transform of such a shape and with such a batch; or what is wrong with it.
+    pub(crate) fn check(&self, value: Type, shape: &[usize], batch: &[usize]) -> Result<Type, String> {
         let mut parts = 0;
         self.visit(&mut |_| parts += 1);
         if parts > MOST {
             return Err(format!("an expression has {MOST} parts at most, and this one {parts}"));
         }
-        self.typed(value, (shape, batch), &mut HashMap::new(), 0)
+        let Known { ty, written } = self.typed(value, (shape, batch), &mut HashMap::new(), 0)?;
+        if written > MOST_WRITTEN {
+            return Err(format!(
+                "an expression has {MOST_WRITTEN} parts at most where those that are used twice count twice, and this one {written}"
+            ));
+        }
+        Ok(ty)
     }
 
     fn typed(
         &self,
         value: Type,
-        at: (&[usize], usize),
-        known: &mut HashMap<*const Node, Type>,
+        at: (&[usize], &[usize]),
+        known: &mut HashMap<*const Node, Known>,
         depth: usize,
-    ) -> Result<Type, String> {
-        if let Some(ty) = known.get(&Arc::as_ptr(&self.0)) {
-            return Ok(*ty);
+    ) -> Result<Known, String> {
+        if let Some(known) = known.get(&Arc::as_ptr(&self.0)) {
+            return Ok(*known);
         }
         if depth > DEEPEST {
             return Err(format!("the parts of an expression are within each other {DEEPEST} deep at most"));
         }
-        let mut types = Vec::new();
+        let (mut types, mut written) = (Vec::new(), 1usize);
         for part in self.parts() {
-            types.push(part.typed(value, at, known, depth + 1)?);
+            let part = part.typed(value, at, known, depth + 1)?;
+            types.push(part.ty);
+            written = written.saturating_add(part.written);
         }
-        let ty = self.type_of(value, at, &types)?;
-        known.insert(Arc::as_ptr(&self.0), ty);
-        Ok(ty)
+        let found = Known { ty: self.type_of(value, at, &types)?, written };
+        known.insert(Arc::as_ptr(&self.0), found);
+        Ok(found)
     }
 
     /// What it is, for what its parts are.
-    fn type_of(&self, value: Type, (shape, batch): (&[usize], usize), types: &[Type]) -> Result<Type, String> {
+    fn type_of(&self, value: Type, (shape, batch): (&[usize], &[usize]), types: &[Type]) -> Result<Type, String> {
         let all_real = types.iter().all(|ty| *ty == Type::Real);
         let no_truth = !types.contains(&Type::Truth);
         match &*self.0 {
@@ -62,18 +81,19 @@ impl Expr {
             Node::Index(dim) if *dim >= shape.len() => {
                 Err(format!("an index along transform dimension {dim} of {} (they begin at 0)", shape.len()))
             }
-            Node::Batch(dim) if *dim >= batch => {
-                Err(format!("an index along batch dimension {dim} of {batch} (they begin at 0)"))
+            Node::Batch(dim) if *dim >= batch.len() => {
+                Err(format!("an index along batch dimension {dim} of {} (they begin at 0)", batch.len()))
             }
             Node::Index(_) | Node::Batch(_) => Ok(Type::Real),
             Node::Array(array) => {
-                let fits = array.along.iter().all(|(dim, n)| shape.get(*dim) == Some(n));
+                let count = |dim: usize| shape.iter().chain(batch).nth(dim);
+                let fits = array.along.iter().all(|(dim, n)| count(*dim) == Some(n));
                 let len = array.along.iter().map(|(_, n)| n).product::<usize>();
                 if !fits || array.len() != len {
                     let along: Vec<usize> = array.along.iter().map(|(_, n)| *n).collect();
                     let dims: Vec<usize> = array.along.iter().map(|(dim, _)| *dim).collect();
                     return Err(format!(
-                        "an array of {} numbers, of shape {along:?} along dimensions {dims:?}, for points of shape {shape:?}",
+                        "an array of {} numbers, of shape {along:?} along dimensions {dims:?}, for points of shape {shape:?} and a batch of {batch:?}",
                         array.len()
                     ));
                 }
@@ -116,7 +136,7 @@ mod tests {
 
     #[test]
     fn types_follow_from_parts() {
-        let of = |expr: &Expr, value| expr.check(value, &[4, 6], 1);
+        let of = |expr: &Expr, value| expr.check(value, &[4, 6], &[5]);
         let x = Expr::value();
         assert_eq!(of(&x, Type::Complex), Ok(Type::Complex));
         assert_eq!(of(&(x.clone() * 2.0 + Expr::index(1)), Type::Real), Ok(Type::Real));
@@ -124,17 +144,21 @@ mod tests {
         assert_eq!(of(&x.phase(), Type::Complex), Ok(Type::Complex));
         assert_eq!(of(&(x.clone() * Expr::along(1, &[0.5; 6])), Type::Real), Ok(Type::Real));
         assert_eq!(of(&Expr::over(&[4, 6], &[1.0; 24]), Type::Real), Ok(Type::Real));
+        assert_eq!(of(&Expr::along_dims(&[(1, 6), (0, 4)], &[1.0; 24]), Type::Real), Ok(Type::Real));
+        assert_eq!(of(&Expr::complex_along_dims(&[(2, 5)], &[1.0.into(); 5]), Type::Real), Ok(Type::Complex));
     }
 
     #[test]
     fn what_makes_no_sense_is_refused() {
-        let of = |expr: Expr| expr.check(Type::Complex, &[4, 6], 1).unwrap_err();
+        let of = |expr: Expr| expr.check(Type::Complex, &[4, 6], &[5]).unwrap_err();
         let x = Expr::value();
         for (expr, expected) in [
             (x.sqrt(), "real numbers were expected"),
             (Expr::index(2), "dimension 2"),
             (Expr::batch(1), "dimension 1"),
             (Expr::along(0, &[1.0; 6]), "[6]"),
+            (Expr::along_dims(&[(2, 6)], &[1.0; 6]), "a batch of [5]"),
+            (Expr::along_dims(&[(3, 1)], &[1.0]), "dimensions [3]"),
             (x.re().less(0.0) + 1.0, "Truth"),
             (x.select(1.0, 2.0), "by a truth"),
             (Expr::complex(x.clone(), 0.0), "two real"),
@@ -145,5 +169,8 @@ mod tests {
         assert!(of(deep.clone()).contains("parts"));
         let wide = (0..300).fold(Expr::value(), |deep, _| deep + 1.0);
         assert!(of(wide).contains("deep"));
+        // Few parts, but 2^100 of them if each is written where it is used.
+        let twice = (0..100).fold(Expr::value(), |x, _| x.clone() * x);
+        assert!(of(twice).contains("count twice"));
     }
 }

@@ -1,79 +1,20 @@
-//! `stockham convolve`: convolutions and correlations of arrays, as `scipy.signal` computes them.
+//! NumPy's arrays, as `scipy.signal` convolves them.
 
 use std::io::Write;
-use std::path::PathBuf;
 
 use bytemuck::Zeroable;
-use clap::ValueEnum;
 use serde::Serialize;
-use stockham::signal::{self, Convolver, Sample, next_fast_len};
+use stockham::signal::{Convolver, Sample, next_fast_len};
 use stockham::{Complex, Complex32, Complex64, Device};
 
-use crate::args::DeviceArg;
 use crate::elements::{Number, with_number};
 use crate::error::{Error, Result};
 use crate::memory;
 use crate::npy::{Kind, Reader, Writer};
 use crate::origin::Origin;
-use crate::output::{Files, RecordArgs};
 use crate::progress::Stages;
 
-/// Convolve two NumPy arrays of any equal number of axes, or correlate them
-///
-/// The result is real if both arrays are, and in single precision if both are float16, float32 or complex64.
-#[derive(clap::Args)]
-pub struct Args {
-    /// An array; - is standard input
-    #[arg(value_name = "A.npy")]
-    a: PathBuf,
-    /// Another, the kernel
-    #[arg(value_name = "B.npy")]
-    b: PathBuf,
-    /// Where the result goes; - is standard output
-    #[arg(value_name = "OUT.npy")]
-    output: PathBuf,
-    /// Which of the outputs
-    #[arg(long, value_enum, default_value = "full")]
-    mode: Mode,
-    /// Correlate: B is reversed and conjugated
-    #[arg(long)]
-    correlate: bool,
-    #[command(flatten)]
-    record: RecordArgs,
-    #[command(flatten)]
-    device: DeviceArg,
-}
-
-/// `--mode`, in SciPy's words.
-#[derive(Clone, Copy, ValueEnum)]
-enum Mode {
-    /// All.
-    Full,
-    /// The middle ones, as many as A has.
-    Same,
-    /// Those that both arrays overlap for wholly.
-    Valid,
-    /// Those of an A that is periodic.
-    Circular,
-}
-
-impl From<Mode> for signal::Mode {
-    fn from(mode: Mode) -> Self {
-        match mode {
-            Mode::Full => Self::Full,
-            Mode::Same => Self::Same,
-            Mode::Valid => Self::Valid,
-            Mode::Circular => Self::Circular,
-        }
-    }
-}
-
-impl Args {
-    /// The files it takes.
-    pub fn files(&self) -> Files<'_> {
-        Files::default().read([&self.a, &self.b]).make(&self.output).record(&self.record.json)
-    }
-}
+use super::Args;
 
 /// What is told of a convolution.
 #[derive(Serialize)]
@@ -111,10 +52,7 @@ fn convolve<T: FromParts>(args: &Args, files: [Reader; 2], kind: Kind, out: &mut
     stages.next("reading");
     let (a, b) = (read::<T>(a)?, read::<T>(b)?);
     stages.next("convolving");
-    let mut convolver = match args.correlate {
-        false => Convolver::plan(&device, shape.as_slice(), &b, kernel.as_slice(), args.mode.into()),
-        true => Convolver::plan_correlation(&device, shape.as_slice(), &b, kernel.as_slice(), args.mode.into()),
-    }?;
+    let mut convolver: Convolver<T> = args.convolver(&device, &shape, &b, &kernel)?;
     let result = convolver.apply(&a)?;
     stages.next("writing");
     let output = convolver.output_shape();
@@ -122,7 +60,7 @@ fn convolve<T: FromParts>(args: &Args, files: [Reader; 2], kind: Kind, out: &mut
     writer.write(bytemuck::cast_slice(&result))?;
     writer.commit()?;
     let (info, transforms) = (device.info(), convolver.transform_shape());
-    let (what, by) = if args.correlate { ("correlated", "with") } else { ("convolved", "by") };
+    let (what, by) = args.words();
     writeln!(
         out,
         "{what} {shape:?} {by} {kernel:?} to {output:?}, {} by transforms of {transforms:?} points on {} ({})",
