@@ -5,7 +5,8 @@
 //! - ALGEBRA:LOG2N for the planner's recipe, or with a choice of passes behind, as `1x32x32.16.16` or
 //!   `c8/16x16x16.16/32x16x16.8`;
 //! - ALGEBRA:KIND:LENGTHS for arrays of these lengths, as `64x64`: KIND is `fft`, `rfft` or `irfft` of real numbers, `dct1` to
-//!   `dst4`, or over a field `negacyclic`, with bit-reversed values;
+//!   `dst4`, or over a field `negacyclic`, with bit-reversed values, or `moduli`, the same over a list of primes as long
+//!   as that one;
 //! - `wisdom`, or ALGEBRA:wisdom, for all choices that are shipped for an H200 and the dialect's backend;
 //! - ALGEBRA:LOG2N:RADIX:GROUP:TWIDDLES for a chain of one stage a launch, whose twiddles are `tables`, or a sine
 //!   (`sincos`, `sin+cos`, `native`) for each or (`powers-sincos` …) once a thread, with `-vectors` behind for arithmetic
@@ -16,10 +17,11 @@
 
 use std::path::Path;
 
-use stockham::algebra::ResidueSystem;
+use stockham::algebra::{ResidueSystem, WordField};
 use stockham::kernel::{Dialect, KernelText, step_texts, texts};
 use stockham::plan::{
     Arithmetic, Chain, Choice, FirstStore, Input, Operation, Recipe, Step, Trig, TwiddleSource, Wisdom, chain, plan,
+    plan_over,
 };
 use stockham::{Algebra, Backend, BigPrime, DeviceInfo, Direction, Scale, Transform, TrigType};
 
@@ -77,6 +79,11 @@ type Failure = Box<dyn std::error::Error>;
 
 fn recipe(job: &str, device: &DeviceInfo) -> Result<Recipe, Failure> {
     let parts: Vec<&str> = job.split(':').collect();
+    if let [name, "moduli", length] = &parts[..] {
+        let one = Transform::new(name.parse()?, length.parse::<usize>()?).negacyclic().bit_reversed(false, true);
+        let fields = vec![name.parse::<WordField>()?; 64];
+        return Ok(plan_over(&one.batch(1 << 4), &fields, device)?);
+    }
     if let [name, kind, lengths] = &parts[..]
         && let Some(transform) = array(name.parse()?, kind, lengths)?
     {

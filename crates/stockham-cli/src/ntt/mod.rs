@@ -91,8 +91,9 @@ impl Args {
 /// Reads, transforms and writes.
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
     let algebra = match &args.root {
-        Some(root) => args.field.with_root(root)?,
-        None => args.field,
+        // Over Goldilocks it is the transform's.
+        Some(root) if args.field != Algebra::Goldilocks => args.field.with_root(root)?,
+        _ => args.field,
     };
     let algebra = if args.montgomery { algebra.montgomery()? } else { algebra };
     with_field!(algebra, field => transform(args, field, out))
@@ -144,7 +145,13 @@ fn transform<F: FileField>(args: &Args, field: &F, out: &mut dyn Write) -> Resul
     let (n, batch) = (source.n, source.batch.clone());
     let (one, count) = described(args, field, &source)?;
     let coset = args.coset.as_ref().map_or(Ok(Vec::new()), |text| field.residue(text))?;
-    let domain = Domain { coset, negacyclic: args.negacyclic, given: None, reversed: args.order.reversed() };
+    let domain = Domain { coset, negacyclic: args.negacyclic, reversed: args.order.reversed(), ..Domain::default() };
+    let domain = match &args.root {
+        Some(root) if field.algebra() == Algebra::Goldilocks => {
+            Domain { power: one.clone().with_root(root)?.domain.power, ..domain }
+        }
+        _ => domain,
+    };
     if count != 1 && !is_array {
         let words =
             format!("{} holds {count} transforms, and a text file one: write a .npy file", args.input.display());

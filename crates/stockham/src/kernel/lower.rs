@@ -19,13 +19,13 @@ mod twiddle;
 
 use std::ops::Range;
 
-use crate::algebra::{Algebra, Layout, Ring, Traced};
+use crate::algebra::{Algebra, Layout, Ring, Scalar, Traced};
 use crate::plan::Place as Target;
 use crate::plan::{Arithmetic, Holding, Pass, Recipe, StageRoots};
 use crate::transform::{Format, Placement, Side};
 
 use super::access::{self, Accesses};
-use super::ir::{Kernel, Memory, Type};
+use super::ir::{Kernel, Memory, Op, Type};
 use super::symbol::{Context, Symbol, all_of};
 use super::tables::Tables;
 use super::vectors::vectorise;
@@ -59,13 +59,20 @@ pub(super) fn lower(recipe: &Recipe, launch: Range<usize>) -> Kernel {
     let ends = (passes[0].source, passes[passes.len() - 1].target);
     let tables_end = passes.iter().fold(0, |end, pass| Tables::of(pass, free, false, end).end);
     let context = Context::fusing(fuses(recipe, passes)).by(Accesses::of(recipe, ends, tables_end));
+    let context = context.with_root_power(transform.domain.power);
     for (number, pass) in passes.iter().enumerate() {
         let coset = recipe.coset_step(launch.start + number);
-        let tables = Tables::of(pass, free, coset.is_some(), start);
+        let tables = Tables::in_recipe(recipe, launch.start + number, start);
         start = tables.end;
         let element = (element.0, element.1 / pass.tile.team);
         let reals = reals(recipe, (pass.source, pass.target));
-        let lowering = Lowering { context: &context, pass, recipe, element, reals, index_type, free, tables, coset };
+        let field = recipe.groups_of_modulus(pass).map(|groups| {
+            let number = context.value(index_type, Op::Group).over(groups).cast(Type::U64);
+            context.look_up_modulus(&number.times(tables.end / 2), element.0, pass);
+            number.times(tables.end)
+        });
+        let lowering =
+            Lowering { context: &context, pass, recipe, element, reals, index_type, free, tables, coset, field };
         lowering.run(passes.get(number + 1));
     }
     let (values, body) = context.take().finish();
@@ -163,6 +170,8 @@ struct Lowering<'a> {
     tables: Tables,
     /// The side and the step of the powers by which rows are multiplied.
     coset: Option<(Side, usize)>,
+    /// Elements of the table before those of the work-group's field, where fields are data.
+    field: Option<Symbol>,
 }
 
 impl Lowering<'_> {
@@ -329,6 +338,7 @@ impl Lowering<'_> {
     }
 
     fn table(&self, start: usize, index: &Symbol) -> Number {
-        self.element(Memory::Table, &index.offset(start))
+        let index = index.offset(start);
+        self.element(Memory::Table, &self.field.as_ref().map_or(index.clone(), |field| index.add(field)))
     }
 }

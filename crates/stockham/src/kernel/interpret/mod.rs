@@ -273,7 +273,7 @@ impl Running<'_> {
                     let from: &[u64] = match memory {
                         Memory::Source | Memory::SourceWords | Memory::SourceVectors => &global.source,
                         Memory::Target | Memory::TargetVectors => return Err("a load from the target".into()),
-                        Memory::Table => global.table,
+                        Memory::Table | Memory::TablePairs => global.table,
                         Memory::Tile | Memory::TileVectors => &tiles[rank].words,
                         Memory::Fetched if is_in_tile => &tiles[rank].words,
                         Memory::Fetched => &tiles[rank].fetched,
