@@ -6,7 +6,7 @@
 //!   `c8/16x16x16.16/32x16x16.8`;
 //! - ALGEBRA:KIND:LENGTHS for arrays of these lengths, as `64x64`: KIND is `fft`, `rfft` or `irfft` of real numbers, `dct1` to
 //!   `dst4`, or over a field `negacyclic`, with bit-reversed values, or `moduli`, the same over a list of primes as long
-//!   as that one;
+//!   as that one, or `circle` and `icircle`, over 2^31 - 1;
 //! - `wisdom`, or ALGEBRA:wisdom, for all choices that are shipped for an H200 and the dialect's backend;
 //! - ALGEBRA:LOG2N:RADIX:GROUP:TWIDDLES for a chain of one stage a launch, whose twiddles are `tables`, or a sine
 //!   (`sincos`, `sin+cos`, `native`) for each or (`powers-sincos` …) once a thread, with `-vectors` behind for arithmetic
@@ -18,6 +18,7 @@
 use std::path::Path;
 
 use stockham::algebra::{ResidueSystem, WordField};
+use stockham::circle::CircleGenerator;
 use stockham::kernel::{Dialect, KernelText, step_texts, texts};
 use stockham::plan::{
     Arithmetic, Chain, Choice, FirstStore, Input, Operation, Recipe, Step, Trig, TwiddleSource, Wisdom, chain, plan,
@@ -111,6 +112,8 @@ fn array(algebra: Algebra, kind: &str, lengths: &str) -> Result<Option<Transform
     let transform = match (kind, of_type("dct"), of_type("dst")) {
         ("fft", ..) => Transform::new(algebra, lengths),
         ("negacyclic", ..) => Transform::new(algebra, lengths).negacyclic().bit_reversed(false, true),
+        ("circle", ..) => Transform::circle(lengths[0], CircleGenerator::Stwo)?,
+        ("icircle", ..) => Transform::circle(lengths[0], CircleGenerator::Stwo)?.inverse(),
         ("rfft", ..) => Transform::real(algebra, lengths),
         ("irfft", ..) => Transform::real(algebra, lengths).inverse(),
         (_, Some(of), _) => Transform::cosine(algebra, of, lengths),

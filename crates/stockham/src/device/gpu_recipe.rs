@@ -24,11 +24,11 @@ pub(super) fn prepare(driver: Arc<dyn Gpu>, recipe: &Recipe) -> Result<Arc<dyn P
     let mut tables = Vec::new();
     for launch in recipe.launches() {
         let numbers = launch.clone();
-        let passes = &recipe.passes()[launch];
+        let passes = &recipe.passes()[launch.clone()];
         let last = &passes[passes.len() - 1];
         // Before they are bytes, roots are fractions and numbers.
-        let counted = |pass| Tables::of(pass, algebra.free_order(), true, 0).end;
-        let count = passes.iter().map(counted).fold(0, usize::saturating_add);
+        let counted = |number| Tables::in_recipe(recipe, number, 0).end;
+        let count = launch.clone().map(counted).fold(0, usize::saturating_add);
         let count = count.saturating_mul(recipe.moduli.len().max(1));
         host_memory::check(count.saturating_mul(ROOT_BYTES + 4 * algebra.element_bytes()) as u64)?;
         let mut bytes: Vec<u8> = numbers.flat_map(|number| Tables::of_recipe(recipe, number)).collect();

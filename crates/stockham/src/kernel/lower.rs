@@ -5,6 +5,7 @@
 //! memory (the first: from the source), and only the places it writes depend on the stage (Stockham's autosort).
 
 mod chirp;
+mod circle;
 mod domain;
 mod ends;
 mod exchange;
@@ -21,6 +22,7 @@ use std::ops::Range;
 
 use crate::algebra::{Algebra, Layout, Ring, Scalar, Traced};
 use crate::plan::Place as Target;
+use crate::plan::circle::Layers;
 use crate::plan::{Arithmetic, Holding, Pass, Recipe, StageRoots};
 use crate::transform::{Format, Placement, Side};
 
@@ -71,8 +73,20 @@ pub(super) fn lower(recipe: &Recipe, launch: Range<usize>) -> Kernel {
             context.look_up_modulus(&number.times(tables.end / 2), element.0, pass);
             number.times(tables.end)
         });
-        let lowering =
-            Lowering { context: &context, pass, recipe, element, reals, index_type, free, tables, coset, field };
+        let layers = recipe.layers(launch.start + number);
+        let lowering = Lowering {
+            context: &context,
+            pass,
+            recipe,
+            element,
+            reals,
+            index_type,
+            free,
+            tables,
+            coset,
+            field,
+            layers,
+        };
         lowering.run(passes.get(number + 1));
     }
     let (values, body) = context.take().finish();
@@ -168,6 +182,8 @@ struct Lowering<'a> {
     /// The order of the roots that cost no product.
     free: usize,
     tables: Tables,
+    /// The layers of a circle FFT that it makes, if it does not make DFTs.
+    layers: Option<Layers>,
     /// The side and the step of the powers by which rows are multiplied.
     coset: Option<(Side, usize)>,
     /// Elements of the table before those of the work-group's field, where fields are data.
@@ -207,7 +223,10 @@ impl Lowering<'_> {
             } else if s > 0 || load.is_apart() {
                 rows = self.exchange(exchanges.next().expect("one before this stage"), rows);
             }
-            rows = self.stage(s, rows);
+            rows = match self.layers {
+                Some(layers) => self.circle_stage(layers, s, rows),
+                None => self.stage(s, rows),
+            };
         }
         if let Some(last) = exchanges.next() {
             rows = self.exchange(last, rows);

@@ -1,7 +1,9 @@
 //! The twiddle tables of a pass: one buffer, filled on the host with correctly rounded roots of unity.
 
 use crate::algebra::{Algebra, Direction, Root, WordField};
+use crate::circle::{self, CircleGenerator};
 use crate::plan::chirp;
+use crate::plan::circle::Layers;
 use crate::plan::{Block, Pass, Recipe, Turn, TwiddleSource};
 use crate::transform::Transform;
 
@@ -32,6 +34,8 @@ pub(crate) struct Tables {
     pub scale: usize,
     /// The powers of a coset's number by which rows are multiplied.
     pub coset: usize,
+    /// The factors of the [layers](crate::plan::circle::Layers) of a circle FFT, instead of all others.
+    pub layers: usize,
     /// Where all of them end.
     pub end: usize,
 }
@@ -68,12 +72,16 @@ impl Tables {
         let (rows, columns) = mirrors(pass);
         let mirrors = (take(rows), take(columns));
         let coset = take(if has_coset { pass.radix } else { 0 });
-        Self { stages, fine, coarse, chirp, powers, spectrum, turns, mirrors, coset, scale: len, end: len }
+        let layers = start;
+        Self { stages, fine, coarse, chirp, powers, spectrum, turns, mirrors, coset, layers, scale: len, end: len }
     }
 
     /// Those of a recipe's pass of that number, which follow `start` elements of others. Where fields are data, those of each.
     pub fn in_recipe(recipe: &Recipe, number: usize, start: usize) -> Self {
         let (pass, free) = (&recipe.passes()[number], recipe.transform.algebra.free_order());
+        if let Some(layers) = recipe.layers(number) {
+            return Self { end: start + layers.len(), ..Self::of(pass, free, false, start) };
+        }
         let constants = moduli::constants_len(recipe, pass);
         let tables = Self::of(pass, free, recipe.coset_step(number).is_some(), start + constants);
         // Constants are pairs of words.
@@ -101,6 +109,9 @@ impl Tables {
     /// The same over one field.
     fn over(recipe: &Recipe, number: usize, transform: &Transform) -> Vec<u8> {
         let pass = &recipe.passes()[number];
+        if let (Some(layers), Some(generator)) = (recipe.layers(number), transform.domain.circle) {
+            return layer_bytes(transform, generator, layers);
+        }
         let mut bytes =
             Self::bytes_by(pass, transform.inner_direction(), transform.algebra, &|root| transform.root_of(root));
         if let Some((_, step)) = recipe.coset_step(number)
@@ -165,6 +176,19 @@ impl Tables {
         roots.extend(chirp_points(pass).into_iter().flat_map(|n| chirp::chirp(n, direction)));
         roots
     }
+}
+
+/// The factors of a circle FFT's layers as bytes, by the digits that they depend on.
+fn layer_bytes(transform: &Transform, generator: CircleGenerator, layers: Layers) -> Vec<u8> {
+    let Algebra::WordField(field) = transform.algebra else { return Vec::new() };
+    let (n, is_forward) = (transform.points(), transform.direction == Direction::Forward);
+    let of_layers = circle::factors(n, generator);
+    // The forward transform takes the layer of one factor first.
+    let factors = layers.all().flat_map(|done| {
+        let factors = &of_layers[if is_forward { n.ilog2() - 1 - done } else { done } as usize];
+        if is_forward { factors.clone() } else { circle::inverses(factors) }
+    });
+    transform.algebra.word_bytes(factors.map(|factor| field.in_form(factor.into())))
 }
 
 /// The points of the chirp that the pass multiplies by, at both ends of a tile or at one of several passes.

@@ -9,6 +9,7 @@ mod check;
 pub(crate) mod chirp;
 mod choice;
 mod choose;
+pub(crate) mod circle;
 mod cost;
 mod domain;
 pub(crate) mod ends;
@@ -42,6 +43,7 @@ mod twiddles;
 pub(crate) mod volume;
 mod wisdom;
 
+pub(crate) use across::is_beside as across_of;
 pub use candidates::candidates;
 pub use chain::{Chain, FirstStore, Input, chain};
 pub use choice::{Choice, Clusters, Launches, Loading, PassChoice};

@@ -20,7 +20,7 @@ use super::shape;
 /// # Errors
 /// [`Error::InvalidTransform`] if the fields are none, or of different words; [`Error::Unsupported`] as [`plan`](super::plan).
 pub fn plan_over(of_one: &Transform, fields: &[WordField], device: &DeviceInfo) -> Result<Recipe> {
-    // The arithmetic has room for the largest prime.
+    // The arithmetic has room for the largest prime, and words are all of one size.
     let Some(widest) = fields.iter().max_by_key(|field| field.modulus()) else {
         return Err(Error::InvalidTransform("a list of fields has at least one".into()));
     };
@@ -69,10 +69,73 @@ impl Recipe {
             let of_field = pass.column_count() / self.moduli.len();
             direct && within && pass.counted_in_tile() > 0 && of_field.is_multiple_of(pass.counted_in_tile())
         };
-        let by_passes = matches!(self.method, Method::Passes(_)) && self.ring.is_none();
+        let by_passes =
+            matches!(self.method, Method::Passes(_)) && self.ring.is_none() && self.transform.domain.circle.is_none();
         if by_passes && self.passes().iter().all(is_plain) {
             return Ok(());
         }
         invalid("tiles of a transform over a list of fields are within the entries of one of them, in plain passes")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::algebra::Algebra;
+    use crate::device::Device;
+    use crate::device_info::Backend;
+
+    fn gpu() -> DeviceInfo {
+        DeviceInfo {
+            backend: Backend::Opencl,
+            max_group: 256,
+            local_bytes: 32 << 10,
+            simd_width: 32,
+            ..Device::cpu().info().clone()
+        }
+    }
+
+    fn fields(texts: &[&str]) -> Vec<WordField> {
+        texts.iter().map(|text| text.parse().unwrap()).collect()
+    }
+
+    #[test]
+    fn tiles_are_within_one_field() {
+        let fields = fields(&["babybear", "koalabear", "998244353"]);
+        for (n, batch) in [(1, 1), (2, 3), (16, 5), (16, 64), (1 << 12, 1), (1 << 16, 3)] {
+            let one = Transform::new(fields[0].into(), n).batch(batch).negacyclic().in_place();
+            let recipe = plan_over(&one, &fields, &gpu()).unwrap();
+            let groups = |pass: &Pass| recipe.groups_of_modulus(pass).unwrap() * fields.len();
+            assert!(recipe.passes().iter().all(|pass| groups(pass) == pass.groups()), "{recipe:#?}");
+        }
+    }
+
+    #[test]
+    fn recipes_by_hand_are_of_fields_alike() {
+        let (fields, one) = (fields(&["babybear", "koalabear"]), Transform::new(Algebra::Goldilocks, 16).batch(3));
+        let recipe = plan_over(&one, &fields, &gpu()).unwrap();
+        recipe.check(&gpu()).unwrap();
+        let changed = |change: &dyn Fn(&mut Recipe)| {
+            let mut recipe = recipe.clone();
+            change(&mut recipe);
+            recipe.check(&gpu())
+        };
+        let wide = "0x3fffffee00000001".parse::<WordField>().unwrap();
+        let changes: [&dyn Fn(&mut Recipe); 4] = [
+            &|recipe| recipe.moduli[0] = wide,
+            // The largest prime is babybear's.
+            &|recipe| recipe.transform.algebra = fields[1].into(),
+            &|recipe| recipe.moduli.push(fields[0]),
+            &|recipe| {
+                if let Method::Passes(passes) = &mut recipe.method {
+                    passes[0].tile.columns = 2;
+                }
+            },
+        ];
+        for change in changes {
+            assert!(matches!(changed(change), Err(Error::InvalidTransform(_))));
+        }
+        assert!(matches!(plan_over(&one, &[], &gpu()), Err(Error::InvalidTransform(_))));
+        assert!(matches!(plan_over(&one, &[fields[0], wide], &gpu()), Err(Error::InvalidTransform(_))));
     }
 }

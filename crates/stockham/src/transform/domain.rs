@@ -3,7 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use crate::algebra::cosets::goldilocks_power;
-use crate::algebra::{Algebra, Direction, Root};
+use crate::algebra::{Algebra, Direction, Root, WordField};
+use crate::circle::{self, CircleGenerator};
 use crate::error::{Error, Result};
 
 use super::{Kind, Placement, Transform};
@@ -26,6 +27,9 @@ pub struct Domain {
     /// Over Goldilocks: of which power of the field's own roots the roots of unity are, an odd one. Without it, they are those.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub power: Option<u64>,
+    /// Over p = 2^31 − 1: the [circle FFT](crate::circle), with that generator of the points.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub circle: Option<CircleGenerator>,
 }
 
 impl Transform {
@@ -97,6 +101,32 @@ impl Transform {
         Ok(self)
     }
 
+    /// The [circle FFT](crate::circle) over p = 2^31 − 1, from n coefficients to values in [the transform's own
+    /// order](crate::circle::CircleOrder::BitReversed); the inverse takes that order. Words are below p.
+    ///
+    /// ```
+    /// use stockham::{Device, Transform, circle::CircleGenerator};
+    /// let (device, forward) = (Device::cpu(), Transform::circle(8, CircleGenerator::Stwo)?.batch(2).in_place());
+    /// let mut data = device.upload(&[0u32, 1, 0, 0, 0, 0, 0, 0, 5, 0, 0, 0, 0, 0, 0, 0])?;
+    /// device.plan(&forward)?.run_in_place(&mut data)?;
+    /// // The polynomial y has opposite values at conjugates, which are neighbours, and 5 has one value.
+    /// let values = data.to_vec()?;
+    /// assert_eq!((values[0] + values[1], &values[8..]), ((1 << 31) - 1, &[5; 8][..]));
+    /// device.plan(&forward.inverse())?.run_in_place(&mut data)?;
+    /// assert_eq!(data.to_vec()?[..2], [0, 1]);
+    /// # Ok::<(), stockham::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`Error::Unsupported`] unless n is a power of two from 2 to 2^30.
+    pub fn circle(n: usize, generator: CircleGenerator) -> Result<Self> {
+        circle::check_points(n)?;
+        let field: WordField = circle::PRIME.to_string().parse()?;
+        let mut transform = Self::new(field.into(), n).bit_reversed(false, true);
+        transform.domain.circle = Some(generator);
+        Ok(transform)
+    }
+
     /// The root that stands for one of the field's own.
     pub(crate) fn root_of(&self, root: Root) -> Root {
         self.domain.power.map_or(root, |power| root.to_power(power))
@@ -153,6 +183,21 @@ impl Domain {
             return invalid(
                 "cosets, zeros behind the input and bit-reversed orders are for powers of two over a field",
             );
+        }
+        if self.circle.is_some() {
+            circle::check_points(dim.n)?;
+            let has_order = match transform.direction {
+                Direction::Forward => self.reversed == [false, true],
+                Direction::Inverse => self.reversed == [true, false],
+            };
+            let is_over_mersenne = matches!(transform.algebra,
+                Algebra::WordField(field) if field.modulus() == u64::from(circle::PRIME) && !field.is_montgomery());
+            let is_whole = self.given.is_none() && !self.is_coset() && self.power.is_none();
+            return if has_order && is_over_mersenne && is_whole {
+                Ok(())
+            } else {
+                invalid("the circle FFT is over 2^31 - 1, from coefficients to values in bit-reversed order, and back")
+            };
         }
         if self.power.is_some_and(|power| power & 1 == 0 || transform.algebra != Algebra::Goldilocks) {
             return invalid(

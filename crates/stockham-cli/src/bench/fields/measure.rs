@@ -6,9 +6,9 @@ use stockham::algebra::Root;
 use stockham::circle::{CircleGenerator, CircleOrder, CircleTransform};
 use stockham::extension::Extension;
 use stockham::moduli::ModuliTransform;
-use stockham::{Algebra, Backend, Buffer, Data, Device, Dim, Domain, Transform};
+use stockham::{Algebra, Buffer, Data, Device, Dim, Domain, Transform};
 
-use crate::error::{Error, Result};
+use crate::error::Result;
 
 use super::super::check::spread;
 use super::super::subject::{SEED, workspace_of};
@@ -36,8 +36,8 @@ pub struct Row {
     pub bytes: usize,
     /// Milliseconds.
     pub ms: f64,
-    /// Those that a copy of as many bytes takes; on the host alone there is none.
-    pub copy_ms: Option<f64>,
+    /// Those that a copy of as many bytes takes.
+    pub copy_ms: f64,
     /// Whether all that was looked at is right.
     pub right: bool,
 }
@@ -79,7 +79,7 @@ impl Workload {
         }
     }
 
-    fn row(&self, bytes: usize, (ms, copy_ms): (f64, Option<f64>), right: bool) -> Row {
+    fn row(&self, bytes: usize, (ms, copy_ms): (f64, f64), right: bool) -> Row {
         Row { name: self.name.clone(), n: self.n, lines: self.lines, bytes, ms, copy_ms, right }
     }
 }
@@ -140,7 +140,7 @@ pub fn lines<F: Field>(workload: &Workload, field: &F, device: &Device) -> Resul
         drop(extension);
         let mut copy = device.alloc(output.len())?;
         let copy_ms = measure(&stream, &mut || Ok(copy.copy_from(&stream, &output)?))?;
-        return Ok(workload.row(bytes_of(&output), (ms, Some(copy_ms)), right));
+        return Ok(workload.row(bytes_of(&output), (ms, copy_ms), right));
     }
     let executable = device.plan(&transform)?;
     let (mut output, mut workspace) = (device.alloc(input.len())?, workspace_of(&executable)?);
@@ -155,7 +155,7 @@ pub fn lines<F: Field>(workload: &Workload, field: &F, device: &Device) -> Resul
     input.copy_from(&stream, &output)?;
     back.run_on(&stream, &output, &mut input, &mut workspace_of(&back)?)?;
     stream.synchronize()?;
-    Ok(workload.row(bytes_of(&output), (ms, Some(copy_ms)), right && input.to_vec()? == x))
+    Ok(workload.row(bytes_of(&output), (ms, copy_ms), right && input.to_vec()? == x))
 }
 
 /// The words of the shift.
@@ -181,36 +181,41 @@ pub fn moduli<F: Field>(workload: &Workload, fields: &[F], device: &Device) -> R
     transform.inverse(&stream, &mut data)?;
     stream.synchronize()?;
     let right = right.into_iter().all(|right| right) && data.to_vec()? == x;
-    Ok(workload.row(bytes_of(&data), (ms, Some(copy_ms)), right))
+    Ok(workload.row(bytes_of(&data), (ms, copy_ms), right))
 }
 
-/// The circle FFT, which is code of the host.
+/// The circle FFT.
 pub fn circle(workload: &Workload, device: &Device, x: &[u32]) -> Result<Row> {
-    if device.info().backend != Backend::Cpu {
-        return Err(Error::input("the circle FFT is on the CPU alone".into()));
-    }
-    let transform = CircleTransform::new(workload.n, CircleGenerator::Stwo, CircleOrder::BitReversed)?;
-    let mut data = x.to_vec();
-    let stream = device.new_stream()?;
-    let ms = measure(&stream, &mut || Ok(transform.evaluate(&mut data)?))?;
-    let mut data = x.to_vec();
-    transform.evaluate(&mut data)?;
-    // The polynomial's value where all products of coordinates are looked up: Σ c_j·b_j.
-    let p = (1u64 << 31) - 1;
-    let value = |line: &[u32], (x, y): (u32, u32)| {
-        let (mut folded, mut x) = (line.iter().map(|&c| u64::from(c)).collect::<Vec<u64>>(), u64::from(x));
-        let mut factor = u64::from(y);
-        while folded.len() > 1 {
-            folded = folded.chunks(2).map(|pair| (pair[0] + pair[1] * factor) % p).collect();
-            (factor, x) = (x, (2 * x * x + p - 1) % p);
-        }
-        folded[0]
-    };
+    let (stream, n) = (device.new_stream()?, workload.n);
+    let transform = Transform::circle(n, CircleGenerator::Stwo)?.batch(workload.lines);
+    let executable = device.plan(&transform)?;
+    let mut input = device.upload(x)?;
+    let (mut output, mut workspace) = (device.alloc(x.len())?, workspace_of(&executable)?);
+    let copy_ms = measure(&stream, &mut || Ok(output.copy_from(&stream, &input)?))?;
+    let ms = measure(&stream, &mut || Ok(executable.run_on(&stream, &input, &mut output, &mut workspace)?))?;
+    stream.synchronize()?;
+    let (found, host) = (output.to_vec()?, CircleTransform::new(n, CircleGenerator::Stwo, CircleOrder::BitReversed)?);
     let is_right = |number: &usize| {
-        let (from, to) = (&x[number * workload.n..][..workload.n], &data[number * workload.n..][..workload.n]);
-        spread(workload.n, OUTPUTS).into_iter().all(|at| value(from, transform.point(at)) == u64::from(to[at]))
+        let line = number * n..(number + 1) * n;
+        let is_value = |at: usize| circle_value(&x[line.clone()], host.point(at)) == found[number * n + at].into();
+        spread(n, OUTPUTS).into_iter().all(is_value)
     };
     let right = spread(workload.lines, LINES).iter().all(is_right);
-    transform.interpolate(&mut data)?;
-    Ok(workload.row(4 * data.len(), (ms, None), right && data == x))
+    let back = device.plan(&transform.inverse())?;
+    input.copy_from(&stream, &output)?;
+    back.run_on(&stream, &output, &mut input, &mut workspace_of(&back)?)?;
+    stream.synchronize()?;
+    Ok(workload.row(bytes_of(&output), (ms, copy_ms), right && input.to_vec()? == x))
+}
+
+/// The value at a point of the polynomial with these coefficients, folded by y, by x, by 2x² − 1 …
+fn circle_value(coefficients: &[u32], (x, y): (u32, u32)) -> u64 {
+    let p = (1u64 << 31) - 1;
+    let mut folded: Vec<u64> = coefficients.iter().map(|&c| c.into()).collect();
+    let (mut factor, mut x) = (u64::from(y), u64::from(x));
+    while folded.len() > 1 {
+        folded = folded.chunks(2).map(|pair| (pair[0] + pair[1] * factor) % p).collect();
+        (factor, x) = (x, (2 * x * x + p - 1) % p);
+    }
+    folded[0]
 }

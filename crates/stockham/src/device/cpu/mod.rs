@@ -2,6 +2,7 @@
 
 mod access;
 mod chirp;
+mod circle;
 mod digits;
 mod factor;
 mod four_step;
