@@ -123,8 +123,8 @@ mod tests {
         let wide = "0x3fffffee00000001".parse::<WordField>().unwrap();
         let changes: [&dyn Fn(&mut Recipe); 4] = [
             &|recipe| recipe.moduli[0] = wide,
-            // The largest prime is babybear's.
-            &|recipe| recipe.transform.algebra = fields[1].into(),
+            // The largest prime is koalabear's.
+            &|recipe| recipe.transform.algebra = fields[0].into(),
             &|recipe| recipe.moduli.push(fields[0]),
             &|recipe| {
                 if let Method::Passes(passes) = &mut recipe.method {

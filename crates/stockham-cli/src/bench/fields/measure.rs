@@ -197,7 +197,7 @@ pub fn circle(workload: &Workload, device: &Device, x: &[u32]) -> Result<Row> {
     let (found, host) = (output.to_vec()?, CircleTransform::new(n, CircleGenerator::Stwo, CircleOrder::BitReversed)?);
     let is_right = |number: &usize| {
         let line = number * n..(number + 1) * n;
-        let is_value = |at: usize| circle_value(&x[line.clone()], host.point(at)) == found[number * n + at].into();
+        let is_value = |at: usize| circle_value(&x[line.clone()], host.point(at)) == u64::from(found[number * n + at]);
         spread(n, OUTPUTS).into_iter().all(is_value)
     };
     let right = spread(workload.lines, LINES).iter().all(is_right);

@@ -51,7 +51,10 @@ impl<S: Circuit> Lazy<S> {
     }
 
     fn multiple(&self, count: u64) -> S {
-        self.modulus().prime.times(&self.word.literal(count))
+        match self.word.of_modulus(OfModulus::Prime) {
+            Some([prime, _]) => prime.times(&self.word.literal(count)),
+            None => self.word.literal(count * self.field.modulus()),
+        }
     }
 
     fn modulus(&self) -> WordModulus<S> {
@@ -135,7 +138,7 @@ impl<S: Circuit> Lazy<S> {
 
     /// self · c for c and ⌊c·R/p⌋.
     fn by(&self, [c, quotient]: [S; 2]) -> Self {
-        let word = by_constant(&self.modulus().prime, &self.word, [&c, &quotient]);
+        let word = by_constant(&self.multiple(1), &self.word, [&c, &quotient]);
         Self { word, bound: 2, ..self.clone() }
     }
 
