@@ -109,8 +109,14 @@ impl Field {
             two_adicity: 32,
             generator: Some(7),
             max_log_len: 32,
-            root: Some(root.clone()),
-            roots: vec![NamedRoot { name: "plonky3", root, libraries: "Plonky3, sppark" }],
+            root: Some(root),
+            roots: Goldilocks::ROOTS
+                .map(|RootPreset { name, root, libraries }| NamedRoot {
+                    name,
+                    root: u64::from_str_radix(&root[2..], 16).map_or_else(|_| root.to_owned(), |root| root.to_string()),
+                    libraries,
+                })
+                .into(),
         }
     }
 }

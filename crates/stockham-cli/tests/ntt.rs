@@ -428,3 +428,54 @@ fn negacyclic_values_in_either_form() {
 fn shifted(x: u128, bits: usize, p: u128) -> u128 {
     (0..bits).fold(x, |x, _| 2 * x % p)
 }
+
+/// The circle FFT: the polynomials 5, y and x take the points' coordinates, and come back.
+#[test]
+fn circles() {
+    let folder = Folder::new("ntt-circle");
+    let run = |input: &Path, name: &str, options: &[&str]| {
+        let out = folder.path(name);
+        let paths = [input.to_str().unwrap(), out.to_str().unwrap()];
+        (stockham("ntt", &[&paths[..], &["--field", "2147483647", "--circle", "stwo"], options].concat()), out)
+    };
+    let x = [5u32, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0];
+    let input = folder.write("x.npy", &npy("<u4", false, "(3, 4)", bytemuck::cast_slice(&x)));
+    let (output, out) = run(&input, "y.npy", &[]);
+    succeeded(&output);
+    let values: Vec<u32> = bytemuck::pod_collect_to_vec(&read_npy(&out).1);
+    let p = 2_147_483_647u64;
+    assert_eq!(values[..4], [5; 4]);
+    for (&y, &x) in values[4..8].iter().zip(&values[8..]) {
+        assert_eq!((u64::from(x) * u64::from(x) + u64::from(y) * u64::from(y)) % p, 1);
+    }
+    // Neighbours are conjugates.
+    assert_eq!((u64::from(values[4]) + u64::from(values[5]), values[8]), (p, values[9]));
+    let (output, back) = run(&out, "z.npy", &["--inverse"]);
+    succeeded(&output);
+    assert_eq!(read_npy(&back).1, bytemuck::cast_slice::<u32, u8>(&x));
+    let paths = [input.to_str().unwrap(), out.to_str().unwrap()];
+    let babybear = ["--field", "babybear", "--circle", "stwo"];
+    failed(&stockham("ntt", &[&paths[..], &babybear].concat()), 2, "the circle FFT is over 2^31 - 1");
+}
+
+/// Plonky2's root of order 64 is 8.
+#[test]
+fn goldilocks_takes_other_roots() {
+    let folder = Folder::new("ntt-plonky2");
+    let input = folder.write("x.txt", format!("0\n1\n{}", "0\n".repeat(62)).as_bytes());
+    let run = |root: &str| {
+        let out = folder.path("y.txt");
+        let paths = [input.to_str().unwrap(), out.to_str().unwrap()];
+        (stockham("ntt", &[&paths[..], &["--field", "goldilocks", "--root", root]].concat()), out)
+    };
+    for root in ["plonky2", "0x64fdd1a46201e246", "7277203076849721926"] {
+        let (output, out) = run(root);
+        succeeded(&output);
+        assert!(fs::read_to_string(out).unwrap().starts_with("1\n8\n64\n512\n"), "{root}");
+    }
+    for (root, words) in
+        [("8", "8 is no root of unity of order 2^32"), ("seal", "expected plonky3, plonky2, or a number")]
+    {
+        failed(&run(root).0, 2, words);
+    }
+}

@@ -101,6 +101,21 @@ fn a_suite_is_several_benchmarks() {
     assert_eq!((record["suite"].as_str(), &rows[..]), (Some("hopper"), &[5, 4, 5, 5, 5][..]));
 }
 
+/// Every workload of fields is measured, and right.
+#[test]
+fn the_suite_of_fields_is_right() {
+    let folder = Folder::new("suite-fields");
+    let json = folder.path("s.json");
+    let text = succeeded(&stockham("bench", &["--suite", "fields", "--quick", "--json", json.to_str().unwrap()]));
+    let record: serde_json::Value = serde_json::from_slice(&fs::read(&json).unwrap()).unwrap();
+    let rows = record["rows"].as_array().unwrap();
+    assert_eq!((record["suite"].as_str(), rows.len()), (Some("fields"), 24), "{text}");
+    for row in rows {
+        assert!(row["right"] == true && row["ms"].as_f64().unwrap() > 0.0, "{row}");
+    }
+    failed(&stockham("bench", &["--quick"]), 2, "--suite");
+}
+
 #[test]
 fn a_benchmark_is_printed_written_and_drawn() {
     let folder = Folder::new("bench");

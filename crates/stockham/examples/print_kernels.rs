@@ -6,7 +6,8 @@
 //!   `c8/16x16x16.16/32x16x16.8`;
 //! - ALGEBRA:KIND:LENGTHS for arrays of these lengths, as `64x64`: KIND is `fft`, `rfft` or `irfft` of real numbers, `dct1` to
 //!   `dst4`, `sums` of spectra or `powers` of windowed samples of 16 bits, summed in half precision; or over a field
-//!   `negacyclic`, with bit-reversed values;
+//!   `negacyclic`, with bit-reversed values, or `moduli`, the same over a list of primes as long as that one, or `circle` and
+//!   `icircle`, over 2^31 - 1;
 //! - `wisdom`, or ALGEBRA:wisdom, for all choices that are shipped for an H200 and the dialect's backend;
 //! - ALGEBRA:LOG2N:RADIX:GROUP:TWIDDLES for a chain of one stage a launch, whose twiddles are `tables`, or a sine
 //!   (`sincos`, `sin+cos`, `native`) for each or (`powers-sincos` …) once a thread, with `-vectors` behind for arithmetic
@@ -17,10 +18,12 @@
 
 use std::path::Path;
 
-use stockham::algebra::ResidueSystem;
+use stockham::algebra::{ResidueSystem, WordField};
+use stockham::circle::CircleGenerator;
 use stockham::kernel::{Dialect, KernelText, step_texts, texts};
 use stockham::plan::{
     Arithmetic, Chain, Choice, FirstStore, Input, Operation, Recipe, Step, Trig, TwiddleSource, Wisdom, chain, plan,
+    plan_over,
 };
 use stockham::{Access, Algebra, Backend, BigPrime, DeviceInfo, Direction, Expr, Format, Scale, Transform, TrigType};
 
@@ -78,6 +81,11 @@ type Failure = Box<dyn std::error::Error>;
 
 fn recipe(job: &str, device: &DeviceInfo) -> Result<Recipe, Failure> {
     let parts: Vec<&str> = job.split(':').collect();
+    if let [name, "moduli", length] = &parts[..] {
+        let one = Transform::new(name.parse()?, length.parse::<usize>()?).negacyclic().bit_reversed(false, true);
+        let fields = vec![name.parse::<WordField>()?; 64];
+        return Ok(plan_over(&one.batch(1 << 4), &fields, device)?);
+    }
     if let [name, kind, lengths] = &parts[..]
         && let Some(transform) = array(name.parse()?, kind, lengths)?
     {
@@ -105,6 +113,8 @@ fn array(algebra: Algebra, kind: &str, lengths: &str) -> Result<Option<Transform
     let transform = match (kind, of_type("dct"), of_type("dst")) {
         ("fft", ..) => Transform::new(algebra, lengths),
         ("negacyclic", ..) => Transform::new(algebra, lengths).negacyclic().bit_reversed(false, true),
+        ("circle", ..) => Transform::circle(lengths[0], CircleGenerator::Stwo)?,
+        ("icircle", ..) => Transform::circle(lengths[0], CircleGenerator::Stwo)?.inverse(),
         ("rfft", ..) => Transform::real(algebra, lengths),
         ("sums", ..) => Transform::new(algebra, lengths).with_store(Access::default().accumulate()),
         ("powers", ..) => powers(algebra, &lengths),

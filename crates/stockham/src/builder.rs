@@ -94,6 +94,7 @@ pub struct TransformBuilder {
     placement: Placement,
     layouts: [Layout; 2],
     montgomery: bool,
+    root: Option<String>,
     domain: Domain,
     /// Of the input and of the output.
     accesses: [Access; 2],
@@ -115,6 +116,7 @@ impl TransformBuilder {
             placement: Placement::OutOfPlace,
             layouts: [Layout::Plain; 2],
             montgomery: false,
+            root: None,
             domain: Domain::default(),
             accesses: Default::default(),
             filter: None,
@@ -241,6 +243,12 @@ impl TransformBuilder {
         self
     }
 
+    /// Over a field: with the roots of unity of another library ([`Transform::with_root`]).
+    pub fn root(mut self, root: impl Into<String>) -> Self {
+        self.root = Some(root.into());
+        self
+    }
+
     /// Over a field: [negacyclic](Transform::negacyclic).
     pub fn negacyclic(mut self) -> Self {
         self.domain.negacyclic = true;
@@ -262,7 +270,7 @@ impl TransformBuilder {
     /// The description.
     ///
     /// # Errors
-    /// [`Error::Unsupported`] for Montgomery's form where there is none;
+    /// [`Error::Unsupported`] for Montgomery's form where there is none; [`Error::Root`] and others as [`Transform::with_root`];
     /// [`Error::InvalidTransform`] if there is no such axis, one is named twice, or an axis has no stride; otherwise as
     /// [`Transform::validate`].
     pub fn transform(&self) -> Result<Transform> {
@@ -275,6 +283,9 @@ impl TransformBuilder {
             .placement(self.placement)
             .layouts(self.layouts[0], self.layouts[1]);
         transform.domain = self.domain.clone();
+        if let Some(root) = &self.root {
+            transform = transform.with_root(root)?;
+        }
         if let Some(filter) = &self.filter {
             transform = transform.filtered(filter.clone());
         }

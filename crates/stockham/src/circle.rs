@@ -3,14 +3,18 @@
 //!
 //! A polynomial is f0(x) + y·f1(x), and f0(x) = g0(2x² − 1) + x·g1(2x² − 1), and so on: so coefficient j stands before the
 //! product of y, x, 2x² − 1, 2(2x² − 1)² − 1, …, each if its digit of j is 1, the lowest for y. It is the basis of Plonky3 and
-//! of Stwo; so are the domain and its orders. This is code of the host.
+//! of Stwo; so are the domain and its orders.
+//!
+//! [`CircleTransform`] is code of the host. [`Transform::circle`](crate::Transform::circle) describes the same for any device.
+
+use serde::{Deserialize, Serialize};
 
 use crate::error::{Error, Result};
 use crate::parallel;
 use crate::transform::reversed_bits;
 
 /// p.
-const PRIME: u32 = (1 << 31) - 1;
+pub(crate) const PRIME: u32 = (1 << 31) - 1;
 
 /// Values of the layers that are computed together, in the nearest cache.
 const BLOCK: usize = 1 << 12;
@@ -19,7 +23,8 @@ const BLOCK: usize = 1 << 12;
 const LOG_POINTS: u32 = 31;
 
 /// A point of order 2^31, from which a library counts the points.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 #[non_exhaustive]
 pub enum CircleGenerator {
     /// (311014874, 1584694829), of Plonky3.
@@ -91,6 +96,38 @@ fn inverse(x: u32) -> u32 {
     })
 }
 
+/// Checks a number of points.
+///
+/// # Errors
+/// [`Error::Unsupported`] unless it is a power of two from 2 to 2^30.
+pub(crate) fn check_points(n: usize) -> Result<()> {
+    if n.is_power_of_two() && (2..=1 << (LOG_POINTS - 1)).contains(&n) {
+        return Ok(());
+    }
+    Err(Error::unsupported(format!("a circle transform of {n} points"), "n must be a power of two from 2 to 2^30"))
+}
+
+/// The factors of every layer: n/2^(b+1) in layer b, in the order of the points.
+pub(crate) fn factors(n: usize, generator: CircleGenerator) -> Vec<Vec<u32>> {
+    let first = Point::of_order(generator, n.ilog2() + 1);
+    let step = first.plus(first).plus(first.plus(first));
+    let half: Vec<Point> = std::iter::successors(Some(first), |point| Some(point.plus(step))).take(n / 2).collect();
+    let mut factors: Vec<Vec<u32>> = vec![half.iter().map(|point| point.y).collect()];
+    let mut x: Vec<u32> = half.iter().map(|point| point.x).collect();
+    for _ in 1..n.ilog2() {
+        // Those of the second half are minus those of the first.
+        x.truncate(x.len() / 2);
+        factors.push(x.clone());
+        x.iter_mut().for_each(|x| *x = difference(sum(product(*x, *x), product(*x, *x)), 1));
+    }
+    factors
+}
+
+/// 1/x of each.
+pub(crate) fn inverses(factors: &[u32]) -> Vec<u32> {
+    parallel::map(factors.len(), 1 << 10, |i| inverse(factors[i]))
+}
+
 /// Transforms between a polynomial's n coefficients and its values on the domain of n points.
 ///
 /// ```
@@ -121,30 +158,16 @@ impl CircleTransform {
     /// # Errors
     /// [`Error::Unsupported`] unless n is a power of two from 2 to 2^30.
     pub fn new(n: usize, generator: CircleGenerator, order: CircleOrder) -> Result<Self> {
-        if !n.is_power_of_two() || !(2..=1 << (LOG_POINTS - 1)).contains(&n) {
-            let what = format!("a circle transform of {n} points");
-            return Err(Error::unsupported(what, "n must be a power of two from 2 to 2^30"));
-        }
-        let (log, first) = (n.ilog2(), Point::of_order(generator, n.ilog2() + 1));
-        let step = first.plus(first).plus(first.plus(first));
-        let half: Vec<Point> = std::iter::successors(Some(first), |point| Some(point.plus(step))).take(n / 2).collect();
-        let mut factors: Vec<Vec<u32>> = vec![half.iter().map(|point| point.y).collect()];
-        let mut x: Vec<u32> = half.iter().map(|point| point.x).collect();
-        for _ in 1..log {
-            // Those of the second half are minus those of the first.
-            x.truncate(x.len() / 2);
-            factors.push(x.clone());
-            x.iter_mut().for_each(|x| *x = difference(sum(product(*x, *x), product(*x, *x)), 1));
-        }
+        check_points(n)?;
         let layer = |natural: Vec<u32>| {
             let bits = natural.len().ilog2();
             let reversed: Vec<u32> = (0..natural.len()).map(|h| natural[reversed_bits(h, bits)]).collect();
-            let inverses = parallel::map(reversed.len(), 1 << 10, |h| inverse(reversed[h]));
+            let inverses = inverses(&reversed);
             [reversed, inverses]
         };
-        let layers = factors.into_iter().map(layer).collect();
+        let layers = factors(n, generator).into_iter().map(layer).collect();
         // 2 has order 31.
-        Ok(Self { n, generator, order, layers, scale: 1 << (31 - log) })
+        Ok(Self { n, generator, order, layers, scale: 1 << (31 - n.ilog2()) })
     }
 
     /// The number of points.

@@ -2,15 +2,18 @@
 
 use rayon::prelude::*;
 
-use crate::algebra::{Algebra, Data, Scale};
+use crate::algebra::{Algebra, Data, Scale, WordField};
 use crate::convolution::values;
-use crate::device::{Buffer, Device, Executable, KernelReport, Prepared, Stream};
+use crate::device::{Backend, Buffer, Device, Executable, KernelReport, Prepared, Stream};
 use crate::error::{Error, Result};
 use crate::plan::Step;
 use crate::transform::Transform;
 
 /// One transform over each field of a list, with a call for all of them, and products between. Buffers hold the elements over
-/// the first field, then those over the second, and so on. Each field has plans of its own, which follow each other on the
+/// the first field, then those over the second, and so on.
+///
+/// On GPUs all fields with elements of one word share their launches: the primes are data of one kernel, which takes any others
+/// of no more binary digits, too. Other fields, and those of a CPU, have plans of their own, which follow each other on the
 /// stream.
 ///
 /// ```
@@ -35,7 +38,7 @@ use crate::transform::Transform;
 pub struct ModuliTransform<T> {
     device: Device,
     fields: Vec<Algebra>,
-    /// Forward and inverse, of every field.
+    /// Forward and inverse, of every field, or of all together.
     plans: Vec<[Executable; 2]>,
     /// One for every field, once they are asked for.
     products: Vec<Prepared>,
@@ -67,11 +70,19 @@ impl<T: Data> ModuliTransform<T> {
                 return Err(Error::BufferLength { buffer: "elements of a field of the list", expected: len, found });
             }
         }
-        let of_field = |&algebra: &Algebra| {
-            let [forward, inverse] = [&forward, &inverse].map(|of| device.plan(&Transform { algebra, ..of.clone() }));
+        let both = |plan: &(dyn Fn(&Transform) -> Result<Executable> + Sync)| {
+            let [forward, inverse] = [&forward, &inverse].map(plan);
             Ok([forward?, inverse?])
         };
-        let plans: Vec<[Executable; 2]> = fields.par_iter().map(of_field).collect::<Result<_>>()?;
+        let plans: Vec<[Executable; 2]> = match of_words(fields) {
+            Some(words) if device.info().backend != Backend::Cpu && forward.dims.len() == 1 => {
+                vec![both(&|of| device.plan_over(of, &words))?]
+            }
+            _ => {
+                let of_field = |&algebra: &Algebra| both(&|of| device.plan(&Transform { algebra, ..of.clone() }));
+                fields.par_iter().map(of_field).collect::<Result<_>>()?
+            }
+        };
         let elements = plans.iter().flatten().map(Executable::workspace_len).max().unwrap_or(0);
         let workspace = device.alloc(values::<T>(first, elements)?)?;
         let (products, sums, fields) = (Vec::new(), (0, Vec::new()), fields.to_vec());
@@ -83,7 +94,7 @@ impl<T: Data> ModuliTransform<T> {
         self.len.saturating_mul(self.fields.len())
     }
 
-    /// The executables of the forward transforms, field by field.
+    /// The executables of the forward transforms: one of all fields together, or one of each.
     pub fn executables(&self) -> impl Iterator<Item = &Executable> {
         self.plans.iter().map(|[forward, _]| forward)
     }
@@ -93,7 +104,24 @@ impl<T: Data> ModuliTransform<T> {
     /// # Errors
     /// [`Error::BufferLength`], [`Error::DeviceMismatch`]; what the driver reports.
     pub fn forward(&mut self, stream: &Stream, data: &mut Buffer<T>) -> Result<()> {
-        self.run(stream, data, 0)
+        self.run(stream, data, (0, self.fields.len()))
+    }
+
+    /// Submits the forward transforms over the first fields of the list alone: the first elements of the buffer. It is what is left
+    /// of a list when its last primes are dropped, and takes no other kernels.
+    ///
+    /// # Errors
+    /// [`Error::InvalidTransform`] for no fields, or more than there are; otherwise as [`forward`](Self::forward).
+    pub fn forward_first(&mut self, stream: &Stream, fields: usize, data: &mut Buffer<T>) -> Result<()> {
+        self.run(stream, data, (0, fields))
+    }
+
+    /// Submits the inverse transforms over the first fields alone.
+    ///
+    /// # Errors
+    /// As [`forward_first`](Self::forward_first).
+    pub fn inverse_first(&mut self, stream: &Stream, fields: usize, data: &mut Buffer<T>) -> Result<()> {
+        self.run(stream, data, (1, fields))
     }
 
     /// Submits the inverse transforms, with their factor.
@@ -101,7 +129,7 @@ impl<T: Data> ModuliTransform<T> {
     /// # Errors
     /// As [`forward`](Self::forward).
     pub fn inverse(&mut self, stream: &Stream, data: &mut Buffer<T>) -> Result<()> {
-        self.run(stream, data, 1)
+        self.run(stream, data, (1, self.fields.len()))
     }
 
     /// Submits x ← x·y, element by element. The first call makes the products ready.
@@ -159,9 +187,25 @@ impl<T: Data> ModuliTransform<T> {
         self.plans.iter().flatten().flat_map(Executable::kernel_reports).collect()
     }
 
-    fn run(&mut self, stream: &Stream, data: &mut Buffer<T>, direction: usize) -> Result<()> {
-        self.check_len("data", data.len())?;
-        for (plans, start) in self.plans.iter().zip((0..).step_by(self.len)) {
+    fn run(&mut self, stream: &Stream, data: &mut Buffer<T>, (direction, fields): (usize, usize)) -> Result<()> {
+        let all = self.fields.len();
+        if fields == 0 || fields > all {
+            return Err(Error::InvalidTransform(format!("of {all} fields, the first 1 to {all} are transformed")));
+        }
+        if fields == all {
+            self.check_len("data", data.len())?;
+        }
+        let expected = self.len * fields;
+        if data.len() < expected {
+            return Err(Error::BufferLength { buffer: "data", expected, found: data.len() });
+        }
+        if let [together] = &self.plans[..]
+            && !together[direction].recipe().moduli.is_empty()
+        {
+            let data = (data.slice_mut(..expected)?, fields);
+            return together[direction].run_first_in_place_on(stream, data, &mut self.workspace);
+        }
+        for (plans, start) in self.plans[..fields].iter().zip((0..).step_by(self.len)) {
             let part = data.slice_mut(start..start + self.len)?;
             plans[direction].run_in_place_on(stream, part, &mut self.workspace)?;
         }
@@ -172,4 +216,10 @@ impl<T: Data> ModuliTransform<T> {
         let expected = self.buffer_len();
         if expected == found { Ok(()) } else { Err(Error::BufferLength { buffer, expected, found }) }
     }
+}
+
+/// The fields, if all are of one word.
+fn of_words(fields: &[Algebra]) -> Option<Vec<WordField>> {
+    let word = |algebra: &Algebra| if let Algebra::WordField(field) = algebra { Some(*field) } else { None };
+    fields.iter().map(word).collect()
 }

@@ -172,12 +172,15 @@ impl Transform {
     }
 
     /// The direction. The inverse of a transform of [real](Kind::Real) numbers reads what that would write, and so their
-    /// strides change sides with the direction.
+    /// strides change sides with the direction; so do the orders of a [circle FFT](Self::circle).
     pub fn direction(mut self, direction: Direction) -> Self {
         if self.kind == Kind::Real && direction != self.direction {
             for dim in self.dims.iter_mut().chain(&mut self.batch) {
                 (dim.input_stride, dim.output_stride) = (dim.output_stride, dim.input_stride);
             }
+        }
+        if self.domain.circle.is_some() && direction != self.direction {
+            self.domain.reversed.reverse();
         }
         self.direction = direction;
         self

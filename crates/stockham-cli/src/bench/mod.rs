@@ -5,6 +5,7 @@ pub mod beside;
 pub mod check;
 pub mod digits;
 pub mod exact;
+mod fields;
 mod picture;
 mod print;
 pub mod reals;
@@ -58,6 +59,9 @@ pub struct Args {
     /// A set of sweeps in one run instead, and what they amount to
     #[arg(long, value_enum, value_name = "SUITE", conflicts_with_all = ["precision", "field", "from", "to", "sizes", "smooth", "real", "layout", "single", "plot"])]
     suite: Option<Suite>,
+    /// Of the suite short and few transforms only, which a CPU has done in seconds
+    #[arg(long, requires = "suite", conflicts_with = "bytes")]
+    quick: bool,
     #[command(flatten)]
     record: RecordArgs,
     /// Draw the record (.png or .svg)
@@ -97,7 +101,14 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
     let mut sweep = Sweep { algebra, layout, kind, sizes, load: Load::Single, choice: args.choice.clone() };
     sweep.validate()?;
     let device = args.device.open()?;
-    let bytes = args.bytes.unwrap_or(if device.info().backend == Backend::Cpu { 1 << 26 } else { 1 << 30 });
+    let bytes = args.bytes.unwrap_or(match device.info().backend {
+        _ if args.quick => 1 << 16,
+        Backend::Cpu => 1 << 26,
+        _ => 1 << 30,
+    });
+    if args.suite == Some(Suite::Fields) {
+        return fields::run(args.quick, &device, args.record.file(), out);
+    }
     if let Some(suite) = args.suite {
         return run_suite(args, suite, &device, bytes, out);
     }

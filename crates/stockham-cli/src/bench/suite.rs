@@ -18,6 +18,8 @@ use super::sweep::{Load, Record, Sweep};
 pub enum Suite {
     /// Complex f32 and f64 up to one transform of the whole batch, Goldilocks, and single complex transforms to 2^27 points.
     Hopper,
+    /// What provers and schemes of encryption transform over finite fields
+    Fields,
 }
 
 /// Points of the longest single transform, if it is not longer than a batch of single precision.
@@ -52,6 +54,8 @@ impl Suite {
                 singles(Algebra::ComplexF32),
                 singles(Algebra::ComplexF64),
             ],
+            // Its workloads are no sweeps.
+            Self::Fields => Vec::new(),
         }
     }
 }

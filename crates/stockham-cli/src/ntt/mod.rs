@@ -7,6 +7,7 @@ pub mod file;
 use std::io::Write;
 use std::path::PathBuf;
 
+use stockham::circle::CircleGenerator;
 use stockham::{Algebra, Dim, Direction, Domain, Layout, Transform};
 
 use crate::args::{self, DeviceArg, LayoutArg, Norm};
@@ -56,6 +57,10 @@ pub struct Args {
     /// modulo x^N + 1
     #[arg(long, conflicts_with_all = ["coset", "lde", "layout"])]
     negacyclic: bool,
+    /// The circle FFT over 2^31 - 1, between coefficients and values on the points of that library, in bit-reversed order: values with
+    /// the numbers of neighbours are at conjugate points
+    #[arg(long, value_enum, value_name = "POINTS", conflicts_with_all = ["root", "montgomery", "coset", "negacyclic", "order", "lde", "layout"])]
+    circle: Option<Circle>,
     /// The columns of a matrix: along the first of two axes
     #[arg(long, conflicts_with = "layout")]
     columns: bool,
@@ -91,11 +96,29 @@ impl Args {
 /// Reads, transforms and writes.
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
     let algebra = match &args.root {
-        Some(root) => args.field.with_root(root)?,
-        None => args.field,
+        // Over Goldilocks it is the transform's.
+        Some(root) if args.field != Algebra::Goldilocks => args.field.with_root(root)?,
+        _ => args.field,
     };
     let algebra = if args.montgomery { algebra.montgomery()? } else { algebra };
     with_field!(algebra, field => transform(args, field, out))
+}
+
+/// Which points of the circle.
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum Circle {
+    Plonky3,
+    Stwo,
+}
+
+impl Circle {
+    fn domain(self, is_inverse: bool) -> Domain {
+        let generator = match self {
+            Self::Plonky3 => CircleGenerator::Plonky3,
+            Self::Stwo => CircleGenerator::Stwo,
+        };
+        Domain { circle: Some(generator), reversed: [is_inverse, !is_inverse], ..Domain::default() }
+    }
 }
 
 /// The order of points.
@@ -144,7 +167,13 @@ fn transform<F: FileField>(args: &Args, field: &F, out: &mut dyn Write) -> Resul
     let (n, batch) = (source.n, source.batch.clone());
     let (one, count) = described(args, field, &source)?;
     let coset = args.coset.as_ref().map_or(Ok(Vec::new()), |text| field.residue(text))?;
-    let domain = Domain { coset, negacyclic: args.negacyclic, given: None, reversed: args.order.reversed() };
+    let domain = Domain { coset, negacyclic: args.negacyclic, reversed: args.order.reversed(), ..Domain::default() };
+    let domain = match &args.root {
+        Some(root) if field.algebra() == Algebra::Goldilocks => {
+            Domain { power: one.clone().with_root(root)?.domain.power, ..domain }
+        }
+        _ => domain,
+    };
     if count != 1 && !is_array {
         let words =
             format!("{} holds {count} transforms, and a text file one: write a .npy file", args.input.display());
@@ -154,7 +183,7 @@ fn transform<F: FileField>(args: &Args, field: &F, out: &mut dyn Write) -> Resul
         return extend::extend(args, field, (source, is_array), (one, count), (blowup, domain), out);
     }
     let mut one = one.layouts(layouts.0, layouts.1);
-    one.domain = domain;
+    one.domain = args.circle.map_or(domain, |points| points.domain(args.inverse));
     one.validate()?;
     let device = args.device.open()?;
     memory::require(Batches::<F::Value>::host_bytes(&device, &one, count), out)?;

@@ -4,20 +4,41 @@
 use super::{Algebra, Goldilocks, Layout, NumericRing, PrimeField, Ring, Root, WordField, word_bytes};
 use crate::error::{Error, Result};
 
+/// Which power of Goldilocks' own root of order 2^32 a [preset](Goldilocks::ROOTS) is, or a number.
+pub(crate) fn goldilocks_power(text: &str) -> Result<u64> {
+    let preset = Goldilocks::ROOTS.iter().find(|preset| preset.name.eq_ignore_ascii_case(text.trim()));
+    let number = preset.map_or(text.trim(), |preset| preset.root);
+    let value = match number.strip_prefix("0x") {
+        Some(digits) => u64::from_str_radix(digits, 16).ok(),
+        None => number.parse().ok(),
+    };
+    let Some(root) = value.and_then(Goldilocks::new) else {
+        let expected = "plonky3, plonky2, or a number below the prime, decimal or hexadecimal after 0x".into();
+        return Err(Error::Syntax {
+            what: "a root of unity of the field",
+            found: text.chars().take(80).collect(),
+            expected,
+        });
+    };
+    let two_adicity = Goldilocks::TWO_ADICITY;
+    root.logarithm().ok_or_else(|| Error::Root { field: "goldilocks", root: text.into(), two_adicity })
+}
+
 impl Algebra {
     /// The same field with other roots of unity: a [preset](PrimeField::root_presets), or a number.
     ///
     /// # Errors
-    /// As [`PrimeField::with_root`]; [`Error::Unsupported`] for other roots of algebras that are no fields of such.
+    /// As [`PrimeField::with_root`]; [`Error::Unsupported`] for other roots of algebras that are no fields of such. (Over
+    /// Goldilocks they are the [transform's](crate::Transform::with_root).)
     pub fn with_root(self, root: &str) -> Result<Self> {
         let own = |field: PrimeField| field.with_root(root);
         match self {
             Self::WordField(field) => Ok(Self::WordField(WordField::new(own(field.field())?)?)),
             Self::PrimeField(field) => Ok(Self::PrimeField(own(field)?)),
-            Self::Goldilocks if Goldilocks::ROOTS.contains(&root.trim()) => Ok(self),
+            Self::Goldilocks if goldilocks_power(root)? == 1 => Ok(self),
             Self::Goldilocks => Err(Error::unsupported(
                 format!("the root {root} over goldilocks"),
-                format!("its root of order 2^32 is {}, that of {}", Goldilocks::ROOTS[1], Goldilocks::ROOTS[0]),
+                "transforms take it: Transform::with_root, and Ntt::root",
             )),
             _ => Err(Error::unsupported(
                 format!("the root {root} over {}", self.given()),

@@ -8,6 +8,7 @@ use std::hash::{Hash, Hasher};
 
 use bytemuck::{Pod, Zeroable};
 
+use super::RootPreset;
 use super::prime::power;
 use super::ring::{Numbers, NumericRing, Ring, Root, Scale};
 
@@ -67,8 +68,11 @@ impl Goldilocks {
     /// p − 1 is divisible by 2^32 and by no higher power of two.
     pub const TWO_ADICITY: u32 = 32;
 
-    /// The name of its roots, those of Plonky3, and the root of order 2^32.
-    pub(super) const ROOTS: [&str; 3] = ["plonky3", "0x185629dcda58878c", "1753635133440165772"];
+    /// The roots of order 2^32 of other libraries by their names, its own one first.
+    pub const ROOTS: [RootPreset; 2] = [
+        RootPreset { name: "plonky3", root: "0x185629dcda58878c", libraries: "Plonky3, sppark" },
+        RootPreset { name: "plonky2", root: "0x64fdd1a46201e246", libraries: "Plonky2" },
+    ];
 
     /// The element, or nothing if the value is not below the modulus.
     pub fn new(value: u64) -> Option<Self> {
@@ -93,6 +97,19 @@ impl Goldilocks {
     /// 1/self, or nothing for zero.
     pub fn inverse(self) -> Option<Self> {
         (self.value() != 0).then(|| self.pow(Self::MODULUS - 2))
+    }
+
+    /// The exponent below 2^32 of which its root of order 2^32 has this power, if it is a root of that order, too: the digits of the
+    /// exponent one by one (S. Pohlig and M. Hellman, "An improved algorithm for computing logarithms", 1978).
+    pub(crate) fn logarithm(self) -> Option<u64> {
+        let base = Self(7).pow((Self::MODULUS - 1) >> Self::TWO_ADICITY);
+        let mut exponent = 0;
+        for bit in 0..Self::TWO_ADICITY {
+            let rest = self.mul(&base.pow((1 << Self::TWO_ADICITY) - exponent));
+            let is_set = rest.pow(1 << (Self::TWO_ADICITY - 1 - bit)) != Self(1);
+            exponent |= u64::from(is_set) << bit;
+        }
+        (exponent & 1 == 1 && base.pow(exponent) == self).then_some(exponent)
     }
 
     /// self · 2^s, for any s.
@@ -280,6 +297,21 @@ mod tests {
             assert_eq!(w.pow(n as u64).0, 1);
         }
         assert_eq!(Goldilocks::root(Root::new(1, 1 << 32)).0, 1_753_635_133_440_165_772);
+    }
+
+    #[test]
+    fn logarithms_of_roots() {
+        let base = Goldilocks::root(Root::new(1, 1 << 32));
+        for exponent in [1, 3, 0x8000_0001, 0xffff_ffff, 0x1234_5677] {
+            assert_eq!(base.pow(exponent).logarithm(), Some(exponent));
+            assert_eq!(base.pow(exponent + 1).logarithm(), None);
+        }
+        assert_eq!([Goldilocks(0).logarithm(), Goldilocks(7).logarithm()], [None, None]);
+        // Of Plonky2's root of order 64, products are shifts by 3.
+        let root = Goldilocks(0x64fd_d1a4_6201_e246);
+        assert_eq!(root.pow(1 << 26).0, 8);
+        let power = root.logarithm().unwrap();
+        assert_eq!(Goldilocks::root_as_pow2(Root::new(1, 64).to_power(power)), Some(3));
     }
 
     #[test]

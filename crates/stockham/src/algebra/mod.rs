@@ -2,7 +2,7 @@
 
 mod big_prime;
 mod complex;
-mod cosets;
+pub(crate) mod cosets;
 mod double_double;
 pub(crate) mod fused;
 mod gathered;
@@ -44,7 +44,7 @@ pub use prime_field::{PrimeField, Residue, RootPreset};
 pub use residue_system::ResidueSystem;
 pub use ring::{Direction, Numbers, NumericRing, Ring, Root, Scale};
 pub use scalar::Scalar;
-pub use traced::{Circuit, Primitive, Traced};
+pub use traced::{Circuit, OfModulus, Primitive, Traced};
 pub(crate) use unrolled::unrolled;
 pub use word_field::{Lazy, WordElement, WordField};
 pub(crate) use word_field::{WordModulus, montgomery, reduced};
@@ -77,6 +77,12 @@ impl From<BigPrime> for Algebra {
 impl From<PrimeField> for Algebra {
     fn from(field: PrimeField) -> Self {
         Self::PrimeField(field)
+    }
+}
+
+impl From<WordField> for Algebra {
+    fn from(field: WordField) -> Self {
+        Self::WordField(field)
     }
 }
 
@@ -196,6 +202,11 @@ impl Algebra {
                 field.roots_in_form(roots).into_iter().flatten().flat_map(u64::to_ne_bytes).collect()
             }
         }
+    }
+
+    /// Words as the bytes of elements.
+    pub(crate) fn word_bytes(self, words: impl Iterator<Item = u64>) -> Vec<u8> {
+        word_bytes(self.layout().0, words)
     }
 
     /// Complex numbers as the bytes of elements, rounded once.

@@ -60,6 +60,11 @@ impl Root {
         self.n
     }
 
+    /// Its power of an exponent that has no divisor in common with its order, which is a power of two.
+    pub(crate) fn to_power(self, exponent: u64) -> Self {
+        Self::new(self.k.wrapping_mul(exponent as usize) % self.n, self.n)
+    }
+
     /// The inverse root.
     #[inline(always)]
     pub fn inverse(self) -> Self {

@@ -12,6 +12,25 @@ pub trait Circuit: Scalar + MachineWord {
     fn call(&self, primitive: Primitive, operands: &[&Self]) -> Self;
     /// A constant machine word. (`self` only lends its context.)
     fn word(&self, value: u64) -> Self;
+    /// What a kernel looks up of the prime, two words; nothing where the prime is known. (`self` only lends its context.)
+    fn of_modulus(&self, _: OfModulus) -> Option<[Self; 2]> {
+        None
+    }
+    /// Of which power of the field's own roots Goldilocks' are. (`self` only lends its context.)
+    fn root_power(&self) -> u64 {
+        1
+    }
+}
+
+/// Constants of a word field that kernels look up where the prime is data.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum OfModulus {
+    /// p, and 1/p mod R.
+    Prime,
+    /// The factor of the output c, and ⌊c·R/p⌋.
+    Scale,
+    /// The same of a root of unity of the codelets, of those whose exponent is below half of the order.
+    Root(Root),
 }
 
 /// A primitive function of an algebra. A name that ends in `_` is that of a family, which has a function for every number
@@ -395,10 +414,16 @@ impl<S: Circuit> Ring for Traced<S> {
         match self {
             Self::Complex(z) => Self::Complex(z.mul_root(root)),
             Self::Word(x) => Self::Word(x.mul_root(root)),
-            Self::Goldilocks { value, is_wide, negated } => match Goldilocks::root_as_pow2(root) {
-                Some(s) => shifted(value, *is_wide, *negated, s),
-                None => self.times(<Goldilocks as NumericRing>::root(root)),
-            },
+            Self::Goldilocks { value, is_wide, negated } => {
+                let root = match value.root_power() {
+                    1 => root,
+                    power => root.to_power(power),
+                };
+                match Goldilocks::root_as_pow2(root) {
+                    Some(s) => shifted(value, *is_wide, *negated, s),
+                    None => self.times(<Goldilocks as NumericRing>::root(root)),
+                }
+            }
             Self::Big { algebra, value, less, turn } => {
                 let order = algebra.free_order();
                 if order.is_multiple_of(root.order()) {

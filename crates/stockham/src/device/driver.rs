@@ -4,7 +4,7 @@ use std::any::Any;
 use std::ops::Range;
 use std::sync::Arc;
 
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::plan::{Recipe, Step};
 
 use super::DeviceInfo;
@@ -103,6 +103,10 @@ pub(crate) trait Program: Send + Sync {
     }
     /// Submits some launches, or all, to the stream and returns.
     fn enqueue(&self, queue: &dyn Queue, operands: Operands<'_>, launches: Range<usize>) -> Result<()>;
+    /// Submits all launches for the first entries of the outermost batch dimension alone.
+    fn enqueue_first(&self, _: &dyn Queue, _: Operands<'_>, entries: usize) -> Result<()> {
+        Err(Error::unsupported(format!("{entries} entries of a batch"), "they are all done"))
+    }
     /// What the device's compiler told of each kernel, if there are some.
     fn reports(&self) -> Vec<KernelReport> {
         Vec::new()

@@ -127,6 +127,24 @@ impl Executable {
         self.submit(stream, data.location(), data.location(), Some(workspace.location()))
     }
 
+    /// Submits a transform over several [fields](Recipe::moduli) in place for the first of them alone, whose elements are `data`.
+    pub(crate) fn run_first_in_place_on<T: Data>(
+        &self,
+        stream: &Stream,
+        (data, fields): (SliceMut<'_, T>, usize),
+        workspace: &mut Buffer<T>,
+    ) -> Result<()> {
+        self.check_placement(Placement::InPlace)?;
+        let len = self.transform().input_len() / self.recipe().moduli.len() * fields;
+        self.check("data", &data.as_slice(), len, self.per_element::<T>("data")?)?;
+        let workspace = SliceMut::from(workspace);
+        self.check_workspace(&workspace)?;
+        disjoint::check(&[data.as_slice().range("data"), workspace.as_slice().range("workspace")])?;
+        stream.check_device(&self.device)?;
+        let (input, workspace) = (data.location(), Some(workspace.location()));
+        self.shared.program.enqueue_first(stream.queue(), Operands { input, output: input, workspace }, fields)
+    }
+
     /// Runs out of place on the device's default stream and waits, with a workspace made for this one run.
     /// A [`Runner`] keeps its workspace from run to run.
     ///

@@ -24,11 +24,12 @@ pub(super) fn prepare(driver: Arc<dyn Gpu>, recipe: &Recipe) -> Result<Arc<dyn P
     let mut tables = Vec::new();
     for launch in recipe.launches() {
         let numbers = launch.clone();
-        let passes = &recipe.passes()[launch];
+        let passes = &recipe.passes()[launch.clone()];
         let last = &passes[passes.len() - 1];
         // Before they are bytes, roots are fractions and numbers.
-        let counted = |pass| Tables::of(pass, algebra.free_order(), true, 0).end;
-        let count = passes.iter().map(counted).fold(0, usize::saturating_add);
+        let counted = |number| Tables::in_recipe(recipe, number, 0).end;
+        let count = launch.clone().map(counted).fold(0, usize::saturating_add);
+        let count = count.saturating_mul(recipe.moduli.len().max(1));
         host_memory::check(count.saturating_mul(ROOT_BYTES + 4 * algebra.element_bytes()) as u64)?;
         let mut bytes: Vec<u8> = numbers.flat_map(|number| Tables::of_recipe(recipe, number)).collect();
         bytes.extend(algebra.scale_bytes(last.scale));
@@ -61,8 +62,9 @@ pub(super) fn prepare(driver: Arc<dyn Gpu>, recipe: &Recipe) -> Result<Arc<dyn P
     let moved = (recipe.transform.input_len() + recipe.transform.output_len()).saturating_mul(algebra.element_bytes());
     let is_short = moved <= REPLAYED_BYTES && algebra.unit_roundoff().is_some();
     let schedule = recipe.schedule();
+    let entries = recipe.transform.batch.first().map_or(1, |outermost| outermost.n);
     let replays = (schedule.len() > 1 && is_short).then(|| (Replays::new(), driver));
-    Ok(Arc::new(KernelProgram { kernels, steps, schedule, units, replays }))
+    Ok(Arc::new(KernelProgram { kernels, steps, schedule, entries, units, replays }))
 }
 
 /// Bytes that a complex transform of several launches reads and writes at most to be recorded: up to there a host may take
@@ -85,6 +87,8 @@ struct KernelProgram {
     replays: Option<(Replays, Arc<dyn Gpu>)>,
     steps: Vec<Step>,
     schedule: Vec<Scheduled>,
+    /// Entries of the outermost batch dimension.
+    entries: usize,
     /// Bytes of what kernels point to: of the numbers of input and output, and of elements in the workspace.
     units: [usize; 3],
 }
@@ -124,6 +128,19 @@ impl KernelProgram {
 impl Program for KernelProgram {
     fn launches(&self) -> usize {
         self.schedule.len()
+    }
+
+    fn enqueue_first(&self, queue: &dyn Queue, operands: Operands<'_>, entries: usize) -> Result<()> {
+        let Operands { input, output, workspace } = operands;
+        let kernels = self.kernels.at(&[input, output, workspace.unwrap_or(output)])?;
+        for mut launch in self.launches_of(&kernels, operands, 0..self.schedule.len()) {
+            if let [.., Argument::U64(columns)] = &mut launch.arguments {
+                // Tiles lie within the entries.
+                *columns = *columns / self.entries as u64 * entries as u64;
+            }
+            launch.kernel.launch(queue, launch.groups / self.entries * entries, &launch.arguments)?;
+        }
+        queue.flush()
     }
 
     fn enqueue(&self, queue: &dyn Queue, operands: Operands<'_>, launches: Range<usize>) -> Result<()> {

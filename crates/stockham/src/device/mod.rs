@@ -27,7 +27,7 @@ mod testing;
 use std::fmt;
 use std::sync::Arc;
 
-use crate::algebra::Data;
+use crate::algebra::{Data, WordField};
 use crate::error::{Error, Result};
 use crate::plan::{self, Recipe, Wisdom};
 use crate::transform::Transform;
@@ -164,6 +164,11 @@ impl Device {
             Some(Ok(executable)) => Ok(executable),
             _ => self.prepare(plan::plan(transform, self.info())?),
         }
+    }
+
+    /// Plans a transform over each field of a list, in the same launches, where the device compiles kernels.
+    pub(crate) fn plan_over(&self, of_one: &Transform, fields: &[WordField]) -> Result<Executable> {
+        self.prepare(plan::plan_over(of_one, fields, self.info())?)
     }
 
     /// Makes a recipe ready, as it stands.

@@ -6,12 +6,17 @@ use crate::plan::Trig;
 use crate::transform::reversed_bits;
 
 use super::ir::{Id, Memory, Op, Stmt, Type};
+use super::moduli::Moduli;
 
 /// A kernel under construction.
 #[derive(Debug, Default)]
 pub(super) struct Builder {
     /// Whether codelets are made of multiply-adds.
     pub fuses: bool,
+    /// Of which power of the field's own roots Goldilocks' are, if they are no others.
+    pub root_power: Option<u64>,
+    /// The constants of fields, where those are data.
+    pub moduli: Option<Moduli>,
     values: Vec<(Type, Op)>,
     known: HashMap<(Type, Op), Id>,
     body: Vec<Stmt>,

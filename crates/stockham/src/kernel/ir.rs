@@ -191,6 +191,8 @@ pub enum Memory {
     Target,
     /// What is read beside it: the twiddle tables of a pass, another operand of a step.
     Table,
+    /// The same in pairs of words.
+    TablePairs,
     /// The work-group's local memory.
     Tile,
     /// What is read, in vectors of 16 bytes.

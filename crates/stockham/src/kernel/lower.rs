@@ -5,6 +5,7 @@
 //! memory (the first: from the source), and only the places it writes depend on the stage (Stockham's autosort).
 
 mod chirp;
+mod circle;
 mod domain;
 mod ends;
 mod exchange;
@@ -19,13 +20,14 @@ mod twiddle;
 
 use std::ops::Range;
 
-use crate::algebra::{Algebra, Layout, Ring, Traced};
+use crate::algebra::{Algebra, Layout, Ring, Scalar, Traced};
 use crate::plan::Place as Target;
+use crate::plan::circle::Layers;
 use crate::plan::{Arithmetic, Holding, Pass, Recipe, StageRoots};
 use crate::transform::{Format, Placement, Side};
 
 use super::access::{self, Accesses};
-use super::ir::{Kernel, Memory, Type};
+use super::ir::{Kernel, Memory, Op, Type};
 use super::symbol::{Context, Symbol, all_of};
 use super::tables::Tables;
 use super::vectors::vectorise;
@@ -59,13 +61,32 @@ pub(super) fn lower(recipe: &Recipe, launch: Range<usize>) -> Kernel {
     let ends = (passes[0].source, passes[passes.len() - 1].target);
     let tables_end = passes.iter().fold(0, |end, pass| Tables::of(pass, free, false, end).end);
     let context = Context::fusing(fuses(recipe, passes)).by(Accesses::of(recipe, ends, tables_end));
+    let context = context.with_root_power(transform.domain.power);
     for (number, pass) in passes.iter().enumerate() {
         let coset = recipe.coset_step(launch.start + number);
-        let tables = Tables::of(pass, free, coset.is_some(), start);
+        let tables = Tables::in_recipe(recipe, launch.start + number, start);
         start = tables.end;
         let element = (element.0, element.1 / pass.tile.team);
         let reals = reals(recipe, (pass.source, pass.target));
-        let lowering = Lowering { context: &context, pass, recipe, element, reals, index_type, free, tables, coset };
+        let field = recipe.groups_of_modulus(pass).map(|groups| {
+            let number = context.value(index_type, Op::Group).over(groups).cast(Type::U64);
+            context.look_up_modulus(&number.times(tables.end / 2), element.0, pass);
+            number.times(tables.end)
+        });
+        let layers = recipe.layers(launch.start + number);
+        let lowering = Lowering {
+            context: &context,
+            pass,
+            recipe,
+            element,
+            reals,
+            index_type,
+            free,
+            tables,
+            coset,
+            field,
+            layers,
+        };
         lowering.run(passes.get(number + 1));
     }
     let (values, body) = context.take().finish();
@@ -161,8 +182,12 @@ struct Lowering<'a> {
     /// The order of the roots that cost no product.
     free: usize,
     tables: Tables,
+    /// The layers of a circle FFT that it makes, if it does not make DFTs.
+    layers: Option<Layers>,
     /// The side and the step of the powers by which rows are multiplied.
     coset: Option<(Side, usize)>,
+    /// Elements of the table before those of the work-group's field, where fields are data.
+    field: Option<Symbol>,
 }
 
 impl Lowering<'_> {
@@ -198,7 +223,10 @@ impl Lowering<'_> {
             } else if s > 0 || load.is_apart() {
                 rows = self.exchange(exchanges.next().expect("one before this stage"), rows);
             }
-            rows = self.stage(s, rows);
+            rows = match self.layers {
+                Some(layers) => self.circle_stage(layers, s, rows),
+                None => self.stage(s, rows),
+            };
         }
         if let Some(last) = exchanges.next() {
             rows = self.exchange(last, rows);
@@ -329,6 +357,7 @@ impl Lowering<'_> {
     }
 
     fn table(&self, start: usize, index: &Symbol) -> Number {
-        self.element(Memory::Table, &index.offset(start))
+        let index = index.offset(start);
+        self.element(Memory::Table, &self.field.as_ref().map_or(index.clone(), |field| index.add(field)))
     }
 }

@@ -8,6 +8,7 @@ pub mod hopper;
 mod interpret;
 pub mod ir;
 mod lower;
+mod moduli;
 mod operations;
 mod pointwise;
 mod print;

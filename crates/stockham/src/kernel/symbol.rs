@@ -4,15 +4,16 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use crate::algebra::limbs::Unsigned;
-use crate::algebra::{Circuit, DoubleDouble, MachineWord, Primitive, Scalar};
-use crate::plan::Trig;
+use crate::algebra::{Circuit, DoubleDouble, MachineWord, OfModulus, Primitive, Scalar};
 use crate::plan::index::Index;
+use crate::plan::{Pass, Trig};
 use crate::transform::Function;
 
 use super::access::Accesses;
 use super::build::Builder;
 use super::hopper::Meeting;
 use super::ir::{Id, Memory, Op, Stmt, Type};
+use super::moduli::Moduli;
 
 /// A scalar of the kernel under construction. Arithmetic on it adds to the kernel.
 #[derive(Debug, Clone)]
@@ -40,6 +41,17 @@ impl Context {
         let context = Self::default();
         context.builder.borrow_mut().fuses = fuses;
         context
+    }
+
+    /// Takes such powers for roots of unity, if some are given.
+    pub fn with_root_power(self, power: Option<u64>) -> Self {
+        self.builder.borrow_mut().root_power = power;
+        self
+    }
+
+    /// Looks up the field's constants from here on, the first of which is that pair of the table.
+    pub fn look_up_modulus(&self, first_pair: &Symbol, word: Type, pass: &Pass) {
+        self.builder.borrow_mut().moduli = Some(Moduli::new(first_pair.id, word, pass));
     }
 
     /// With such ways to the caller's memory.
@@ -304,6 +316,13 @@ impl Circuit for Symbol {
     fn word(&self, value: u64) -> Self {
         let id = self.builder.borrow_mut().constant(Type::U64, value);
         Self { builder: self.builder.clone(), id }
+    }
+    fn root_power(&self) -> u64 {
+        self.builder.borrow().root_power.unwrap_or(1)
+    }
+    fn of_modulus(&self, constant: OfModulus) -> Option<[Self; 2]> {
+        let pair = self.builder.borrow_mut().of_modulus(constant)?;
+        Some(pair.map(|id| Self { builder: self.builder.clone(), id }))
     }
 }
 

@@ -1,8 +1,13 @@
 //! The twiddle tables of a pass: one buffer, filled on the host with correctly rounded roots of unity.
 
-use crate::algebra::{Algebra, Direction, Root};
+use crate::algebra::{Algebra, Direction, Root, WordField};
+use crate::circle::{self, CircleGenerator};
 use crate::plan::chirp;
+use crate::plan::circle::Layers;
 use crate::plan::{Block, Pass, Recipe, Turn, TwiddleSource};
+use crate::transform::Transform;
+
+use super::moduli;
 
 /// Where each table of a pass begins, in elements.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -29,6 +34,8 @@ pub(crate) struct Tables {
     pub scale: usize,
     /// The powers of a coset's number by which rows are multiplied.
     pub coset: usize,
+    /// The factors of the [layers](crate::plan::circle::Layers) of a circle FFT, instead of all others.
+    pub layers: usize,
     /// Where all of them end.
     pub end: usize,
 }
@@ -65,13 +72,48 @@ impl Tables {
         let (rows, columns) = mirrors(pass);
         let mirrors = (take(rows), take(columns));
         let coset = take(if has_coset { pass.radix } else { 0 });
-        Self { stages, fine, coarse, chirp, powers, spectrum, turns, mirrors, coset, scale: len, end: len }
+        let layers = start;
+        Self { stages, fine, coarse, chirp, powers, spectrum, turns, mirrors, coset, layers, scale: len, end: len }
+    }
+
+    /// Those of a recipe's pass of that number, which follow `start` elements of others. Where fields are data, those of each.
+    pub fn in_recipe(recipe: &Recipe, number: usize, start: usize) -> Self {
+        let (pass, free) = (&recipe.passes()[number], recipe.transform.algebra.free_order());
+        if let Some(layers) = recipe.layers(number) {
+            return Self { end: start + layers.len(), ..Self::of(pass, free, false, start) };
+        }
+        let constants = moduli::constants_len(recipe, pass);
+        let tables = Self::of(pass, free, recipe.coset_step(number).is_some(), start + constants);
+        // Constants are pairs of words.
+        let end = if constants > 0 { tables.end.next_multiple_of(2) } else { tables.end };
+        Self { end, ..tables }
     }
 
     /// All of a recipe's pass of that number as bytes.
     pub fn of_recipe(recipe: &Recipe, number: usize) -> Vec<u8> {
         let (transform, pass) = (&recipe.transform, &recipe.passes()[number]);
-        let mut bytes = Self::bytes(pass, transform.inner_direction(), transform.algebra);
+        if recipe.moduli.is_empty() {
+            return Self::over(recipe, number, transform);
+        }
+        let len = Self::in_recipe(recipe, number, 0).end * transform.algebra.element_bytes();
+        let of_field = |&field: &WordField| {
+            let transform = Transform { algebra: field.into(), ..transform.clone() };
+            let mut bytes = moduli::constant_bytes(pass, field);
+            bytes.extend(Self::over(recipe, number, &transform));
+            bytes.resize(len, 0);
+            bytes
+        };
+        recipe.moduli.iter().flat_map(of_field).collect()
+    }
+
+    /// The same over one field.
+    fn over(recipe: &Recipe, number: usize, transform: &Transform) -> Vec<u8> {
+        let pass = &recipe.passes()[number];
+        if let (Some(layers), Some(generator)) = (recipe.layers(number), transform.domain.circle) {
+            return layer_bytes(transform, generator, layers);
+        }
+        let mut bytes =
+            Self::bytes_by(pass, transform.inner_direction(), transform.algebra, &|root| transform.root_of(root));
         if let Some((_, step)) = recipe.coset_step(number)
             && let Some(s) = transform.coset_factor()
         {
@@ -81,8 +123,15 @@ impl Tables {
     }
 
     /// The roots of a pass as bytes.
+    #[cfg(test)]
     pub fn bytes(pass: &Pass, direction: Direction, algebra: Algebra) -> Vec<u8> {
-        let mut bytes = algebra.root_bytes(&Self::roots(pass, direction, algebra.free_order()));
+        Self::bytes_by(pass, direction, algebra, &|root| root)
+    }
+
+    /// The same where other roots stand for the field's own.
+    fn bytes_by(pass: &Pass, direction: Direction, algebra: Algebra, stands_for: &dyn Fn(Root) -> Root) -> Vec<u8> {
+        let roots = Self::roots(pass, direction, algebra.free_order());
+        let mut bytes = algebra.root_bytes(&roots.into_iter().map(stands_for).collect::<Vec<Root>>());
         if let Some((n, m)) = convolution(pass) {
             bytes.extend(chirp::spectrum_bytes(n, m, direction, algebra));
         }
@@ -127,6 +176,19 @@ impl Tables {
         roots.extend(chirp_points(pass).into_iter().flat_map(|n| chirp::chirp(n, direction)));
         roots
     }
+}
+
+/// The factors of a circle FFT's layers as bytes, by the digits that they depend on.
+fn layer_bytes(transform: &Transform, generator: CircleGenerator, layers: Layers) -> Vec<u8> {
+    let Algebra::WordField(field) = transform.algebra else { return Vec::new() };
+    let (n, is_forward) = (transform.points(), transform.direction == Direction::Forward);
+    let of_layers = circle::factors(n, generator);
+    // The forward transform takes the layer of one factor first.
+    let factors = layers.all().flat_map(|done| {
+        let factors = &of_layers[if is_forward { n.ilog2() - 1 - done } else { done } as usize];
+        if is_forward { factors.clone() } else { circle::inverses(factors) }
+    });
+    transform.algebra.word_bytes(factors.map(|factor| field.in_form(factor.into())))
 }
 
 /// The points of the chirp that the pass multiplies by, at both ends of a tile or at one of several passes.

@@ -13,6 +13,11 @@ pub(super) fn across(transform: &Transform) -> Option<usize> {
     close.min_by_key(|(_, d)| d.input_stride.max(d.output_stride)).map(|(number, _)| number)
 }
 
+/// Whether passes, so many, take lines that are side by side as their first digit.
+pub(crate) fn is_beside(transform: &Transform, passes: usize) -> bool {
+    passes > 1 && across(transform).is_some()
+}
+
 /// The lines that are side by side, as a digit of a pass that is the first or the last, or neither; in the workspace they are
 /// neighbours.
 pub(super) fn column(dim: &Dim, (is_first, is_last): (bool, bool)) -> Column {

@@ -212,7 +212,8 @@ pub(crate) fn compose(
     let axis = |(source, target, line): Line| Ok(Axis { source, target, recipe: recipe(&line)? });
     let axes = lines.into_iter().map(axis).collect::<Result<Vec<Axis>>>()?;
     let workspace_len = workspace_len(&axes);
-    Ok(Recipe { transform: transform.clone(), method: Method::Axes(axes), workspace_len, chunk: None, ring: None })
+    let method = Method::Axes(axes);
+    Ok(Recipe { transform: transform.clone(), method, workspace_len, chunk: None, ring: None, moduli: Vec::new() })
 }
 
 fn workspace_len(axes: &[Axis]) -> usize {

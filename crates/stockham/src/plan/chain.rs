@@ -117,6 +117,7 @@ pub fn chain(transform: &Transform, device: &DeviceInfo, chain: &Chain) -> Resul
         workspace_len: if launches > 1 { len } else { 0 },
         chunk: None,
         ring: None,
+        moduli: Vec::new(),
     };
     recipe.check(device)?;
     Ok(recipe)

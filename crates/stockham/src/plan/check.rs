@@ -116,6 +116,7 @@ impl Recipe {
         self.check_scales()?;
         self.check_fused()?;
         self.check_filter()?;
+        self.check_moduli()?;
         self.check_real()?;
         hopper::check(self, device)?;
         self.check_reach()

@@ -145,6 +145,7 @@ fn realise(transform: &Transform, limits: &Limits, choices: &[PassChoice]) -> Re
         workspace_len: entry.saturating_mul(entries),
         chunk: (entries < outermost).then_some(entries),
         ring: None,
+        moduli: Vec::new(),
     }
 }
 

@@ -81,7 +81,12 @@ impl Shape {
             ends,
             row_strides,
             columns,
-            twiddle: (a > 0).then_some(Twiddle { order, split, source: TwiddleSource::Tables }),
+            // The circle's factors are within the passes.
+            twiddle: (a > 0 && transform.domain.circle.is_none()).then_some(Twiddle {
+                order,
+                split,
+                source: TwiddleSource::Tables,
+            }),
             middle: None,
             filter: transform.is_filtered(),
         }

@@ -123,7 +123,7 @@ fn are_short(recipe: &Recipe) -> bool {
 }
 
 /// Passes through memory over n points, each of so many at most, in the largest tiles that are worth it and fit.
-fn through_memory(
+pub(super) fn through_memory(
     transform: &Transform,
     n: usize,
     most: usize,
@@ -279,6 +279,7 @@ pub(super) fn realise(transform: &Transform, limits: &Limits, choices: &[PassCho
         workspace_len,
         chunk: None,
         ring: None,
+        moduli: Vec::new(),
     }
 }
 

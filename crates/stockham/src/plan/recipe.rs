@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
-use crate::algebra::Scale;
+use crate::algebra::{Scale, WordField};
 use crate::transform::Transform;
 
 use super::ends::Ends;
@@ -28,6 +28,10 @@ pub struct Recipe {
     /// The crews that take both of a recipe's two passes in one launch, through a ring in the workspace.
     #[serde(default)]
     pub ring: Option<Ring>,
+    /// For entries of the outermost batch dimension that are over fields of their own: those, of which the transform names one. What
+    /// kernels take of each is data.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub moduli: Vec<WordField>,
 }
 
 /// The ways of computing.
@@ -274,7 +278,8 @@ impl Padding {
 impl Recipe {
     /// The recipe for the host.
     pub fn host(transform: &Transform) -> Self {
-        Self { transform: transform.clone(), method: Method::Host, workspace_len: 0, chunk: None, ring: None }
+        let (transform, moduli) = (transform.clone(), Vec::new());
+        Self { transform, method: Method::Host, workspace_len: 0, chunk: None, ring: None, moduli }
     }
 
     /// The passes; none on the host, and none of several dimensions, of which [each](Self::axes) has some.

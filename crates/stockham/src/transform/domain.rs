@@ -2,7 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::algebra::{Direction, Root};
+use crate::algebra::cosets::goldilocks_power;
+use crate::algebra::{Algebra, Direction, Root, WordField};
+use crate::circle::{self, CircleGenerator};
 use crate::error::{Error, Result};
 
 use super::{Kind, Placement, Transform};
@@ -22,6 +24,12 @@ pub struct Domain {
     /// Whether the input's elements, and the output's, are in bit-reversed order: element j stands at the place whose binary
     /// digits are those of j from right to left.
     pub reversed: [bool; 2],
+    /// Over Goldilocks: of which power of the field's own roots the roots of unity are, an odd one. Without it, they are those.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub power: Option<u64>,
+    /// Over p = 2^31 − 1: the [circle FFT](crate::circle), with that generator of the points.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub circle: Option<CircleGenerator>,
 }
 
 impl Transform {
@@ -64,11 +72,71 @@ impl Transform {
         self
     }
 
+    /// Over a field: with the roots of unity of another library, or with those that follow from any root of the field's whole power
+    /// of two. Preset names are those that [`PrimeField::root_presets`](crate::algebra::PrimeField::root_presets) and
+    /// [`Goldilocks::ROOTS`](crate::Goldilocks::ROOTS) list.
+    ///
+    /// ```
+    /// use stockham::{Algebra, Device, Goldilocks, Transform};
+    /// let transform = Transform::new(Algebra::Goldilocks, 64).with_root("plonky2")?.in_place();
+    /// let mut x = vec![Goldilocks::default(); 64];
+    /// x[1] = Goldilocks::reduce(1);
+    /// let device = Device::cpu();
+    /// let mut values = device.upload(&x)?;
+    /// device.plan(&transform)?.run_in_place(&mut values)?;
+    /// // Its root of order 64 is 8.
+    /// assert_eq!(values.to_vec()?[2], Goldilocks::reduce(64));
+    /// # Ok::<(), stockham::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`Error::Root`] for a number that is no such root, [`Error::Syntax`] for what is neither; [`Error::Unsupported`] for algebras
+    /// that have no other roots.
+    pub fn with_root(mut self, root: &str) -> Result<Self> {
+        if self.algebra == Algebra::Goldilocks {
+            self.domain.power = Some(goldilocks_power(root)?).filter(|power| *power != 1);
+        } else {
+            self.algebra = self.algebra.with_root(root)?;
+        }
+        Ok(self)
+    }
+
+    /// The [circle FFT](crate::circle) over p = 2^31 − 1, from n coefficients to values in [the transform's own
+    /// order](crate::circle::CircleOrder::BitReversed); the inverse takes that order. Words are below p.
+    ///
+    /// ```
+    /// use stockham::{Device, Transform, circle::CircleGenerator};
+    /// let (device, forward) = (Device::cpu(), Transform::circle(8, CircleGenerator::Stwo)?.batch(2).in_place());
+    /// let mut data = device.upload(&[0u32, 1, 0, 0, 0, 0, 0, 0, 5, 0, 0, 0, 0, 0, 0, 0])?;
+    /// device.plan(&forward)?.run_in_place(&mut data)?;
+    /// // The polynomial y has opposite values at conjugates, which are neighbours, and 5 has one value.
+    /// let values = data.to_vec()?;
+    /// assert_eq!((values[0] + values[1], &values[8..]), ((1 << 31) - 1, &[5; 8][..]));
+    /// device.plan(&forward.inverse())?.run_in_place(&mut data)?;
+    /// assert_eq!(data.to_vec()?[..2], [0, 1]);
+    /// # Ok::<(), stockham::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`Error::Unsupported`] unless n is a power of two from 2 to 2^30.
+    pub fn circle(n: usize, generator: CircleGenerator) -> Result<Self> {
+        circle::check_points(n)?;
+        let field: WordField = circle::PRIME.to_string().parse()?;
+        let mut transform = Self::new(field.into(), n).bit_reversed(false, true);
+        transform.domain.circle = Some(generator);
+        Ok(transform)
+    }
+
+    /// The root that stands for one of the field's own.
+    pub(crate) fn root_of(&self, root: Root) -> Root {
+        self.domain.power.map_or(root, |power| root.to_power(power))
+    }
+
     /// The number by whose powers the elements of a side are multiplied, if there is one: of the forward transform's input, and
     /// of the inverse one's output.
     pub(crate) fn coset_factor(&self) -> Option<Vec<u64>> {
         let shift = match &self.domain {
-            Domain { negacyclic: true, .. } => self.algebra.root_words(Root::new(1, 2 * self.dims[0].n)),
+            Domain { negacyclic: true, .. } => self.algebra.root_words(self.root_of(Root::new(1, 2 * self.dims[0].n))),
             Domain { coset, .. } if coset.is_empty() => return None,
             Domain { coset, .. } => coset.clone(),
         };
@@ -114,6 +182,26 @@ impl Domain {
         if transform.algebra.unit_roundoff().is_some() || transform.kind != Kind::Dft || !dim.n.is_power_of_two() {
             return invalid(
                 "cosets, zeros behind the input and bit-reversed orders are for powers of two over a field",
+            );
+        }
+        if self.circle.is_some() {
+            circle::check_points(dim.n)?;
+            let has_order = match transform.direction {
+                Direction::Forward => self.reversed == [false, true],
+                Direction::Inverse => self.reversed == [true, false],
+            };
+            let is_over_mersenne = matches!(transform.algebra,
+                Algebra::WordField(field) if field.modulus() == u64::from(circle::PRIME) && !field.is_montgomery());
+            let is_whole = self.given.is_none() && !self.is_coset() && self.power.is_none();
+            return if has_order && is_over_mersenne && is_whole {
+                Ok(())
+            } else {
+                invalid("the circle FFT is over 2^31 - 1, from coefficients to values in bit-reversed order, and back")
+            };
+        }
+        if self.power.is_some_and(|power| power & 1 == 0 || transform.algebra != Algebra::Goldilocks) {
+            return invalid(
+                "odd powers of the field's own roots are for Goldilocks: other fields have roots by themselves",
             );
         }
         if let Some(given) = self.given {

@@ -129,6 +129,17 @@ fn lists<D: Digit>(primes: &[&str], n: usize, reversed: bool) {
         let (mut a, mut b) = (device.upload(&x).unwrap(), device.upload(&y).unwrap());
         transform.forward(stream, &mut a).unwrap();
         transform.forward(stream, &mut b).unwrap();
+        // The first fields alone leave the others as they are, and come back.
+        for first in [1, fields.len() - 1, fields.len()] {
+            let (len, mut some) = (first * batch * n, device.upload(&x).unwrap());
+            transform.forward_first(stream, first, &mut some).unwrap();
+            let found = some.to_vec().unwrap();
+            assert!(found[..len] == a.to_vec().unwrap()[..len] && found[len..] == x[len..], "{:?}", device.info().id);
+            transform.inverse_first(stream, first, &mut some).unwrap();
+            assert!(some.to_vec().unwrap() == x, "{:?}", device.info().id);
+        }
+        assert!(matches!(transform.forward_first(stream, 0, &mut a), Err(Error::InvalidTransform(_))));
+        assert!(matches!(transform.inverse_first(stream, fields.len() + 1, &mut a), Err(Error::InvalidTransform(_))));
         // x·y + y·x, where each field has its two terms side by side.
         let side = |buffers: [&[D]; 2]| -> Vec<D> {
             let lines = buffers[0].chunks(batch * n).zip(buffers[1].chunks(batch * n));
@@ -220,4 +231,94 @@ fn what_has_no_such_roots_is_refused() {
     let list = |fields: &[Algebra]| ModuliTransform::<u32>::plan(&device, fields, &Transform::new(field, 4)).map(drop);
     assert!(matches!(list(&[]), Err(Error::InvalidTransform(_))));
     assert!(matches!(list(&[field, Algebra::Goldilocks]), Err(Error::ElementType { .. })));
+}
+
+/// x^e modulo p.
+fn power(p: u64, x: u64, e: u64) -> u64 {
+    (0..u64::BITS).rev().fold(1, |power, bit| {
+        let square = u128::from(power) * u128::from(power) % u128::from(p);
+        (if e >> bit & 1 == 1 { square * u128::from(x) % u128::from(p) } else { square }) as u64
+    })
+}
+
+/// Σ x_j·z^j modulo p.
+fn value(p: u64, x: &[u64], z: u64) -> u64 {
+    let p = u128::from(p);
+    x.iter().rev().fold(0, |sum, &x| ((u128::from(sum) * u128::from(z) + u128::from(x)) % p) as u64)
+}
+
+/// The number of the digits of i, so many, from right to left.
+fn reversed(i: usize, bits: u32) -> usize {
+    (0..bits).fold(0, |number, bit| number << 1 | i >> bit & 1)
+}
+
+/// SEAL's and OpenFHE's transform, by its formula: with the smallest root ψ of order 2n, value i is the polynomial's at
+/// ψ^(2·r(i) + 1), where r(i) has the binary digits of i from right to left. The way back takes that order.
+#[test]
+fn negacyclic_orders_of_libraries_of_encryption() {
+    fn check<D: Digit>(prime: &str, n: usize) {
+        let field: WordField = prime.parse().unwrap();
+        let p = field.modulus();
+        // All numbers whose n-th power is −1 are the odd powers of one that a non-residue gives.
+        let nonresidue = (2..).find(|&x| power(p, x, (p - 1) / 2) == p - 1).unwrap();
+        let one = power(p, nonresidue, (p - 1) / (2 * n as u64));
+        let psi = (0..n as u64).map(|k| power(p, one, 2 * k + 1)).min().unwrap();
+        let algebra = Algebra::WordField(field.with_smallest_root(2 * n).unwrap());
+        let input: Vec<D> = random_words(field, n, 7);
+        let x: Vec<u64> = input.iter().map(|&x| x.into()).collect();
+        let at = |i: usize| power(p, psi, 2 * reversed(i, n.ilog2()) as u64 + 1);
+        let expected: Vec<u64> = (0..n).map(|i| value(p, &x, at(i))).collect();
+        let forward = Transform::new(algebra, n).negacyclic().bit_reversed(false, true);
+        let back = Transform::new(algebra, n).negacyclic().bit_reversed(true, false).inverse();
+        for device in devices() {
+            let found = run(&device, &forward, &input);
+            assert!(found.iter().map(|&x| x.into()).eq(expected.iter().copied()), "{prime} on {:?}", device.info().id);
+            assert!(run(&device, &back, &found) == input, "{prime} on {:?}", device.info().id);
+        }
+    }
+    for n in [2, 8, 256] {
+        // Primes of 30, 60 and 50 binary digits.
+        check::<u32>("1073479681", n);
+        check::<u64>("0x0ffffffffffc0001", n);
+        check::<u64>("1125899906826241", n);
+    }
+}
+
+/// Plonky2's roots of Goldilocks, by the definition: of order 2^32 it is 7277203076849721926.
+#[test]
+fn plonky2_roots() {
+    use stockham::Goldilocks;
+    let p = Goldilocks::MODULUS;
+    for n in [1usize, 4, 64, 512, 4096] {
+        let omega = power(p, 7_277_203_076_849_721_926, (1 << 32) / n as u64);
+        let psi = power(p, 7_277_203_076_849_721_926, (1 << 31) / n as u64);
+        let input: Vec<Goldilocks> = (0..n as u64).map(|i| Goldilocks::reduce(power(p, 3, 1000 + i))).collect();
+        let x: Vec<u64> = input.iter().map(|x| x.value()).collect();
+        let base = Transform::new(Algebra::Goldilocks, n).with_root("plonky2").unwrap();
+        let places: Vec<usize> = (0..n).step_by((n / 64).max(1)).chain([n - 1]).collect();
+        for device in devices() {
+            let check = |transform: &Transform, at: &dyn Fn(usize) -> u64| {
+                let found = run(&device, transform, &input);
+                for &i in &places {
+                    assert_eq!(found[i].value(), value(p, &x, at(i)), "{transform:?} on {:?}", device.info().id);
+                }
+                let mut back = transform.clone().inverse();
+                back.domain.reversed.reverse();
+                assert!(run(&device, &back, &found) == input, "{transform:?} on {:?}", device.info().id);
+            };
+            check(&base, &|i| power(p, omega, i as u64));
+            check(&base.clone().bit_reversed(false, true), &|i| power(p, omega, reversed(i, n.ilog2()) as u64));
+            let coset = base.clone().on_coset([7]);
+            check(&coset, &|i| (u128::from(power(p, omega, i as u64)) * 7 % u128::from(p)) as u64);
+            check(&base.clone().negacyclic(), &|i| power(p, psi, 2 * i as u64 + 1));
+        }
+    }
+    let other = |root: &str| Transform::new(Algebra::Goldilocks, 4).with_root(root);
+    assert_eq!(other("plonky3").unwrap(), Transform::new(Algebra::Goldilocks, 4));
+    assert_eq!(other("0x64fdd1a46201e246").unwrap(), other("plonky2").unwrap());
+    assert!(matches!(other("8"), Err(Error::Root { .. })));
+    assert!(matches!(other("plonky4"), Err(Error::Syntax { .. })));
+    let mut even = Transform::new(Algebra::Goldilocks, 4);
+    even.domain.power = Some(2);
+    assert!(matches!(even.validate(), Err(Error::InvalidTransform(_))));
 }

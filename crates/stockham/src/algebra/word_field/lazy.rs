@@ -2,7 +2,7 @@
 
 use super::WordField;
 use super::arithmetic::{WordModulus, by_constant, montgomery, reduced};
-use crate::algebra::{Circuit, Root, Word};
+use crate::algebra::{Circuit, OfModulus, Root, Word};
 
 /// An element as a word that may be larger than p, and with a sign that is applied when it costs nothing: a ± b absorbs it,
 /// as do products.
@@ -39,8 +39,11 @@ impl<S: Circuit> Lazy<S> {
         self.positive().below(1).word
     }
 
-    /// The multiples of p that are words.
+    /// The multiples of p that are words. Where p is data, it is any of no more binary digits.
     fn room(&self) -> u64 {
+        if self.word.of_modulus(OfModulus::Prime).is_some() {
+            return 1 << (8 * self.field.bytes() as u32 - self.field.bits());
+        }
         match self.field.word() {
             Word::U32 => (1 << 32) / self.field.modulus(),
             _ => u64::MAX / self.field.modulus(),
@@ -48,7 +51,16 @@ impl<S: Circuit> Lazy<S> {
     }
 
     fn multiple(&self, count: u64) -> S {
-        self.word.literal(count * self.field.modulus())
+        match self.word.of_modulus(OfModulus::Prime) {
+            Some([prime, _]) => prime.times(&self.word.literal(count)),
+            None => self.word.literal(count * self.field.modulus()),
+        }
+    }
+
+    fn modulus(&self) -> WordModulus<S> {
+        let literals = || [self.field.constants.prime, self.field.constants.inverse].map(|c| self.word.literal(c));
+        let [prime, inverse] = self.word.of_modulus(OfModulus::Prime).unwrap_or_else(literals);
+        WordModulus { prime, inverse }
     }
 
     /// The same element below so many p.
@@ -109,10 +121,7 @@ impl<S: Circuit> Lazy<S> {
     pub(crate) fn mul(&self, rhs: &Self) -> Self {
         // One of them is a word of any size.
         let rhs = if self.bound == 1 { rhs.clone() } else { rhs.clone().below(1) };
-        let literal = |value| self.word.literal(value);
-        let constants = self.field.constants;
-        let modulus = WordModulus { prime: literal(constants.prime), inverse: literal(constants.inverse) };
-        let word = montgomery(&modulus, &self.word, &rhs.word);
+        let word = montgomery(&self.modulus(), &self.word, &rhs.word);
         Self { word, bound: 2, negated: self.negated != rhs.negated, ..rhs }
     }
 
@@ -124,9 +133,12 @@ impl<S: Circuit> Lazy<S> {
 
     /// self · c for a residue c.
     pub(crate) fn times(&self, c: u64) -> Self {
-        let literal = |value| self.word.literal(value);
-        let (prime, quotient) = (self.field.modulus(), self.field.quotient(c));
-        let word = by_constant(&literal(prime), &self.word, [&literal(c), &literal(quotient)]);
+        self.by([c, self.field.quotient(c)].map(|word| self.word.literal(word)))
+    }
+
+    /// self · c for c and ⌊c·R/p⌋.
+    fn by(&self, [c, quotient]: [S; 2]) -> Self {
+        let word = by_constant(&self.multiple(1), &self.word, [&c, &quotient]);
         Self { word, bound: 2, ..self.clone() }
     }
 
@@ -134,12 +146,21 @@ impl<S: Circuit> Lazy<S> {
         match root.order() {
             1 => self.clone(),
             2 => self.clone().neg(),
-            _ => self.times(self.field.root(root)),
+            order if root.exponent() > order / 2 && self.word.of_modulus(OfModulus::Prime).is_some() => {
+                self.clone().neg().mul_root(Root::new(root.exponent() - order / 2, order))
+            }
+            _ => match self.word.of_modulus(OfModulus::Root(root)) {
+                Some(root) => self.by(root),
+                None => self.times(self.field.root(root)),
+            },
         }
     }
 
     /// self / 2^m.
     pub(crate) fn over_pow2(&self, m: u32) -> Self {
-        self.times(self.field.inverse_of_pow2(m))
+        match self.word.of_modulus(OfModulus::Scale) {
+            Some(scale) => self.by(scale),
+            None => self.times(self.field.inverse_of_pow2(m)),
+        }
     }
 }

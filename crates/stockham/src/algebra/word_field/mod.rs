@@ -103,6 +103,39 @@ impl WordField {
         Self::new(self.field().with_root(root)?)
     }
 
+    /// The same field with other roots of unity: that of the given order is the smallest number that is one of this order exactly. SEAL
+    /// and OpenFHE take it for 2n, twice the points of a negacyclic transform.
+    ///
+    /// ```
+    /// use stockham::algebra::{Root, WordField};
+    /// let field = "0x1000000000b00001".parse::<WordField>()?.with_smallest_root(1 << 13)?;
+    /// let smallest = field.root(Root::new(1, 1 << 13));
+    /// assert!((1..1 << 12).all(|k| field.root(Root::new(2 * k + 1, 1 << 13)) > smallest));
+    /// # Ok::<(), stockham::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`Error::Unsupported`] unless the order is a power of two up to 2^[`max_log_len`](Self::max_log_len).
+    pub fn with_smallest_root(self, order: usize) -> Result<Self> {
+        if !order.is_power_of_two() || order.ilog2() > self.max_log_len() {
+            let limit = self.max_log_len();
+            let what = format!("a root of order {order} over {}", self.given());
+            return Err(Error::unsupported(what, format!("the order is a power of two up to 2^{limit}")));
+        }
+        // Its odd powers are all there are. What is the smallest one's exponent is that of a root of the whole order.
+        let first = self.root(Root::new(usize::from(order > 1), order));
+        let square = self.product(first, first);
+        let odd =
+            std::iter::successors(Some(first), |power| Some(self.product(*power, square))).take((order / 2).max(1));
+        let exponent = odd.enumerate().min_by_key(|(_, root)| *root).map_or(1, |(k, _)| 2 * k as u64 + 1);
+        let whole = self.root(Root::new(1, 1 << self.max_log_len()));
+        let root = (0..u64::BITS).rev().fold(1, |power, bit| {
+            let power = self.product(power, power);
+            if exponent >> bit & 1 == 1 { self.product(power, whole) } else { power }
+        });
+        self.with_root(&root.to_string())
+    }
+
     /// The same field with elements in Montgomery's form: in memory x is x·R mod p with R = 2^32, or 2^64 where elements are `u64`.
     /// It is how Plonky3 and RISC Zero have them; else as [`PrimeField::montgomery`].
     ///
@@ -155,6 +188,11 @@ impl WordField {
     /// What products of words take.
     pub(crate) fn word_modulus<W: Digit + MachineWord>(self) -> WordModulus<W> {
         WordModulus { prime: W::truncated(self.modulus()), inverse: W::truncated(self.constants.inverse) }
+    }
+
+    /// 1/p mod R.
+    pub(crate) fn inverse_of_modulus(self) -> u64 {
+        self.constants.inverse
     }
 
     /// x/R mod p.
@@ -264,7 +302,7 @@ impl WordField {
     }
 
     /// ⌊c·R/p⌋.
-    fn quotient(self, c: u64) -> u64 {
+    pub(crate) fn quotient(self, c: u64) -> u64 {
         ((u128::from(c) << (8 * self.bytes())) / u128::from(self.modulus())) as u64
     }
 }

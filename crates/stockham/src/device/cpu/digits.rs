@@ -56,6 +56,8 @@ struct DigitProgram<D, E: Gathered<K>, const K: usize> {
     given: usize,
     /// Whether the input, and the output, are in bit-reversed order.
     reversed: [bool; 2],
+    /// Of which power of the field's own roots the roots are.
+    power: Option<u64>,
     /// What the input, or the output, is multiplied by.
     coset: Option<Coset<E>>,
     direction: Direction,
@@ -80,6 +82,7 @@ impl<D: Digit, E: Gathered<K> + 'static, const K: usize> DigitProgram<D, E, K> {
             output_strides: transform.output_layout.strides(K, transform.output_len()),
             given: transform.domain.given.unwrap_or(n),
             reversed: transform.domain.reversed,
+            power: transform.domain.power,
             coset: transform.coset_factor().map(|s| Coset::new(field, &s, n)).transpose()?,
             direction,
             marker: PhantomData,
@@ -118,6 +121,11 @@ impl<D: Digit, E: Gathered<K> + 'static, const K: usize> DigitProgram<D, E, K> {
                 part.iter_mut().for_each(|x| *x = x.mul(&factor));
             }
         });
+        if let Some(power) = self.power {
+            // X[k] is what stands at k times the exponent by the own roots.
+            let own = line.clone();
+            parallel::chunks(&mut line, 1, GRAIN, |k, x| x[0] = own[k.wrapping_mul(power as usize) % own.len()]);
+        }
         self.shift(Direction::Inverse, &mut line);
         if self.reversed[1] {
             let natural = line.clone();

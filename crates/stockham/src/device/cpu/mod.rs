@@ -3,6 +3,7 @@
 mod access;
 mod blocks;
 mod chirp;
+mod circle;
 mod digits;
 mod factor;
 mod four_step;

@@ -19,7 +19,7 @@ use super::scaled::Scaled;
 use super::scratch::Scratch;
 use super::share::{Source, Task, share};
 use super::trig::TrigProgram;
-use super::{blocks, digits, length, words};
+use super::{blocks, circle, digits, length, words};
 
 pub(super) fn prepare(transform: &Transform) -> Result<Arc<dyn Program>> {
     if transform.is_fused() {
@@ -31,7 +31,10 @@ pub(super) fn prepare(transform: &Transform) -> Result<Arc<dyn Program>> {
         Algebra::Goldilocks if !transform.domain.is_plain() => digits::prepare_goldilocks(transform),
         Algebra::Goldilocks => goldilocks(transform),
         Algebra::BigPrime(prime) => digits::prepare(transform, prime),
-        Algebra::WordField(field) => Ok(words::prepare(transform, field)),
+        Algebra::WordField(field) => match transform.domain.circle {
+            Some(generator) => circle::prepare(transform, generator),
+            None => Ok(words::prepare(transform, field)),
+        },
         Algebra::PrimeField(field) => digits::prepare_residues(transform, field),
     }
 }

@@ -244,9 +244,10 @@ impl<T> Task<'_, T> {
         let mut places = [[0; MOST_LINES]; 2];
         for group in (0..lines.count()).step_by(most) {
             let count = most.min(lines.count() - group);
-            for i in 0..count {
-                let (input, output) = lines.origin(group + i);
-                (places[0][i], places[1][i]) = (first + input, output);
+            let [inputs, outputs] = &mut places;
+            for (line, (at, to)) in (group..group + count).zip(inputs.iter_mut().zip(outputs)) {
+                let (input, output) = lines.origin(line);
+                (*at, *to) = (first + input, output);
             }
             work(source, target, places.each_ref().map(|places| &places[..count]));
         }

@@ -275,7 +275,7 @@ impl Running<'_> {
                         // By whoever is going to add to what is there.
                         Memory::Target if is_stored(kernel, *index) => &*global.target,
                         Memory::Target | Memory::TargetVectors => return Err("a load from the target".into()),
-                        Memory::Table => global.table,
+                        Memory::Table | Memory::TablePairs => global.table,
                         Memory::Tile | Memory::TileVectors => &tiles[rank].words,
                         Memory::Fetched if is_in_tile => &tiles[rank].words,
                         Memory::Fetched => &tiles[rank].fetched,

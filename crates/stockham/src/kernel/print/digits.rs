@@ -47,7 +47,12 @@ impl Printer<'_> {
             Memory::Source => Some(source),
             Memory::Target => Some(target),
             Memory::Table => Some((self.kernel.element.1, 1)),
-            Memory::SourceWords | Memory::Tile | Memory::Fetched | Memory::Places | Memory::Blocks => None,
+            Memory::SourceWords
+            | Memory::TablePairs
+            | Memory::Tile
+            | Memory::Fetched
+            | Memory::Places
+            | Memory::Blocks => None,
             Memory::SourceVectors | Memory::TargetVectors | Memory::TileVectors => None,
         }
     }

@@ -82,7 +82,7 @@ pub(super) fn memory_name(memory: Memory) -> &'static str {
         Memory::SourceWords => "source_words",
         Memory::SourceVectors => "source",
         Memory::Target | Memory::TargetVectors => "target",
-        Memory::Table => "table",
+        Memory::Table | Memory::TablePairs => "table",
         Memory::Tile | Memory::TileVectors => "tile",
         Memory::Fetched => "fetched",
         Memory::Places => "places",

@@ -138,6 +138,9 @@ impl Printer<'_> {
         if kernel.values.iter().any(|(_, op)| matches!(op, Op::Reverse(..))) {
             text.push_str(words.reverse_bits);
         }
+        if kernel.body.iter().any(|stmt| matches!(stmt, Stmt::Load { memory: Memory::TablePairs, .. })) {
+            text.push_str(words.pairs);
+        }
         text.push_str(&self.team_words());
         text.push_str(primitives);
         text.push_str(&self.conversions());
@@ -350,6 +353,10 @@ impl Printer<'_> {
 
     /// An element of memory as C has it.
     fn element_at(&self, memory: Memory, index: Id) -> String {
+        if memory == Memory::TablePairs {
+            let pair = vector((self.kernel.element.0, 2));
+            return format!("((const {}{pair}*)table)[{}]", self.words.global, self.operand(index));
+        }
         let special = self.special_place(memory, index);
         special.unwrap_or_else(|| format!("{}[{}]", memory_name(memory), self.operand(index)))
     }

@@ -27,6 +27,8 @@ pub(super) struct Words {
     pub wait: &'static str,
     /// The function that reverses the bits of a `u32`.
     pub reverse_bits: &'static str,
+    /// The types of two words.
+    pub pairs: &'static str,
     /// Integers of 16 and of 8 bits.
     pub ushort: &'static str,
     pub schar: &'static str,
@@ -53,6 +55,7 @@ const CUDA: Words = Words {
     barrier_of_all: "__syncthreads();",
     wait: "    LAUNCH_NEXT\n    LAUNCH_WAIT\n",
     reverse_bits: "#define reverse_bits __brev\n",
+    pairs: "typedef uint2 u322;\ntypedef ulonglong2 u642;\n",
     ushort: "unsigned short",
     schar: "signed char",
     uchar: "unsigned char",
@@ -76,6 +79,7 @@ const OPENCL: Words = Words {
         x = (x >> 4 & 0x0f0f0f0fu) | (x & 0x0f0f0f0fu) << 4;\n    \
         x = (x >> 8 & 0x00ff00ffu) | (x & 0x00ff00ffu) << 8;\n    \
         return x >> 16 | x << 16;\n}\n",
+    pairs: "typedef uint2 u322;\ntypedef ulong2 u642;\n",
     ushort: "ushort",
     schar: "char",
     uchar: "uchar",

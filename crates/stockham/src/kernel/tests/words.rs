@@ -101,8 +101,12 @@ fn values_are_words_of_the_field() {
 
 /// What a transform over a domain gives, by the definition.
 fn by_definition(field: WordField, transform: &Transform, input: &[u64]) -> Vec<u64> {
+    by_definition_of::<u32>(field, transform, input)
+}
+
+fn by_definition_of<W: crate::Digit + MachineWord>(field: WordField, transform: &Transform, input: &[u64]) -> Vec<u64> {
     let (n, domain, direction) = (transform.dims[0].n, &transform.domain, transform.direction);
-    let one = <WordElement<u32> as Gathered<1>>::one(field);
+    let one = <WordElement<W> as Gathered<1>>::one(field);
     let place = |side: usize, j: usize| {
         if domain.reversed[side] { crate::transform::reversed_bits(j, n.ilog2()) } else { j }
     };
@@ -114,7 +118,8 @@ fn by_definition(field: WordField, transform: &Transform, input: &[u64]) -> Vec<
     let line = |line: &[u64]| -> Vec<u64> {
         let x: Vec<_> = (0..n)
             .map(|j| {
-                let x = one.integer(if j < given { line[place(0, j)] } else { 0 });
+                let word = if j < given { line[place(0, j)] } else { 0 };
+                let x = WordElement::<W>::gather(field, j, &[word]).unwrap();
                 if is_forward { x.mul(&power(j)) } else { x }
             })
             .collect();
@@ -166,6 +171,76 @@ fn domains() {
                 let found = interpreted_words(&recipe, input, vec![1; expected.len()]);
                 let found = found.unwrap_or_else(|fault| panic!("{fault}\n{recipe:#?}"));
                 assert!(found == expected, "{recipe:#?}");
+            }
+        }
+    }
+}
+
+/// Lists of primes in one launch a pass, each with its own constants and roots: it equals what each gives by itself.
+#[test]
+fn lists_of_primes() {
+    let of_32 = ["babybear", "koalabear/montgomery", "998244353", "65537"];
+    let of_64 = ["0x3fffffee00000001", "0x7ffffff900000001", "0x3fffffee00000001/montgomery", "65537"];
+    let fields = |texts: &[&str], word: Word| -> Vec<WordField> {
+        texts.iter().map(|text| field(text)).filter(|field| field.word() == word).collect()
+    };
+    for fields in [fields(&of_32, Word::U32), fields(&of_64, Word::U64)] {
+        for device in devices() {
+            for (bits, batch) in [(0, 3), (1, 1), (4, 5), (7, 8), (10, 1), (12, 1)] {
+                let one = Transform::new(Algebra::WordField(fields[0]), 1 << bits).batch(batch);
+                let all = [
+                    one.clone(),
+                    one.clone().negacyclic().bit_reversed(false, true),
+                    one.negacyclic().bit_reversed(true, false).inverse(),
+                ];
+                for one in all {
+                    let recipe = crate::plan::plan_over(&one.in_place(), &fields, &device).unwrap();
+                    let inputs: Vec<Vec<u64>> =
+                        fields.iter().map(|&field| (0..batch << bits).map(|i| sample(field, i)).collect()).collect();
+                    let found = interpreted_words(&recipe, inputs.concat(), vec![1; recipe.transform.output_len()]);
+                    let found = found.unwrap_or_else(|fault| panic!("{fault}\n{recipe:#?}"));
+                    for ((field, input), found) in fields.iter().zip(inputs).zip(found.chunks(batch << bits)) {
+                        let transform = Transform { algebra: (*field).into(), ..recipe.transform.clone() };
+                        let expected = match field.word() {
+                            Word::U32 => by_definition_of::<u32>(*field, &transform, &input),
+                            _ => by_definition_of::<u64>(*field, &transform, &input),
+                        };
+                        assert!(found == expected, "{field}, n = 2^{bits}\n{recipe:#?}");
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The circle FFT in one pass and in several, there and back, beside that of the host.
+#[test]
+fn circles() {
+    use crate::circle::{CircleGenerator, CircleOrder, CircleTransform};
+    let field = field("2147483647");
+    for (generator, device) in
+        [CircleGenerator::Stwo, CircleGenerator::Plonky3].into_iter().cycle().zip([devices(), devices()].concat())
+    {
+        for bits in (1..=12).chain([15]) {
+            let (n, batch) = (1usize << bits, (1 << 11 >> bits).clamp(1, 3));
+            let forward = Transform::circle(n, generator).unwrap().batch(batch);
+            let columns = forward.clone().with_dims([Dim::new(n, batch)]).with_batch([Dim::new(batch, 1)]);
+            let host = CircleTransform::new(n, generator, CircleOrder::BitReversed).unwrap();
+            for transform in [&forward, &columns].into_iter().flat_map(|of| [of.clone(), of.clone().inverse()]) {
+                let recipe = plan(&transform, &device).unwrap();
+                let mut lines: Vec<u32> = (0..n * batch).map(|i| sample(field, i) as u32).collect();
+                let stride = transform.dims[0].input_stride;
+                let place = |i: usize| if stride == 1 { i } else { i % n * stride + i / n };
+                let mut input = vec![0; n * batch];
+                lines.iter().enumerate().for_each(|(i, &x)| input[place(i)] = u64::from(x));
+                let found = interpreted_words(&recipe, input, vec![1; n * batch]);
+                let found = found.unwrap_or_else(|fault| panic!("{fault}\n{recipe:#?}"));
+                match transform.direction {
+                    crate::Direction::Forward => host.evaluate(&mut lines).unwrap(),
+                    crate::Direction::Inverse => host.interpolate(&mut lines).unwrap(),
+                }
+                let found: Vec<u32> = (0..n * batch).map(|i| found[place(i)] as u32).collect();
+                assert!(found == lines, "n = {n}\n{recipe:#?}");
             }
         }
     }
