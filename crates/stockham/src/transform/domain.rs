@@ -179,13 +179,15 @@ impl Domain {
         let [dim] = transform.dims[..] else {
             return invalid("cosets, zeros behind the input and bit-reversed orders are for one dimension");
         };
+        if self.circle.is_some() {
+            circle::check_points(dim.n)?;
+        }
         if transform.algebra.unit_roundoff().is_some() || transform.kind != Kind::Dft || !dim.n.is_power_of_two() {
             return invalid(
                 "cosets, zeros behind the input and bit-reversed orders are for powers of two over a field",
             );
         }
         if self.circle.is_some() {
-            circle::check_points(dim.n)?;
             let has_order = match transform.direction {
                 Direction::Forward => self.reversed == [false, true],
                 Direction::Inverse => self.reversed == [true, false],
