@@ -137,10 +137,10 @@ fn has_vectors() -> bool {
 }
 
 /// Whether rustfft is faster than lanes for `f32` lines of a length that is no power of two, as measured up to 1000: it has more
-/// points in registers, for some factors.
+/// points in registers, for some factors. Lines of 13 points are as those of columns, so that arrays in either order give the same.
 fn is_fast_in_library(n: usize) -> bool {
     let has_fast_factor = [8, 11, 12, 27].iter().any(|of| n.is_multiple_of(*of));
-    !(10..=1 << 8).contains(&n) || has_fast_factor && !n.is_multiple_of(13)
+    n == 13 || !(10..=1 << 8).contains(&n) || has_fast_factor && !n.is_multiple_of(13)
 }
 
 /// Whether codelets of 17 to 31 points are needed.
