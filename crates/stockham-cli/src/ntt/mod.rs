@@ -37,7 +37,7 @@ pub struct Args {
     output: PathBuf,
     /// The field: goldilocks, a name as P3 or bls12-381 (`stockham fields` lists them), r,k as 2^63+2^34,8, or any odd
     /// prime of up to 2047 bits. With --circle it is 2^31 - 1
-    #[arg(long, value_name = "FIELD", value_parser = args::parse_field, required_unless_present = "circle",
+    #[arg(long, value_name = "FIELD", value_parser = args::parse_field, required = false, required_unless_present = "circle",
         default_value_if("circle", ArgPredicate::IsPresent, "0x7fffffff"))]
     field: Algebra,
     /// The root of unity of the field's whole power of two: a preset as plonky3 or risc0 (`stockham fields` lists them), or a
