@@ -24,7 +24,7 @@ use crate::algebra::{Algebra, Layout, Ring, Scalar, Traced};
 use crate::plan::Place as Target;
 use crate::plan::circle::Layers;
 use crate::plan::{Arithmetic, Holding, Pass, Recipe, StageRoots};
-use crate::transform::{Format, Placement, Side};
+use crate::transform::{Format, Placement, Side, Transform, TrigType};
 
 use super::access::{self, Accesses};
 use super::ir::{Kernel, Memory, Op, Type};
@@ -96,7 +96,10 @@ pub(super) fn lower(recipe: &Recipe, launch: Range<usize>) -> Kernel {
     let radices: Vec<String> = passes.iter().map(|pass| pass.radix.to_string()).collect();
     Kernel {
         name: format!("pass{}_radix{}", launch.start, radices.join("_")),
-        registers: registers + registers_of_indices(transform.algebra, index_type) + registers_of_coset(recipe, passes),
+        registers: registers
+            + registers_of_indices(transform.algebra, index_type)
+            + registers_of_coset(recipe, passes)
+            + registers_of_thirds(transform),
         group: first.threads(),
         team: first.tile.team,
         hopper: hopper::of_launch(recipe, (first, last)),
@@ -133,6 +136,12 @@ fn registers_of_coset(recipe: &Recipe, passes: &[Pass]) -> usize {
     let is_long = matches!(recipe.transform.algebra, Algebra::WordField(field) if field.bytes() == 8);
     let has_both = recipe.transform.domain.is_coset() && passes.iter().any(|pass| pass.twiddle.is_some());
     if is_long && has_both { 16 } else { 0 }
+}
+
+/// Registers that a cosine or sine transform of type III of an odd length takes beside: its tables and the image of each number.
+fn registers_of_thirds(transform: &Transform) -> usize {
+    let is_third = transform.trig().is_some_and(|(_, of)| of == TrigType::III);
+    if is_third && !transform.points().is_multiple_of(2) { 32 } else { 0 }
 }
 
 /// Whether what is written is where it was read.
