@@ -21,10 +21,10 @@ for adapter in plonky3 arkworks; do
     cargo() { (cd "crates/stockham-$adapter" && command cargo "$@"); }
     step "stockham-$adapter: form, lints, documentation"
     cargo fmt --check
-    cargo clippy --quiet --locked --all-targets -- -D warnings
-    RUSTDOCFLAGS="-D warnings" cargo doc --quiet --locked --no-deps
+    cargo clippy --quiet --all-targets -- -D warnings
+    RUSTDOCFLAGS="-D warnings" cargo doc --quiet --no-deps
     step "stockham-$adapter: tests, and the examples as such"
-    cargo test --locked "${profile[@]}"
+    cargo test "${profile[@]}"
 done
 
 step "done"

@@ -54,9 +54,10 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
     let frames = wanted.frames.unwrap_or(count);
     let (device, format) = (args.device.open()?, recording.head.format);
     let head = wav::header(&format, &recording.head.description, frames);
+    let work = Work { args, recording, kernels, device: &device, head, wanted };
     let stream = match args.mode {
-        Mode::Circular => circular(args, recording, &kernels, &device, (head, wanted), out)?,
-        _ => in_blocks(args, recording, &kernels, &device, (head, wanted), out)?,
+        Mode::Circular => work.circular(out)?,
+        _ => work.in_blocks(out)?,
     };
     let (what, by) = args.words();
     let info = device.info();
@@ -90,67 +91,68 @@ fn kernels(args: &Args, recording: &Recording) -> Result<Vec<Vec<f32>>> {
     Ok((0..format.channels).map(|channel| each[channel % channels].clone()).collect())
 }
 
-/// Block by block.
-fn in_blocks(
-    args: &Args,
+/// What there is to do, and what the result begins with.
+struct Work<'a> {
+    args: &'a Args,
     recording: Recording,
-    kernels: &[Vec<f32>],
-    device: &Device,
-    (head, wanted): (Vec<u8>, Wanted),
-    out: &mut dyn Write,
-) -> Result<Stream> {
-    let filter = |kernel: &Vec<f32>| match args.correlate {
-        false => OverlapSave::plan(device, kernel),
-        true => OverlapSave::plan(device, &kernel.iter().rev().copied().collect::<Vec<_>>()),
-    };
-    let filters = kernels.iter().map(filter).collect::<stockham::Result<Vec<_>>>()?;
-    let taps = kernels.first().map_or(0, Vec::len);
-    memory::require(sound_stream::host_bytes(device, &filters, taps, &recording), out)?;
-    let mut stream = Stream::new(filters, recording.head.format, wanted);
-    let mut output = OutputFile::create(&args.output)?;
-    output.write(&head)?;
-    recording.pass(&mut stream, &mut output)?;
-    finish(output, &stream)?;
-    Ok(stream)
+    /// Of each channel.
+    kernels: Vec<Vec<f32>>,
+    device: &'a Device,
+    head: Vec<u8>,
+    wanted: Wanted,
 }
 
-/// As a whole, whose first outputs need its last samples.
-fn circular(
-    args: &Args,
-    recording: Recording,
-    kernels: &[Vec<f32>],
-    device: &Device,
-    (head, wanted): (Vec<u8>, Wanted),
-    out: &mut dyn Write,
-) -> Result<Stream> {
-    let format = recording.head.format;
-    let count = wanted.frames.unwrap_or(0) as usize;
-    let values = count.saturating_mul(format.channels);
-    memory::require(values.saturating_mul(format.encoding.bytes() + 40), out)?;
-    let mut bytes = Vec::new();
-    recording.samples().read_to_end(&mut bytes).map_err(Error::read(&args.a))?;
-    if bytes.len() < count * format.frame() {
-        let why = wav::truncated("its samples", (count * format.frame()) as u64, bytes.len());
-        return Err(input::fault(&args.a, why));
+impl Work<'_> {
+    /// Block by block.
+    fn in_blocks(self, out: &mut dyn Write) -> Result<Stream> {
+        let Self { args, recording, kernels, device, head, wanted } = self;
+        let filter = |kernel: &Vec<f32>| match args.correlate {
+            false => OverlapSave::plan(device, kernel),
+            true => OverlapSave::plan(device, &kernel.iter().rev().copied().collect::<Vec<_>>()),
+        };
+        let filters = kernels.iter().map(filter).collect::<stockham::Result<Vec<_>>>()?;
+        let taps = kernels.first().map_or(0, Vec::len);
+        memory::require(sound_stream::host_bytes(device, &filters, taps, &recording), out)?;
+        let mut stream = Stream::new(filters, recording.head.format, wanted);
+        let mut output = OutputFile::create(&args.output)?;
+        output.write(&head)?;
+        recording.pass(&mut stream, &mut output)?;
+        finish(output, &stream)?;
+        Ok(stream)
     }
-    let samples = wav::samples(format.encoding, &bytes[..count * format.frame()]);
-    let mut outputs = Vec::new();
-    for (channel, kernel) in kernels.iter().enumerate() {
-        let line: Vec<f32> = samples.iter().copied().skip(channel).step_by(format.channels).collect();
-        if let Some(index) = line.iter().position(|x| !x.is_finite()) {
-            let fault = Fault::NotFinite { index, channel: channel + 1, value: line[index] };
-            return Err(input::fault(&args.a, fault));
+
+    /// As a whole, whose first outputs need its last samples.
+    fn circular(self, out: &mut dyn Write) -> Result<Stream> {
+        let Self { args, recording, kernels, device, head, wanted } = self;
+        let format = recording.head.format;
+        let count = wanted.frames.unwrap_or(0) as usize;
+        let values = count.saturating_mul(format.channels);
+        memory::require(values.saturating_mul(format.encoding.bytes() + 40), out)?;
+        let mut bytes = Vec::new();
+        recording.samples().read_to_end(&mut bytes).map_err(Error::read(&args.a))?;
+        if bytes.len() < count * format.frame() {
+            let why = wav::truncated("its samples", (count * format.frame()) as u64, bytes.len());
+            return Err(input::fault(&args.a, why));
         }
-        outputs.push(args.convolver(device, &[count], kernel, &[kernel.len()])?.apply(&line)?);
+        let samples = wav::samples(format.encoding, &bytes[..count * format.frame()]);
+        let mut outputs = Vec::new();
+        for (channel, kernel) in kernels.iter().enumerate() {
+            let line: Vec<f32> = samples.iter().copied().skip(channel).step_by(format.channels).collect();
+            if let Some(index) = line.iter().position(|x| !x.is_finite()) {
+                let fault = Fault::NotFinite { index, channel: channel + 1, value: line[index] };
+                return Err(input::fault(&args.a, fault));
+            }
+            outputs.push(args.convolver(device, &[count], kernel, &[kernel.len()])?.apply(&line)?);
+        }
+        let (mut stream, mut encoded) = (Stream::new(Vec::new(), format, wanted), Vec::new());
+        stream.frames = count as u64;
+        stream.encode(&outputs, &mut encoded);
+        let mut output = OutputFile::create(&args.output)?;
+        output.write(&head)?;
+        output.write(&encoded)?;
+        finish(output, &stream)?;
+        Ok(stream)
     }
-    let (mut stream, mut encoded) = (Stream::new(Vec::new(), format, wanted), Vec::new());
-    stream.frames = count as u64;
-    stream.encode(&outputs, &mut encoded);
-    let mut output = OutputFile::create(&args.output)?;
-    output.write(&head)?;
-    output.write(&encoded)?;
-    finish(output, &stream)?;
-    Ok(stream)
 }
 
 /// Ends the file with whole words.

@@ -350,8 +350,10 @@ impl Lowering<'_> {
     fn apart(&self, place: &Place) -> Option<Symbol> {
         let is_in_place = is_in_place(self.recipe, (self.pass.source, self.pass.target));
         let meets = self.pass.convolves() || !self.pass.exchanges().is_empty();
-        let exists = || [self.digits(&place.column).1, place.exists.clone()];
-        if is_in_place && !meets { all_of(exists()) } else { None }
+        if !is_in_place || meets {
+            return None;
+        }
+        all_of([self.digits(&place.column).1, place.exists.clone()])
     }
 
     fn element(&self, memory: Memory, index: &Symbol) -> Number {

@@ -73,6 +73,18 @@ impl Pass {
         Butterfly { number: number.at_most(count - 1), exists, bound: count }
     }
 
+    /// The point of a prime length that register `v` of a thread holds as points lie in memory. Instead of one beyond the last it is
+    /// the last one.
+    pub(crate) fn point_in_order<I: Index>(&self, lanes: Lanes, v: usize, thread: &I) -> Place<I> {
+        let (number, column) = self.number_and_column(thread, lanes);
+        let (threads, last) = (self.threads_per_column(), self.radix);
+        if threads * (v + 1) <= last + 1 {
+            return Place::of(number, threads * v, column);
+        }
+        let row = number.increased(threads * v);
+        Place { exists: Some(row.is_below(last + 1)), ..Place::of(row.at_most(last), 0, column) }
+    }
+
     /// The row and column that register `v` of a thread holds, of what stages take and give, or of the whole tile in its order.
     pub(crate) fn place_of<I: Index>(&self, holding: Holding, v: usize, thread: &I) -> Place<I> {
         let threads = self.threads_per_column();

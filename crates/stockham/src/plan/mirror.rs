@@ -11,6 +11,7 @@
 use crate::error::{Error, Result};
 
 use super::ends::Ends;
+use super::held::Threads;
 use super::pass::Holding;
 use super::recipe::{Lanes, Pass};
 
@@ -61,10 +62,8 @@ impl Pass {
     /// were another: threads learn that when they run.
     pub(super) fn held_in_slots(&self, lanes: Lanes, v: usize, thread: usize) -> (usize, usize) {
         let ((slots, threads), columns) = (self.slots(), self.counted_in_tile());
-        let (number, column) = match lanes {
-            Lanes::Columns => (thread / columns, thread % columns),
-            _ => (thread % threads, thread / threads),
-        };
+        let of = Threads { of_column: threads, of_all: self.group() };
+        let (number, column) = of.number_and_column(&thread, columns, lanes);
         let of_thread = self.slots_of_thread();
         let slot = (number + v % of_thread * threads).min(slots - 1);
         match (v < of_thread, self.has_images()) {

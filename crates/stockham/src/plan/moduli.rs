@@ -82,18 +82,7 @@ impl Recipe {
 mod tests {
     use super::*;
     use crate::algebra::Algebra;
-    use crate::device::Device;
-    use crate::device_info::Backend;
-
-    fn gpu() -> DeviceInfo {
-        DeviceInfo {
-            backend: Backend::Opencl,
-            max_group: 256,
-            local_bytes: 32 << 10,
-            simd_width: 32,
-            ..Device::cpu().info().clone()
-        }
-    }
+    use crate::plan::shape::tests::gpu;
 
     fn fields(texts: &[&str]) -> Vec<WordField> {
         texts.iter().map(|text| text.parse().unwrap()).collect()

@@ -78,14 +78,10 @@ impl Pass {
     /// The row and column of a register, of points as they lie in memory, or of those that stages take and give, behind which there
     /// is one more: point 0.
     pub(super) fn held_by_powers(&self, rader: Rader, holding: Holding, v: usize, thread: usize) -> (usize, usize) {
-        let (threads, columns) = (self.threads_per_column(), self.tile.columns);
         let (of_stage, lanes) = match holding {
             Holding::Points(lanes) => {
-                let (number, column) = match lanes {
-                    Lanes::Columns => (thread / columns, thread % columns),
-                    _ => (thread % threads, thread / threads),
-                };
-                return ((number + threads * v).min(self.radix), column);
+                let place = self.point_in_order(lanes, v, &thread);
+                return (place.row + place.step, place.column);
             }
             Holding::Gathered(lanes) => (Holding::Input(0, lanes), lanes),
             Holding::Scattered(lanes) => (Holding::Output(self.tile.stages.len() - 1, lanes), lanes),

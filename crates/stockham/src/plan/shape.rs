@@ -37,7 +37,7 @@ pub(super) fn check_passes(transform: &Transform, device: &DeviceInfo) -> Result
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
     use crate::algebra::Algebra;
     use crate::device::Device;
@@ -45,7 +45,7 @@ mod tests {
     use crate::transform::Dim;
 
     /// A GPU that has no f64.
-    fn gpu() -> DeviceInfo {
+    pub(in crate::plan) fn gpu() -> DeviceInfo {
         DeviceInfo {
             backend: Backend::Opencl,
             max_group: 256,

@@ -36,6 +36,12 @@ pub(super) struct Access {
 }
 
 impl Access {
+    /// By whom it is.
+    fn told(&self) -> String {
+        let word = if self.writes { "written" } else { "read" };
+        format!("{word} by thread {} of work-group {}", self.thread, self.block)
+    }
+
     /// Whether this access comes before a later one for certain. A push does when the work-group that it goes to has
     /// received everything, and comes after what was done before that work-group expected any. Other accesses do by the
     /// same thread, or by a barrier of the work-group, which alone makes them.
@@ -90,16 +96,14 @@ impl Tile {
 
     /// An access to so many words.
     pub fn touch(&mut self, words: std::ops::Range<usize>, access: Access) -> Result<(), String> {
-        let word = |a: &Access| if a.writes { "written" } else { "read" };
-        let who = |a: &Access| format!("{} by thread {} of work-group {}", word(a), a.thread, a.block);
         let places = words.start / self.words_of_place..words.end.div_ceil(self.words_of_place);
         let (first, len) = (places.start, self.accesses.len());
         let touched = self.accesses.get_mut(places);
-        let touched = touched.ok_or_else(|| format!("tile[{first}] of {len}, out of bounds, {}", who(&access)))?;
+        let touched = touched.ok_or_else(|| format!("tile[{first}] of {len}, out of bounds, {}", access.told()))?;
         for (at, before) in touched.iter_mut().enumerate() {
             if let Some(other) = before.iter().find(|a| (a.writes || access.writes) && !a.is_before(&access)) {
                 let at = first + at;
-                return Err(format!("tile[{at}] {}, and at the same time {}", who(&access), who(other)));
+                return Err(format!("tile[{at}] {}, and at the same time {}", access.told(), other.told()));
             }
             if access.writes {
                 before.clear();
@@ -111,7 +115,7 @@ impl Tile {
 }
 
 /// Who has touched each word of global memory that a kernel reads and writes in place: since it was last written, or ever.
-pub(super) struct InPlace(Vec<Vec<(usize, Access)>>);
+pub(super) struct InPlace(Vec<Vec<Access>>);
 
 impl InPlace {
     /// Of so many words. Nothing where the target is not the source, or work-groups meet by other means than barriers.
@@ -122,17 +126,14 @@ impl InPlace {
 
     /// An access to so many words by a thread of a work-group.
     pub fn touch(&mut self, words: std::ops::Range<usize>, group: usize, access: Access) -> Result<(), String> {
+        let access = Access { block: group, ..access };
         for at in words {
             let before = &mut self.0[at];
-            let meets = |(of, a): &(usize, Access)| *of == group && a.is_before(&access);
-            if let Some((of, other)) = before.iter().find(|a| (a.1.writes || access.writes) && !meets(a)) {
-                let both = [(*of, other), (group, &access)].map(|(group, a)| {
-                    let word = if a.writes { "written" } else { "read" };
-                    format!("{word} by thread {} of work-group {group}", a.thread)
-                });
-                return Err(format!("word {at} {}", both.join(" and at the same time ")));
+            let meets = |a: &Access| a.block == group && a.is_before(&access);
+            if let Some(other) = before.iter().find(|a| (a.writes || access.writes) && !meets(a)) {
+                return Err(format!("word {at} {}, and at the same time {}", access.told(), other.told()));
             }
-            before.push((group, access));
+            before.push(access);
         }
         Ok(())
     }

@@ -2,10 +2,10 @@
 //! root, through the stages, a product and the same stages again, and back in that order.
 
 use crate::algebra::Ring;
-use crate::plan::{Holding, Lanes, Rader};
+use crate::plan::{Holding, Rader};
 
 use super::{Lowering, Number, Place};
-use crate::kernel::ir::Type;
+use crate::kernel::ir::{Op, Type};
 use crate::kernel::symbol::Symbol;
 
 impl Lowering<'_> {
@@ -36,7 +36,9 @@ impl Lowering<'_> {
     /// [`Pass::held_by_powers`](crate::plan::Pass) in symbols.
     pub(super) fn held_by_powers(&self, rader: Rader, holding: Holding, v: usize) -> Place {
         let of_stage = match holding {
-            Holding::Points(lanes) => return self.point_in_order(lanes, v),
+            Holding::Points(lanes) => {
+                return self.pass.point_in_order(lanes, v, &self.context.value(Type::U32, Op::Thread));
+            }
             Holding::Gathered(lanes) => Holding::Input(0, lanes),
             _ => self.pass.output_of(self.pass.tile.stages.len() - 1),
         };
@@ -55,19 +57,6 @@ impl Lowering<'_> {
             step => base.times(rader.power(step)).modulo(rader.prime),
         };
         Place { row, step: 0, aligned: 1, ..place }
-    }
-
-    /// A point as it lies in memory.
-    fn point_in_order(&self, lanes: Lanes, v: usize) -> Place {
-        let (thread, column) = self.thread(lanes);
-        let (threads, last) = (self.pass.threads_per_column(), self.pass.radix);
-        if threads * (v + 1) <= last + 1 {
-            return Place::of(thread, threads * v, column);
-        }
-        let row = thread.plus(threads * v);
-        let exists = row.less_than(&self.context.integer(Type::U32, last + 1));
-        let row = row.min(&self.context.integer(Type::U32, last));
-        Place { exists: Some(exists), ..Place::of(row, 0, column) }
     }
 
     /// The power of the primitive root with that exponent.

@@ -10,7 +10,7 @@ use crate::transform::{Kind, TrigType};
 use super::super::factor::Factor;
 use super::super::scratch::Scratch;
 use super::columns::{ColumnLine, NEAR};
-use super::halves::{Join, Roots, Split};
+use super::halves::{Halves, Join, Roots, Split};
 use super::rectangle::{LINE, aligned};
 use super::strip::{Number, Strip};
 use super::tiles::{Enter, Gather, Leave, Rows, Scatter, place};
@@ -171,11 +171,11 @@ where
             (false, _) => self.stages(vectors, [block, other]),
             (true, Direction::Forward) => {
                 let [from, to] = self.stages(vectors, [block, other]);
-                wide.call(Split { wide, vectors, m, roots, from, to });
+                wide.call(Split(Halves { wide, vectors, m, roots, from, to }));
                 [to, from]
             }
             (true, Direction::Inverse) => {
-                wide.call(Join { wide, vectors, m, roots, from: block, to: other });
+                wide.call(Join(Halves { wide, vectors, m, roots, from: block, to: other }));
                 self.stages(vectors, [other, block])
             }
         };

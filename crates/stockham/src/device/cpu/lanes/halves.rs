@@ -19,8 +19,8 @@ pub(super) struct Roots<'a, F> {
     pub turn: Option<&'a [Complex<F>]>,
 }
 
-/// From points to their spectrum.
-pub(super) struct Split<'a, F, W> {
+/// The lines of a block, from one order to the other.
+pub(super) struct Halves<'a, F, W> {
     pub wide: W,
     pub vectors: usize,
     pub m: usize,
@@ -29,15 +29,11 @@ pub(super) struct Split<'a, F, W> {
     pub to: &'a mut [F],
 }
 
+/// From points to their spectrum.
+pub(super) struct Split<'a, F, W>(pub Halves<'a, F, W>);
+
 /// From a spectrum to its points.
-pub(super) struct Join<'a, F, W> {
-    pub wide: W,
-    pub vectors: usize,
-    pub m: usize,
-    pub roots: Roots<'a, F>,
-    pub from: &'a [F],
-    pub to: &'a mut [F],
-}
+pub(super) struct Join<'a, F, W>(pub Halves<'a, F, W>);
 
 #[inline(always)]
 fn add<F: Number, W: Wide<F>>(a: Lanes<F, W>, b: Lanes<F, W>) -> Lanes<F, W> {
@@ -108,7 +104,7 @@ impl<F: Number, W: Wide<F>> Operation for Split<'_, F, W> {
 
     #[inline(always)]
     fn run(self) {
-        let Self { wide, vectors, m, roots, from, to } = self;
+        let Halves { wide, vectors, m, roots, from, to } = self.0;
         let half = Lane { wide, vector: wide.splat(F::default().constant(0.5.into())) };
         let zero = Lane { wide, vector: wide.splat(F::default()) };
         for vector in 0..vectors {
@@ -138,7 +134,7 @@ impl<F: Number, W: Wide<F>> Operation for Join<'_, F, W> {
 
     #[inline(always)]
     fn run(self) {
-        let Self { wide, vectors, m, roots, from, to } = self;
+        let Halves { wide, vectors, m, roots, from, to } = self.0;
         for vector in 0..vectors {
             let column = Column { wide, vector, vectors, m, turn: roots.turn };
             let (first, last) = (column.term(from, 0), column.term(from, m));
