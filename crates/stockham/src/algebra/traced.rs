@@ -20,6 +20,11 @@ pub trait Circuit: Scalar + MachineWord {
     fn root_power(&self) -> u64 {
         1
     }
+    /// Whether it is known to be zero when the kernel is written: a word, with which nothing
+    /// is to be computed. (A compiler of CUDA loses carries where it computes with many constants.)
+    fn is_zero(&self) -> bool {
+        false
+    }
 }
 
 /// Constants of a word field that kernels look up where the prime is data.
@@ -115,8 +120,10 @@ impl<S: Circuit> Traced<S> {
     pub fn into_components(self) -> Vec<S> {
         match self {
             Self::Complex(z) => vec![z.re, z.im],
-            Self::Goldilocks { value, is_wide, negated: false } => vec![narrow(&value, is_wide)],
-            Self::Goldilocks { value, is_wide, negated: true } => {
+            Self::Goldilocks { value, is_wide, negated } if !negated || value.is_zero() => {
+                vec![narrow(&value, is_wide)]
+            }
+            Self::Goldilocks { value, is_wide, .. } => {
                 let zero = value.call(wide("gl_widen"), &[&value.word(0)]);
                 vec![narrow(&zero.call(wide("gl_sub"), &[&zero, &widen(&value, is_wide)]), true)]
             }
@@ -357,6 +364,12 @@ fn narrow<S: Circuit>(value: &S, is_wide: bool) -> S {
 }
 
 fn field_add<S: Circuit>((a, wa, na): Residue<'_, S>, (b, wb, nb): Residue<'_, S>) -> Traced<S> {
+    // A zero is a word: no sum of words is known to be one.
+    for ((zero, is_wide), (value, of_value, negated)) in [((b, wb), (a, wa, na)), ((a, wa), (b, wb, nb))] {
+        if !is_wide && zero.is_zero() {
+            return Traced::Goldilocks { value: value.clone(), is_wide: of_value, negated };
+        }
+    }
     let (a, b) = (&widen(a, wa), &widen(b, wb));
     let (value, negated) = match (na, nb) {
         (false, true) => (a.call(wide("gl_sub"), &[a, b]), false),
@@ -368,13 +381,16 @@ fn field_add<S: Circuit>((a, wa, na): Residue<'_, S>, (b, wb, nb): Residue<'_, S
 
 fn field_mul<S: Circuit>((a, wa, na): Residue<'_, S>, (b, wb, nb): Residue<'_, S>) -> Traced<S> {
     let (a, b) = (&narrow(a, wa), &narrow(b, wb));
+    if let Some(zero) = [a, b].into_iter().find(|x| x.is_zero()) {
+        return Traced::Goldilocks { value: zero.clone(), is_wide: false, negated: false };
+    }
     Traced::Goldilocks { value: a.call(word("gl_mul"), &[a, b]), is_wide: false, negated: na != nb }
 }
 
 fn shifted<S: Circuit>(value: &S, is_wide: bool, negated: bool, s: u64) -> Traced<S> {
     let (s, turned) = if s >= 96 { (s - 96, true) } else { (s, false) };
     let negated = negated != turned;
-    if s == 0 {
+    if s == 0 || value.is_zero() {
         return Traced::Goldilocks { value: value.clone(), is_wide, negated };
     }
     let value = &widen(value, is_wide);

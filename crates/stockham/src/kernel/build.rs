@@ -37,6 +37,11 @@ impl Builder {
         if let Op::Const(bits) = self.op(id) { Some(*bits) } else { None }
     }
 
+    /// Whether it is the constant 0.
+    pub fn is_zero(&self, id: Id) -> bool {
+        self.constant_of(id) == Some(0)
+    }
+
     /// The value of a pure operation.
     pub fn value(&mut self, ty: Type, op: Op) -> Id {
         let simplified = if ty.is_float() { self.simplify_float(ty, &op) } else { self.simplify_integer(ty, &op) };

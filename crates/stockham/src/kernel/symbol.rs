@@ -317,6 +317,9 @@ impl Circuit for Symbol {
         let id = self.builder.borrow_mut().constant(Type::U64, value);
         Self { builder: self.builder.clone(), id }
     }
+    fn is_zero(&self) -> bool {
+        self.builder.borrow().is_zero(self.id)
+    }
     fn root_power(&self) -> u64 {
         self.builder.borrow().root_power.unwrap_or(1)
     }

@@ -17,6 +17,7 @@ mod swap;
 mod team;
 mod trig;
 mod words;
+mod zeros;
 
 use bytemuck::Pod;
 use num_complex::Complex;

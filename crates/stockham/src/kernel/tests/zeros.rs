@@ -1,0 +1,57 @@
+//! Zeros that are known when a kernel is written: behind the elements that are given.
+
+use super::cluster::hopper;
+use super::{devices, interpreted_words, noise};
+use crate::algebra::Algebra;
+use crate::kernel::ir::{Kernel, Op};
+use crate::kernel::lower;
+use crate::plan::{Recipe, plan};
+use crate::transform::{Dim, Transform};
+
+/// How many functions of the algebra's own text are called with constants alone.
+fn calls_of_constants(kernel: &Kernel) -> usize {
+    let mut constant = vec![false; kernel.values.len()];
+    let mut found = 0;
+    for (i, (_, op)) in kernel.values.iter().enumerate() {
+        constant[i] = match op {
+            Op::Const(_) => true,
+            Op::Call(_, operands) => operands.iter().all(|operand| constant[operand.0 as usize]),
+            _ => false,
+        };
+        let Op::Call(name, _) = op else { continue };
+        found += usize::from(constant[i] && *name != "gl_widen");
+    }
+    found
+}
+
+fn check(recipe: &Recipe, given: usize, lines: usize) {
+    let transform = &recipe.transform;
+    let each = transform.algebra.layout().1;
+    for launch in recipe.launches() {
+        assert_eq!(calls_of_constants(&lower::kernel(recipe, launch)), 0, "{recipe}");
+    }
+    let input: Vec<u64> = (0..given * lines * each).map(|i| noise(i) >> 40).collect();
+    let run = |recipe: &Recipe, input| {
+        let output = vec![1; recipe.transform.output_len() * each];
+        interpreted_words(recipe, input, output).unwrap_or_else(|fault| panic!("{fault}\n{recipe}"))
+    };
+    // Where the zeros are there.
+    let mut whole = transform.clone();
+    whole.domain.given = None;
+    let whole = plan(&whole, &devices()[0]).unwrap();
+    let mut padded = input.clone();
+    padded.resize(transform.output_len() * each, 0);
+    assert!(run(recipe, input) == run(&whole, padded), "{recipe}");
+}
+
+#[test]
+fn nothing_is_computed_with_zeros_behind_the_input() {
+    for device in devices().into_iter().chain([hopper(Some(16))]) {
+        for (n, given, lines) in [(1 << 12, 1 << 9, 3), (1 << 9, 1 << 5, 7), (1 << 9, 1 << 8, 2)] {
+            let transform = Transform::new(Algebra::Goldilocks, n);
+            let mut transform = transform.with_dims([Dim::new(n, lines)]).with_batch([Dim::new(lines, 1)]);
+            transform.domain.given = Some(given);
+            check(&plan(&transform, &device).unwrap(), given, lines);
+        }
+    }
+}
