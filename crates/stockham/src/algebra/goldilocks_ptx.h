@@ -39,24 +39,25 @@ FUNCTION wide gl_sub(wide a, wide b) {
     return r;
 }
 
-/* For 0 <= t < 32, a 2^t = x + 2^32 y + 2^64 z with words x, y and a small signed z, whose upper word is u. What is left
-   of 2^32 h + l after the reduction, both signed in two words, is put together. t is a constant once this is inlined. */
-#define GL_SHIFT(name, h, l) \
+/* For 0 <= t < 32, a 2^t = x + 2^32 y + 2^64 z with words x, y and a small signed z, whose upper word is u. Of that times
+   2^0, 2^32 or 2^64 the reduction is 2^32 h - m, both signed in two words. t is a constant once this is inlined, and a is no
+   such product itself: ptxas of CUDA 13.0 makes of (0 - w) << t, and an addition, one instruction whose carry is wrong. */
+#define GL_SHIFT(name, h, m) \
     FUNCTION wide name(wide a, u64 t) { \
         wide r; \
-        asm("{ .reg .u32 x, y, z, u, h0, h1, l0, l1;\n" \
+        asm("{ .reg .u32 x, y, z, u, h0, h1, m0, m1, s;\n" \
             "sub.u32 u, 32, %6; shl.b32 x, %3, %6; shf.l.clamp.b32 y, %3, %4, %6;\n" \
-            "shf.l.clamp.b32 z, %4, %5, %6; min.u32 u, u, 31; shr.s32 u, %5, u;\n" h l \
-            "mov.u32 %0, l0; shr.s32 l0, l1, 31; add.cc.u32 %1, l1, h0; addc.u32 %2, l0, h1; }" \
+            "shf.l.clamp.b32 z, %4, %5, %6; min.u32 u, u, 31; shr.s32 u, %5, u;\n" h m \
+            "subc.cc.u32 %1, h0, m1; subc.u32 %2, h1, s; }" \
             : "=r"(r.w0), "=r"(r.w1), "=r"(r.w2) : "r"(a.w0), "r"(a.w1), "r"(a.w2), "r"((u32)t)); \
         return r; \
     }
 
-GL_SHIFT(gl_shift0, "add.cc.u32 h0, y, z; addc.u32 h1, 0, u;\n", "sub.cc.u32 l0, x, z; subc.u32 l1, 0, u;\n")
+GL_SHIFT(gl_shift0, "add.cc.u32 h0, y, z; addc.u32 h1, 0, u;\n", "mov.u32 m1, u; shr.s32 s, u, 31; sub.cc.u32 %0, x, z;\n")
 GL_SHIFT(gl_shift32, "add.cc.u32 h0, x, y; addc.u32 h1, 0, 0;\n",
-         "add.cc.u32 l0, y, z; addc.u32 l1, 0, u; sub.cc.u32 l0, 0, l0; subc.u32 l1, 0, l1;\n")
+         "add.cc.u32 m0, y, z; addc.u32 m1, 0, u; shr.s32 s, m1, 31; sub.cc.u32 %0, 0, m0;\n")
 GL_SHIFT(gl_shift64, "sub.cc.u32 h0, x, z; subc.u32 h1, 0, u;\n",
-         "add.cc.u32 l0, x, y; addc.u32 l1, 0, 0; sub.cc.u32 l0, 0, l0; subc.u32 l1, 0, l1;\n")
+         "add.cc.u32 m0, x, y; addc.u32 m1, 0, 0; mov.u32 s, 0; sub.cc.u32 %0, 0, m0;\n")
 
 /* A word of the same residue. |w2| is below 2^16. */
 FUNCTION u64 gl_narrow(wide a) {

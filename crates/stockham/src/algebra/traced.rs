@@ -20,10 +20,13 @@ pub trait Circuit: Scalar + MachineWord {
     fn root_power(&self) -> u64 {
         1
     }
-    /// Whether it is known to be zero when the kernel is written: a word, with which nothing
-    /// is to be computed. (A compiler of CUDA loses carries where it computes with many constants.)
-    fn is_zero(&self) -> bool {
-        false
+    /// The bits of the constant that it is.
+    fn known(&self) -> Option<u64> {
+        None
+    }
+    /// The primitive that it is the result of, and its operands.
+    fn called(&self) -> Option<(&'static str, Vec<Self>)> {
+        None
     }
 }
 
@@ -120,7 +123,7 @@ impl<S: Circuit> Traced<S> {
     pub fn into_components(self) -> Vec<S> {
         match self {
             Self::Complex(z) => vec![z.re, z.im],
-            Self::Goldilocks { value, is_wide, negated } if !negated || value.is_zero() => {
+            Self::Goldilocks { value, is_wide, negated } if !negated || is_zero(&value, is_wide) => {
                 vec![narrow(&value, is_wide)]
             }
             Self::Goldilocks { value, is_wide, .. } => {
@@ -363,10 +366,14 @@ fn narrow<S: Circuit>(value: &S, is_wide: bool) -> S {
     if is_wide { value.call(word("gl_narrow"), &[value]) } else { value.clone() }
 }
 
+/// Whether a value is known to be zero: a word, as nothing is added to such.
+fn is_zero<S: Circuit>(value: &S, is_wide: bool) -> bool {
+    !is_wide && value.known() == Some(0)
+}
+
 fn field_add<S: Circuit>((a, wa, na): Residue<'_, S>, (b, wb, nb): Residue<'_, S>) -> Traced<S> {
-    // A zero is a word: no sum of words is known to be one.
     for ((zero, is_wide), (value, of_value, negated)) in [((b, wb), (a, wa, na)), ((a, wa), (b, wb, nb))] {
-        if !is_wide && zero.is_zero() {
+        if is_zero(zero, is_wide) {
             return Traced::Goldilocks { value: value.clone(), is_wide: of_value, negated };
         }
     }
@@ -381,22 +388,37 @@ fn field_add<S: Circuit>((a, wa, na): Residue<'_, S>, (b, wb, nb): Residue<'_, S
 
 fn field_mul<S: Circuit>((a, wa, na): Residue<'_, S>, (b, wb, nb): Residue<'_, S>) -> Traced<S> {
     let (a, b) = (&narrow(a, wa), &narrow(b, wb));
-    if let Some(zero) = [a, b].into_iter().find(|x| x.is_zero()) {
+    if let Some(zero) = [a, b].into_iter().find(|x| is_zero(*x, false)) {
         return Traced::Goldilocks { value: zero.clone(), is_wide: false, negated: false };
     }
     Traced::Goldilocks { value: a.call(word("gl_mul"), &[a, b]), is_wide: false, negated: na != nb }
 }
 
+/// Times 2^(32 i) and a second operand, 2 to a power below 32: one function for each number of whole words, as compilers take
+/// long over branches that a constant decides.
+const SHIFTS: [&str; 3] = ["gl_shift0", "gl_shift32", "gl_shift64"];
+
+/// What is shifted, and by how many bits, where a value is that of a shift.
+fn unshifted<S: Circuit>(value: &S) -> Option<(S, u64)> {
+    let (name, operands) = value.called()?;
+    let words = SHIFTS.iter().position(|&shift| shift == name)?;
+    let [value, bits] = operands.try_into().ok()?;
+    Some((value, 32 * words as u64 + bits.known()?))
+}
+
+/// Times 2^s. No shift is of a shift: see the text of CUDA's.
 fn shifted<S: Circuit>(value: &S, is_wide: bool, negated: bool, s: u64) -> Traced<S> {
-    let (s, turned) = if s >= 96 { (s - 96, true) } else { (s, false) };
-    let negated = negated != turned;
-    if s == 0 || value.is_zero() {
+    if s == 0 || is_zero(value, is_wide) {
         return Traced::Goldilocks { value: value.clone(), is_wide, negated };
     }
-    let value = &widen(value, is_wide);
-    // One function for each number of whole words: compilers take long over branches that a constant decides.
-    let shift = [wide("gl_shift0"), wide("gl_shift32"), wide("gl_shift64")][s as usize / 32];
-    Traced::Goldilocks { value: value.call(shift, &[value, &value.word(s % 32)]), is_wide: true, negated }
+    let (value, before) = unshifted(value).unwrap_or_else(|| (widen(value, is_wide), 0));
+    let s = before + s;
+    let (s, negated) = if s % 192 >= 96 { (s % 96, !negated) } else { (s % 96, negated) };
+    if s == 0 {
+        return Traced::Goldilocks { value, is_wide: true, negated };
+    }
+    let value = value.call(wide(SHIFTS[s as usize / 32]), &[&value, &value.word(s % 32)]);
+    Traced::Goldilocks { value, is_wide: true, negated }
 }
 
 fn complex_of<S>(x: Traced<S>) -> Complex<S> {

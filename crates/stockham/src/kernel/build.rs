@@ -33,13 +33,13 @@ impl Builder {
         &self.values[id.0 as usize].1
     }
 
-    fn constant_of(&self, id: Id) -> Option<u64> {
+    pub fn constant_of(&self, id: Id) -> Option<u64> {
         if let Op::Const(bits) = self.op(id) { Some(*bits) } else { None }
     }
 
-    /// Whether it is the constant 0.
-    pub fn is_zero(&self, id: Id) -> bool {
-        self.constant_of(id) == Some(0)
+    /// The primitive that it is the result of, and its operands.
+    pub fn call_of(&self, id: Id) -> Option<(&'static str, Vec<Id>)> {
+        if let Op::Call(name, operands) = self.op(id) { Some((name, operands.clone())) } else { None }
     }
 
     /// The value of a pure operation.

@@ -317,8 +317,13 @@ impl Circuit for Symbol {
         let id = self.builder.borrow_mut().constant(Type::U64, value);
         Self { builder: self.builder.clone(), id }
     }
-    fn is_zero(&self) -> bool {
-        self.builder.borrow().is_zero(self.id)
+    fn known(&self) -> Option<u64> {
+        self.builder.borrow().constant_of(self.id)
+    }
+    fn called(&self) -> Option<(&'static str, Vec<Self>)> {
+        let (name, operands) = self.builder.borrow().call_of(self.id)?;
+        let symbol = |id| Self { builder: self.builder.clone(), id };
+        Some((name, operands.into_iter().map(symbol).collect()))
     }
     fn root_power(&self) -> u64 {
         self.builder.borrow().root_power.unwrap_or(1)

@@ -3,7 +3,7 @@
 use stockham::accuracy::random_words;
 use stockham::algebra::{MachineWord, Numbers, Ring, WordElement, WordField};
 use stockham::polynomial::{Multiplier, Product};
-use stockham::{Algebra, Device, Digit, Dim, Error, Layout, Normalization, Transform, naive};
+use stockham::{Algebra, Device, Digit, Dim, Error, Goldilocks, Layout, Normalization, Transform, naive};
 
 use crate::common::{DIRECTIONS, devices, is_slow};
 
@@ -210,8 +210,8 @@ fn cosets_orders_and_zeros() {
         let lengths: &[usize] = if is_slow(&device) { &[64] } else { &[4, 64, 1 << 12, 1 << 17] };
         for &n in lengths {
             domains(&device, Algebra::WordField(field), &residues::<u32>(field, n, 1), &[31], 0);
-            let x: Vec<stockham::Goldilocks> = stockham::accuracy::random(n, 2);
-            domains(&device, Algebra::Goldilocks, &x, &[7], stockham::Goldilocks::reduce(0));
+            let x: Vec<Goldilocks> = stockham::accuracy::random(n, 2);
+            domains(&device, Algebra::Goldilocks, &x, &[7], Goldilocks::reduce(0));
         }
     }
     let bn254: stockham::algebra::PrimeField = "bn254".parse().unwrap();
@@ -273,6 +273,32 @@ fn extensions() {
                 "{k} on {:?}",
                 device.info().id
             );
+        }
+    }
+}
+
+/// Columns over Goldilocks of which the first rows are given, many of them at an edge, are those whose zeros are there.
+#[test]
+fn columns_of_few_given_rows() {
+    let edges = [0, 1, Goldilocks::MODULUS - 1, 1 << 32, (1 << 32) - 1, 1 << 63];
+    for device in devices() {
+        for (n, given, lines) in
+            [(1 << 12, 1 << 9, 37), (1 << 9, 1 << 8, 2), (1 << 9, 1 << 5, 7), (1 << 13, 1 << 12, 3)]
+        {
+            let columns = |n: usize| {
+                let transform = Transform::new(Algebra::Goldilocks, n);
+                transform.with_dims([Dim::new(n, lines)]).with_batch([Dim::new(lines, 1)])
+            };
+            let mut x: Vec<Goldilocks> = stockham::accuracy::random(given * lines, n as u64);
+            x.iter_mut().step_by(3).enumerate().for_each(|(i, x)| *x = Goldilocks::reduce(edges[i % edges.len()]));
+            let run = |transform: &Transform, x: &[Goldilocks]| {
+                let mut y = device.alloc::<Goldilocks>(n * lines).unwrap();
+                device.plan(transform).unwrap().run(&device.upload(x).unwrap(), &mut y).unwrap();
+                y.to_vec().unwrap()
+            };
+            let y = run(&columns(n).padded_from(given), &x);
+            x.resize(n * lines, Goldilocks::reduce(0));
+            assert!(y == run(&columns(n), &x), "{given} of {n} rows on {}", device.info().id);
         }
     }
 }
