@@ -11,6 +11,7 @@ mod ends;
 mod exchange;
 mod hopper;
 mod mirror;
+mod neighbours;
 mod rader;
 mod rows;
 mod stage;
@@ -248,6 +249,9 @@ impl Lowering<'_> {
         if let (Holding::Slots(lanes), Some(ends)) = (holding, self.ends_of_source()) {
             return self.load_in_slots(ends, lanes);
         }
+        if let Some(rows) = self.load_neighbours(holding) {
+            return rows;
+        }
         let given = self.recipe.given_rows(self.pass).expect("the recipe was checked");
         let row = |v| {
             // As it lies in memory.
@@ -298,6 +302,9 @@ impl Lowering<'_> {
         }
         if let Some(pieces) = self.pieces(self.pass.target) {
             return self.store_pieces(&pieces, &rows);
+        }
+        if self.store_neighbours(holding, &rows) {
+            return;
         }
         for (v, components) in rows.into_iter().enumerate() {
             let place = self.held(holding, v);

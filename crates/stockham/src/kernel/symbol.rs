@@ -257,6 +257,11 @@ impl Symbol {
         self.like(Op::Reverse(self.id, bits))
     }
 
+    /// The number by which the kernel knows it: equal ones are the same value.
+    pub fn number(&self) -> u32 {
+        self.id.0
+    }
+
     pub fn cast(&self, ty: Type) -> Self {
         self.make(ty, Op::Cast(self.id))
     }

@@ -192,6 +192,16 @@ fn domains<D: stockham::Data + Copy>(device: &Device, algebra: Algebra, x: &[D],
     let reversed = run(&coset().bit_reversed(false, true), x);
     assert!(reversed == reverse(&values), "{name}");
     assert!(run(&coset().inverse().bit_reversed(true, false), &reversed) == x, "{name}");
+    // Where memory begins within a vector.
+    let mut shifted = device.upload(&[&[zero][..], x, &reversed].concat()).unwrap();
+    let forward = device.plan(&coset().bit_reversed(false, true)).unwrap();
+    let mut output = device.upload(&vec![zero; n + 5]).unwrap();
+    forward.run(shifted.slice(1..n + 1).unwrap(), output.slice_mut(3..n + 3).unwrap()).unwrap();
+    let expected = [&[zero; 3][..], &reversed, &[zero; 2]].concat();
+    assert!(output.to_vec().unwrap() == expected, "{name}");
+    let back = device.plan(&coset().inverse().bit_reversed(true, false).in_place()).unwrap();
+    back.run_in_place(shifted.slice_mut(n + 1..2 * n + 1).unwrap()).unwrap();
+    assert!(shifted.to_vec().unwrap()[n + 1..] == *x, "{name}");
     // Zeros that are not there are those that are.
     let half = &x[..n / 2];
     let padded: Vec<D> = half.iter().copied().chain(std::iter::repeat_n(zero, n / 2)).collect();

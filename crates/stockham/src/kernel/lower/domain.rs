@@ -34,12 +34,18 @@ impl Lowering<'_> {
 
     /// Where the element at a place of a side is, and the column's [origin](Origin) there.
     pub(super) fn index_on(&self, side: Side, place: &Place) -> (Symbol, Origin) {
+        let ((base, number), origin) = self.place_on(side, place);
+        (base.offset(number), origin)
+    }
+
+    /// The same, as what depends on the thread and what does not.
+    pub(super) fn place_on(&self, side: Side, place: &Place) -> ((Symbol, usize), Origin) {
         let (of, strides) = (self.pass, self.pass.row_strides);
         let stride = if side == Side::Input { strides.0 } else { strides.1 };
         let of_column = |c: &crate::plan::Column| if side == Side::Input { c.input_stride } else { c.output_stride };
         let mut origin = self.origin(&place.column, of_column);
         let plain = |row: &Symbol, step: usize, base: &Symbol| {
-            base.add(&row.cast(self.index_type).times(stride)).offset(step * stride)
+            (base.add(&row.cast(self.index_type).times(stride)), step * stride)
         };
         if !self.recipe.reverses(of, side, None) {
             return (plain(&place.row, place.step, &origin.base), origin);

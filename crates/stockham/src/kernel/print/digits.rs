@@ -1,4 +1,5 @@
-//! Elements of many digits in global memory: vectors of 16 bytes where the digits of an element lie together.
+//! Elements of many digits in global memory: vectors of 16 bytes where the digits of an element lie together; and vectors of
+//! several elements of one word.
 
 use super::*;
 
@@ -12,20 +13,20 @@ const FIELDS: [&str; 4] = ["x", "y", "z", "w"];
 
 /// Bytes at whose multiples the caller's memory must begin, for the kernel that is printed so.
 pub(in crate::kernel) fn alignment(kernel: &Kernel, alignment: Alignment) -> usize {
-    let Some(strides) = kernel.digit_strides else { return kernel.element_bytes() };
-    let digit = kernel.element.0.bytes();
+    let own = if kernel.digit_strides.is_some() { kernel.element.0.bytes() } else { kernel.element_bytes() };
     let is_by_vectors = |stmt: &Stmt| {
         let (Stmt::Load { memory, .. } | Stmt::Store { memory, .. }) = stmt else { return false };
-        let strides = match memory {
-            Memory::Source => strides[0],
-            Memory::Target => strides[1],
-            Memory::Table => (kernel.element.1, 1),
-            _ => return matches!(memory, Memory::SourceVectors | Memory::TargetVectors),
+        let strides = match (memory, kernel.digit_strides) {
+            (Memory::SourceVectors | Memory::TargetVectors, _) => return true,
+            (Memory::Source, Some(strides)) => strides[0],
+            (Memory::Target, Some(strides)) => strides[1],
+            (Memory::Table, Some(_)) => (kernel.element.1, 1),
+            _ => return false,
         };
         vectors(kernel, strides).is_some()
     };
     let has_vectors = alignment == Alignment::Vector && kernel.body.iter().any(is_by_vectors);
-    if has_vectors { VECTOR_BYTES } else { digit }
+    if has_vectors { VECTOR_BYTES } else { own }
 }
 
 /// How many digits make a vector.
