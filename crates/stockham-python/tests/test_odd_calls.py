@@ -195,3 +195,10 @@ def test_odd_plans():
         made += 1
         assert (result.shape, result.dtype) == (plan.out_shape, plan.out_dtype)
     assert made > 100
+
+
+@pytest.mark.parametrize("name", ["irfftn", "hfftn", "irfft2", "hfft2"])
+def test_half_spectra_of_one_number(name):
+    x = np.array([[1 + 2j, 3 - 1j]])
+    axes = (1, 0) if name.endswith("2") else [0]
+    np.testing.assert_allclose(getattr(stockham.fft, name)(x, axes=axes), getattr(scipy.fft, name)(x, axes=axes), rtol=1e-14)

@@ -51,7 +51,7 @@ class Caller:
                     raise ValueError("at least 1 axis must be transformed")
                 return x
             if from_half and n is None and _codes.is_many(code):
-                lengths[-1] = 2 * (a.shape[axes[-1]] - 1)
+                lengths[-1] = _general.points_of_half(a.shape[axes[-1]])
             words, inverse = _general.normalized(norm), _codes.is_inverse(code)
             taken, kind = list(lengths), ("real", 0)
             if family == _codes.COMPLEX:

@@ -121,9 +121,11 @@ class CuPy(Library):
         return str(a.dtype.name)
 
     def strides(self, a: Any) -> list[int]:
-        # One that is no whole number of elements cannot be: it is told as a negative one, which is copied.
+        # One that is no whole number of elements is told as a negative one, which is copied. Those of lengths of 1
+        # are whatever they like, and stay so in copies.
         size = a.dtype.itemsize
-        return [stride // size if stride % size == 0 else -1 for stride in a.strides]
+        whole = [stride // size if stride % size == 0 else -1 for stride in a.strides]
+        return [stride if n > 1 else 0 for stride, n in zip(whole, a.shape, strict=True)]
 
     def pointer(self, a: Any) -> int:
         return int(a.data.ptr)

@@ -50,7 +50,7 @@ def call(
                 raise ValueError("at least 1 axis must be transformed")
             return x
         if from_half and n is None:
-            lengths[-1] = 2 * (a.shape[axes[-1]] - 1)
+            lengths[-1] = points_of_half(a.shape[axes[-1]])
     else:
         axes = [position(a, axis)]
         lengths = [one(a, n, axes[0], from_half)]
@@ -209,6 +209,11 @@ def position(a: Any, axis: Any) -> int:
     # Out of range is an IndexError of the shape's.
     _ = a.shape[found]
     return found if found >= 0 else found + int(a.ndim)
+
+
+def points_of_half(n: int) -> int:
+    """The points of the last of several axes whose half spectrum has n, where none are told. One has one point, as in SciPy."""
+    return 2 * (n - 1) if n != 1 else 1
 
 
 def one(a: Any, n: Any, axis: int, from_half: bool) -> int:

@@ -165,6 +165,7 @@ fn stage(chain: &Chain, transform: &Transform, (r, p): (usize, usize), place: (P
             registers: cost::registers(r, limits),
             rounds: Rounds::ONE,
             staged: [false; 2],
+            sectors: false,
             team: 1,
             arithmetic: chain.arithmetic,
             roots: StageRoots::Lookups,

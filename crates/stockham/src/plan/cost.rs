@@ -41,6 +41,8 @@ pub(super) struct Limits {
     /// is a thread's share, and so are registers and local memory.
     pub team: usize,
     /// Whether threads of a warp can give each other what they hold.
+    pub has_warps: bool,
+    /// Whether stages are worth such swaps.
     pub swaps: bool,
 }
 
@@ -71,6 +73,7 @@ impl Limits {
                 _ => usize::MAX,
             },
             team: team::size(device, algebra),
+            has_warps: device.backend == Backend::Cuda,
             swaps: device.backend == Backend::Cuda && algebra.unit_roundoff().is_some(),
         };
         limits.share();

@@ -56,6 +56,7 @@ pub(super) fn finish(shape: Shape, choice: &PassChoice, place: (Place, Place), s
             registers,
             rounds: Rounds::ONE,
             staged: [false; 2],
+            sectors: false,
             arithmetic: Arithmetic::Scalar,
             roots: StageRoots::Lookups,
             team: limits.team,

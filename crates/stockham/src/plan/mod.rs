@@ -36,6 +36,7 @@ mod realise;
 mod recipe;
 mod scales;
 pub(crate) mod schedule;
+mod sectors;
 mod shape;
 mod smooth;
 mod staging;

@@ -269,6 +269,7 @@ pub(super) fn realise(transform: &Transform, limits: &Limits, choices: &[PassCho
         let scale = if a == last { transform.scale() } else { Scale::One };
         let mut pass = finish(Shape::of(transform, &radices, a), choice, (source, target), scale, limits);
         pass.tile.staged = staging::choose(&pass, transform, limits);
+        pass.tile.sectors = limits.has_warps && pass.can_share_sectors(transform);
         pass
     });
     let points = radices.iter().fold(1, |points: usize, radix| points.saturating_mul(*radix));

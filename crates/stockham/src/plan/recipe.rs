@@ -171,6 +171,9 @@ pub struct Tile {
     /// Whether elements of digits go through local memory on their way from the source, and on that to the target.
     #[serde(default)]
     pub staged: [bool; 2],
+    /// Whether neighbouring threads of a warp give each other halves of the sectors that they store.
+    #[serde(default)]
+    pub sectors: bool,
     /// What the arithmetic works on.
     #[serde(default)]
     pub arithmetic: Arithmetic,

@@ -4,7 +4,7 @@ use crate::plan::Holding;
 use crate::transform::{Side, reversed_bits};
 
 use super::{Lowering, Number, Place};
-use crate::kernel::ir::Memory;
+use crate::kernel::ir::{Memory, Op, Type};
 use crate::kernel::symbol::{Symbol, all_of};
 
 /// Bytes of a vector.
@@ -65,12 +65,40 @@ impl Lowering<'_> {
     /// Stores a thread's rows in vectors, if they are to lie so.
     pub(super) fn store_neighbours(&self, holding: Holding, rows: &[Vec<Symbol>]) -> bool {
         let Some(vectors) = self.neighbours(Side::Output, holding) else { return false };
+        if self.pass.tile.sectors {
+            self.store_sectors(&vectors, rows);
+            return true;
+        }
         for (place, members) in vectors {
             let (index, exists) = self.vector_on(Side::Output, &place, members.len());
             let words: Vec<Symbol> = members.iter().map(|&v| rows[v][0].clone()).collect();
             self.context.store(Memory::TargetVectors, &index, &words, all_of([exists, place.exists]).as_ref());
         }
         true
+    }
+
+    /// Stores vectors of which two make a sector, where neighbouring threads have given each other one of each two: first the sectors
+    /// of the first thread, then those of the second.
+    fn store_sectors(&self, vectors: &[Neighbours], rows: &[Vec<Symbol>]) {
+        let is_second = self.context.value(Type::U32, Op::Thread).modulo(2).equals(1);
+        let select = |second: &[Symbol], first: &[Symbol]| -> Vec<Symbol> {
+            second.iter().zip(first).map(|(second, first)| is_second.select(second, first)).collect()
+        };
+        for pair in vectors.chunks(2) {
+            let [(place, first), (_, second)] = pair else { unreachable!("a butterfly's rows are whole sectors") };
+            let words = |members: &[usize]| -> Vec<Symbol> { members.iter().map(|&v| rows[v][0].clone()).collect() };
+            let (first, second) = (words(first), words(second));
+            let given = select(&first, &second);
+            let got: Vec<Symbol> = given.iter().map(|word| word.of_partner(1)).collect();
+            let ((base, number), origin) = self.place_on(Side::Output, place);
+            let base = base.over(first.len());
+            let (own, other) = (base.clone(), base.of_partner(1));
+            let exists = origin.exists.as_ref();
+            let half =
+                |first: &Symbol, second: &Symbol| is_second.select(&second.plus(1), first).offset(number / given.len());
+            self.context.store(Memory::TargetVectors, &half(&own, &other), &select(&got, &first), exists);
+            self.context.store(Memory::TargetVectors, &half(&other, &own), &select(&second, &got), exists);
+        }
     }
 
     /// The number of a side's vector of so many words that begins at a place, and whether there is its column.

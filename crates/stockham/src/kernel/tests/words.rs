@@ -145,6 +145,7 @@ fn domains() {
         registers: Some(1 << 16),
         ..device(227 << 10, 1024, 32)
     };
+    let mut of_sectors = 0;
     for device in [vec![clusters], devices()].concat() {
         for bits in [0, 1, 3, 5, 8, 10, 12] {
             let n = 1usize << bits;
@@ -168,12 +169,14 @@ fn domains() {
                     Err(Error::Unsupported { .. }) if transform.domain.given.is_some() => continue,
                     recipe => recipe.unwrap(),
                 };
+                of_sectors += recipe.passes().iter().filter(|pass| pass.tile.sectors).count();
                 let found = interpreted_words(&recipe, input, vec![1; expected.len()]);
                 let found = found.unwrap_or_else(|fault| panic!("{fault}\n{recipe:#?}"));
                 assert!(found == expected, "{recipe:#?}");
             }
         }
     }
+    assert!(of_sectors > 8, "{of_sectors} passes share sectors");
 }
 
 /// Lists of primes in one launch a pass, each with its own constants and roots: it equals what each gives by itself.

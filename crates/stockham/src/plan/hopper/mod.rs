@@ -100,6 +100,10 @@ pub(super) fn check_pass(pass: &Pass, recipe: &Recipe, device: &DeviceInfo) -> R
         let what = format!("a stage whose rows come by swaps on {}", device.id);
         return Err(Error::unsupported(what, "those are of complex numbers, in the last stage, within CUDA's warps"));
     }
+    if pass.tile.sectors && !(Limits::of(device, algebra).has_warps && pass.can_share_sectors(&recipe.transform)) {
+        let what = format!("a pass whose threads share sectors on {}", device.id);
+        return Err(Error::unsupported(what, "those of bit-reversed outputs of one word do, within CUDA's warps"));
+    }
     pass.check_ahead(algebra, device)
 }
 
