@@ -53,8 +53,8 @@ impl Lowering<'_> {
         let vectors = self.neighbours(Side::Input, holding)?;
         let mut rows = vec![None; self.pass.rows(holding)];
         for (place, members) in vectors {
-            let (index, _) = self.vector_on(Side::Input, &place, members.len());
-            let words = self.context.load(Memory::SourceVectors, &index, (self.element.0, members.len()));
+            let ((base, number), _) = self.vector_on(Side::Input, &place, members.len());
+            let words = self.context.load(Memory::SourceVectors, &base.offset(number), (self.element.0, members.len()));
             for (v, word) in members.into_iter().zip(words) {
                 rows[v] = Some(Number::from_components(self.algebra(), vec![word]));
             }
@@ -70,9 +70,14 @@ impl Lowering<'_> {
             return true;
         }
         for (place, members) in vectors {
-            let (index, exists) = self.vector_on(Side::Output, &place, members.len());
+            let ((base, number), exists) = self.vector_on(Side::Output, &place, members.len());
             let words: Vec<Symbol> = members.iter().map(|&v| rows[v][0].clone()).collect();
-            self.context.store(Memory::TargetVectors, &index, &words, all_of([exists, place.exists]).as_ref());
+            self.context.store(
+                Memory::TargetVectors,
+                &base.offset(number),
+                &words,
+                all_of([exists, place.exists]).as_ref(),
+            );
         }
         true
     }
@@ -90,20 +95,19 @@ impl Lowering<'_> {
             let (first, second) = (words(first), words(second));
             let given = select(&first, &second);
             let got: Vec<Symbol> = given.iter().map(|word| word.of_partner(1)).collect();
-            let ((base, number), origin) = self.place_on(Side::Output, place);
-            let base = base.over(first.len());
-            let (own, other) = (base.clone(), base.of_partner(1));
-            let exists = origin.exists.as_ref();
-            let half =
-                |first: &Symbol, second: &Symbol| is_second.select(&second.plus(1), first).offset(number / given.len());
+            let ((own, number), exists) = self.vector_on(Side::Output, place, given.len());
+            let other = own.of_partner(1);
+            let half = |first: &Symbol, second: &Symbol| is_second.select(&second.plus(1), first).offset(number);
+            let exists = exists.as_ref();
             self.context.store(Memory::TargetVectors, &half(&own, &other), &select(&got, &first), exists);
             self.context.store(Memory::TargetVectors, &half(&other, &own), &select(&second, &got), exists);
         }
     }
 
-    /// The number of a side's vector of so many words that begins at a place, and whether there is its column.
-    fn vector_on(&self, side: Side, place: &Place, words: usize) -> (Symbol, Option<Symbol>) {
+    /// The number of a side's vector of so many words that begins at a place, as what depends on the thread and what does not, and
+    /// whether there is its column.
+    fn vector_on(&self, side: Side, place: &Place, words: usize) -> ((Symbol, usize), Option<Symbol>) {
         let ((base, number), origin) = self.place_on(side, place);
-        (base.over(words).offset(number / words), origin.exists)
+        ((base.over(words), number / words), origin.exists)
     }
 }
