@@ -151,6 +151,10 @@ fn best_padding(
     let len = |p: &Padding| p.len(height, pass.tile.columns);
     let mut best: Option<((usize, usize), Padding)> = None;
     for padding in candidates(pass) {
+        // Nothing costs less than nothing.
+        if best.as_ref().is_some_and(|((least, of_least), _)| *least == 0 && len(&padding) >= *of_least) {
+            continue;
+        }
         let most = best.as_ref().map_or(usize::MAX, |((least, _), _)| *least);
         // A few warps rule most candidates out.
         let cost = match few(&padding, most) {
