@@ -68,9 +68,9 @@ pub(crate) fn sides(n: usize) -> Option<(usize, usize)> {
     (n / r <= 64 * r).then_some((r, n / r))
 }
 
-/// The shortest `f32` lines of large prime factors that are convolutions in vectors: rustfft's have errors of over 1.2 u·√log2 n
-/// from there on.
-const CHIRP_FROM: usize = 1 << 12;
+/// The shortest `f32` lines of large prime factors that are convolutions in vectors: rustfft's have errors of up to 1.4 u·√log2 n
+/// from there on, below of up to 1.1.
+const CHIRP_FROM: usize = 1 << 10;
 
 /// How a line over ℂ is transformed.
 #[derive(Debug, Clone, PartialEq, Eq)]
