@@ -258,14 +258,17 @@ fn room(limits: &Limits) -> usize {
     places.min(registers).min(threads).min(limits.most_points)
 }
 
-/// The radices of the passes with the least cost; nothing if no cut fits.
+/// The radices of the passes with the least cost; nothing if no cut fits. Several passes are worth it where one alone would be by a
+/// chirp and prime factors by themselves are shorter.
 pub(super) fn cut(n: usize, limits: &Limits) -> Option<Vec<usize>> {
     let room = room(limits);
-    if n <= room && tile(n, limits).is_some() {
+    let alone = (n <= room).then(|| tile(n, limits)).flatten();
+    let is_long = alone.as_ref().is_some_and(|tile| tile.chirp.is_some());
+    if alone.is_some() && !is_long {
         return Some(vec![n]);
     }
     let mut costs = HashMap::new();
-    (2..=MOST_PASSES).find_map(|passes| {
+    let several = (2..=MOST_PASSES).find_map(|passes| {
         let mut best = None;
         sides(n, passes, &mut Vec::new(), &mut |radices| {
             let mut cost_of = |&radix| *costs.entry(radix).or_insert_with(|| pass_cost(radix, room, limits));
@@ -276,8 +279,12 @@ pub(super) fn cut(n: usize, limits: &Limits) -> Option<Vec<usize>> {
                 best = Some((cost, radices.to_vec()));
             }
         });
-        best.map(|(_, radices)| radices)
-    })
+        // More passes than two are for what fits no tile.
+        best.or_else(|| alone.is_some().then(|| (f64::INFINITY, Vec::new())))
+    });
+    let (least, radices) = several?;
+    let is_better = alone.is_some() && pass_cost(n, room, limits).is_none_or(|cost| cost <= least);
+    Some(if is_better { vec![n] } else { radices })
 }
 
 /// Factors of a cut are at most so many times as long as if all were alike.
