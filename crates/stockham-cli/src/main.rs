@@ -32,6 +32,7 @@ mod sizes;
 mod sound_stream;
 mod spectrum;
 mod stft;
+mod survey;
 mod table;
 mod tune;
 mod verify;
@@ -82,6 +83,7 @@ enum Command {
     Explain(explain::Args),
     Bench(bench::Args),
     Verify(verify::Args),
+    Survey(survey::Args),
     Tune(tune::Args),
     Lab(lab::Args),
     Cache(cache::Args),
@@ -103,6 +105,7 @@ impl Command {
             Self::Spectrum(args) => args.files(),
             Self::Bench(args) => args.files(),
             Self::Verify(args) => args.files(),
+            Self::Survey(args) => args.files(),
             Self::Tune(args) => args.files(),
             Self::Lab(args) => args.files(),
             Self::Devices(args) => args.files(),
@@ -136,6 +139,7 @@ fn run(cli: &Cli) -> Result<()> {
         Command::Explain(args) => explain::run(args, &mut out),
         Command::Bench(args) => bench::run(args, &mut out),
         Command::Verify(args) => verify::run(args, &mut out),
+        Command::Survey(args) => survey::run(args, &mut out),
         Command::Tune(args) => tune::run(args, &mut out),
         Command::Lab(args) => lab::run(args, &mut out),
         Command::Cache(args) => cache::run(args, &mut out),

@@ -31,7 +31,8 @@ const MOST_FACTOR: usize = 13;
 /// Numbers that a range has at most: more would be looked through for minutes.
 const MOST_RANGE: usize = 1 << 28;
 
-fn parse_range(text: &str) -> std::result::Result<RangeInclusive<usize>, String> {
+/// Reads `1..65536`, both ends included.
+pub fn parse_range(text: &str) -> std::result::Result<RangeInclusive<usize>, String> {
     let (from, to) = text.split_once("..").ok_or_else(|| format!("'{text}' is no range: write 2..8192"))?;
     let (from, to) = (size::parse_positive(from)?, size::parse_positive(to)?);
     match to.checked_sub(from) {

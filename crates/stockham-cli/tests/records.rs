@@ -1,4 +1,4 @@
-//! `devices`, `explain`, `bench` and `verify`: what they print and write, and what they refuse.
+//! `devices`, `explain`, `bench`, `survey` and `verify`: what they print and write, and what they refuse.
 
 mod support;
 
@@ -221,4 +221,45 @@ fn accuracy_is_printed_and_written() {
     failed(&stockham("verify", &["--sizes", "0"]), 2, "at least 1");
     let text = succeeded(&stockham("verify", &["--sizes", "6,1000"]));
     assert!(text.contains("1000") && text.contains("pass") && !text.contains("2^"), "{text}");
+}
+
+#[test]
+fn a_survey_goes_on_where_it_was() {
+    let folder = Folder::new("survey");
+    let (record, plot) = (folder.path("s.jsonl"), folder.path("s.png"));
+    let record = record.to_str().unwrap();
+    let options = [record, "--lengths", "1..40", "--bytes", "16KiB", "--sample", "5"];
+    let text = succeeded(&stockham("survey", &options));
+    assert!(text.contains("5 of 5 lengths are to be measured") && text.contains("factors to 7"), "{text}");
+    let before = fs::read_to_string(record).unwrap();
+    assert_eq!(before.lines().count(), 6);
+    let entry: serde_json::Value = serde_json::from_str(before.lines().nth(1).unwrap()).unwrap();
+    assert!(entry["ms"].as_f64().unwrap() > 0.0 && entry["right"] == true && entry["l2_units"].is_f64(), "{entry}");
+    if device() == "cpu" {
+        assert!(entry["peer_ms"].is_f64() && entry["peer_l2_units"].is_f64(), "{entry}");
+    }
+
+    // A run that was killed within a line: the others stay, it is measured again.
+    let cut = &before[..before.len() - 9];
+    fs::write(record, cut).unwrap();
+    let options = [&options[..5], &["--sample", "8", "--plot", plot.to_str().unwrap()]].concat();
+    assert!(succeeded(&stockham("survey", &options)).contains("4 of 8 lengths are to be measured"));
+    let after = fs::read_to_string(record).unwrap();
+    assert!(after.starts_with(&cut[..=cut.rfind('\n').unwrap()]) && after.lines().count() == 9, "{after}");
+    assert_eq!(&fs::read(&plot).unwrap()[..4], b"\x89PNG");
+
+    // Without lengths nothing is measured.
+    assert!(succeeded(&stockham("survey", &[record])).contains("factors to 7"));
+    assert_eq!(fs::read_to_string(record).unwrap(), after);
+    failed(&stockham("survey", &[record, "--lengths", "1..4"]), 2, "batches of 16384 bytes");
+    let other = [record, "--lengths", "1..4", "--bytes", "16KiB", "--precision", "f64"];
+    failed(&stockham("survey", &other), 2, "complex-f32");
+    assert_eq!(fs::read_to_string(record).unwrap(), after);
+    failed(&stockham("survey", &[folder.path("none").to_str().unwrap()]), 2, "none");
+    let picture = folder.path("p.txt");
+    fs::write(&picture, "words\n").unwrap();
+    let words = [picture.to_str().unwrap(), "--lengths", "1..4"];
+    failed(&stockham("survey", &words), 2, "line 1");
+    assert_eq!(fs::read_to_string(&picture).unwrap(), "words\n");
+    failed(&stockham("survey", &[record, "--sample", "3"]), 2, "--lengths");
 }

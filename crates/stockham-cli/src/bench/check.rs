@@ -5,8 +5,6 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 use stockham::accuracy::{self, Errors, Measured, Method, l2_limit};
-use stockham::algebra::NumericRing;
-use stockham::autosort::Autosort;
 use stockham::{Direction, Transform, naive};
 
 use crate::error::Result;
@@ -16,6 +14,8 @@ use super::arrays;
 /// Outputs compared at least, so that the mean says something.
 pub const OUTPUTS: usize = 1 << 12;
 const LINES: usize = 3;
+/// Points of short lines whose reference one thread makes at a time.
+const SHARE: usize = 1 << 10;
 /// Combs of outputs of transforms too long for the reference, and outputs of a comb: they cost no more than one output
 /// each, and a mean over a few outputs says little.
 pub const COMBS: usize = 8;
@@ -40,14 +40,15 @@ fn of_lines<T: Measured>(x: &[T], y: Outputs<'_, T>, n: usize) -> Result<f64> {
     if n > Method::REFERENCE_UP_TO {
         return combs(x, y, n);
     }
-    let Some(autosort) = Autosort::<T::Wide>::new(n, Direction::Forward) else { return combs(x, y, n) };
     let chosen = spread(lines, LINES.max(OUTPUTS / n));
-    let transformed = |line: &usize| {
-        let mut wide: Vec<T::Wide> = x[line * n..][..n].iter().map(|v| v.widen()).collect();
-        autosort.process(&mut wide, &mut vec![T::Wide::zero(); n]);
-        wide
+    let inputs: Vec<T> = chosen.iter().flat_map(|line| &x[line * n..][..n]).copied().collect();
+    let transformed = |lines: &[T]| accuracy::references(lines, n, Direction::Forward);
+    let Ok(reference) =
+        inputs.par_chunks(n * (SHARE / n).max(1)).map(transformed).collect::<stockham::Result<Vec<_>>>()
+    else {
+        return combs(x, y, n);
     };
-    let reference: Vec<T::Wide> = chosen.par_iter().flat_map_iter(transformed).collect();
+    let reference = reference.concat();
     let mut found = Vec::with_capacity(reference.len());
     for line in chosen {
         found.append(&mut y(line * n..(line + 1) * n)?);

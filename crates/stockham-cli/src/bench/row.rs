@@ -34,7 +34,10 @@ pub struct Row {
     pub peer_ms: Option<f64>,
     /// The relative L2 error.
     pub l2_error: f64,
-    /// Whether that is within the limits.
+    /// The peer's.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub peer_l2_error: Option<f64>,
+    /// Whether ours is within the limits.
     pub right: bool,
     /// What is wrong, or why the peer has no time.
     pub note: Option<String>,
@@ -138,11 +141,17 @@ impl<'a, S: Subject> Bench<'a, S> {
     fn round(&mut self, shape: &Shape, batch: usize, patience: Patience) -> Result<Row> {
         let transform = self.subject.transform(shape.lengths()).batch(batch);
         transform.validate()?;
+        let executable = self.plan(&transform)?;
+        self.measured(executable, shape, patience)
+    }
+
+    /// Measures transforms of a shape that were planned elsewhere, once.
+    pub fn measured(&mut self, executable: Executable, shape: &Shape, patience: Patience) -> Result<Row> {
+        let transform = executable.transform().clone();
         // Both sides have as much memory, so that the copy is of the longer one.
         let sides = side_bytes(&transform);
         let bytes = sides[0].max(sides[1]);
         let len = bytes / size_of::<S::Value>();
-        let executable = self.plan(&transform)?;
         let memory = match &mut self.memory {
             Some(memory) if memory.input.len() == len => memory,
             old => {
@@ -174,12 +183,12 @@ impl<'a, S: Subject> Bench<'a, S> {
         drop((workspace, executable));
         let verdict = self.subject.check(Timed { stream, transform: &transform, host, input, output })?;
 
-        let (peer_ms, failed) = match self.peer {
+        let (peer_found, failed) = match self.peer {
             None => (None, None),
             Some(peer) => {
                 let work = Work { stream, transform: &transform, host, input, output };
                 match self.subject.time_peer(peer, patience, work) {
-                    Ok((ms, _)) => (Some(ms), None),
+                    Ok(found) => (Some(found), None),
                     Err(error) => (None, Some(format!("{}: {error}", peer.name()))),
                 }
             }
@@ -187,8 +196,9 @@ impl<'a, S: Subject> Bench<'a, S> {
         let Verdict { l2_error, right, note } = verdict;
         *is_written = right;
         let note = note.or(failed);
-        let (n, shape) = (shape.points(), shape.clone());
-        Ok(Row { n, shape, batch, bytes, ms, copy_ms, passes, peer_ms, l2_error, right, note })
+        let (peer_ms, peer_l2_error) = peer_found.unzip();
+        let (n, shape, batch) = (shape.points(), shape.clone(), transform.batch_count());
+        Ok(Row { n, shape, batch, bytes, ms, copy_ms, passes, peer_ms, l2_error, peer_l2_error, right, note })
     }
 }
 
@@ -199,7 +209,8 @@ mod tests {
     fn round(ms: f64, peer_ms: Option<f64>, l2_error: f64, note: Option<&str>) -> Row {
         let (right, note) = (note.is_none(), note.map(str::to_owned));
         let (n, shape, batch, bytes, copy_ms, passes) = (8, 8.into(), 3, 192, 2.0 * ms, Some(1));
-        Row { n, shape, batch, bytes, ms, copy_ms, passes, peer_ms, l2_error, right, note }
+        let peer_l2_error = peer_ms.map(|_| l2_error);
+        Row { n, shape, batch, bytes, ms, copy_ms, passes, peer_ms, l2_error, peer_l2_error, right, note }
     }
 
     #[test]

@@ -96,7 +96,8 @@ mod tests {
     fn row(n: usize, ms: f64, peer_ms: Option<f64>) -> Row {
         let (l2_error, right) = (0.0, true);
         let (shape, batch, bytes, copy_ms) = (n.into(), 1, 8 * n, 1.0);
-        Row { n, shape, batch, bytes, ms, copy_ms, passes: None, peer_ms, l2_error, right, note: None }
+        let peer_l2_error = None;
+        Row { n, shape, batch, bytes, ms, copy_ms, passes: None, peer_ms, l2_error, peer_l2_error, right, note: None }
     }
 
     #[test]

@@ -29,8 +29,10 @@ pub(super) fn vectors(n: usize) -> usize {
     (POINTS / n.max(1)).max(1)
 }
 
-/// The longest transform whose reference is the definition.
+/// The longest transform whose reference is the definition …
 const NAIVE_UP_TO: usize = 1 << 12;
+/// … where there is a chirp, too, which is as exact and for longer ones faster.
+const SHORT: usize = 1 << 7;
 
 /// Whether n has no prime factors but those that have codelets.
 fn is_smooth(n: usize) -> bool {
@@ -117,7 +119,7 @@ pub(super) fn check_memory<T: Measured>(n: usize) -> Result<()> {
     const WIDE_LINES: usize = 4;
     let points = n.saturating_mul(vectors(n));
     // A convolution has a filter, a line and scratch memory, and roots.
-    let convolved = if is_smooth(n) || n <= NAIVE_UP_TO { 0 } else { 5 * chirp::length(n) };
+    let convolved = if is_smooth(n) || n <= SHORT { 0 } else { 5 * chirp::length(n) };
     let bytes = points.saturating_mul(LINES * size_of::<T>() + WIDE_LINES * size_of::<T::Wide>());
     host_memory::check(bytes.saturating_add(convolved.saturating_mul(size_of::<T::Wide>())) as u64)
 }
@@ -156,8 +158,11 @@ fn call<T: Measured>(function: &mut impl FnMut(&[T]) -> Result<Vec<T>>, x: &[T])
     }
 }
 
-/// The transforms of lines of `n` points, in the wider ring.
-fn references<T: Measured>(x: &[T], n: usize, direction: Direction) -> Result<Vec<T::Wide>> {
+/// The unnormalised transforms of lines of `n` points, one after the other, in the wider ring.
+///
+/// # Errors
+/// [`Error::Unsupported`] if there is no reference of that length: over a field, if it has prime factors above 31 and is long.
+pub fn references<T: Measured>(x: &[T], n: usize, direction: Direction) -> Result<Vec<T::Wide>> {
     let mut wide = widened(x);
     transform_lines::<T>(&mut wide, n, direction)?;
     Ok(wide)
@@ -176,10 +181,10 @@ fn transform_lines<T: Measured>(wide: &mut [T::Wide], n: usize, direction: Direc
             let mut scratch = vec![T::Wide::zero(); n];
             wide.chunks_mut(n).for_each(|line| autosort.process(line, &mut scratch));
         }
+        None if n > SHORT && has_all_roots::<T>() => chirp::transform(wide, n, direction),
         None if 0 < n && n <= NAIVE_UP_TO => {
             parallel::chunks(wide, n, 1, |_, line| line.copy_from_slice(&naive::dft(line, direction)));
         }
-        None if 0 < n && has_all_roots::<T>() => chirp::transform(wide, n, direction),
         None => {
             let reason =
                 format!("it needs n without prime factors above 31, or n up to {NAIVE_UP_TO}, or complex numbers");

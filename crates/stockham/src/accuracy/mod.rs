@@ -30,7 +30,7 @@ use crate::error::Result;
 use crate::transform::{Normalization, Transform};
 
 pub use arrays::{ArrayRecord, measure_array, measure_reals};
-pub use check::{check, check_by, errors};
+pub use check::{check, check_by, errors, references};
 pub use measured::{Measured, random, random_digits, random_residues, random_words};
 
 /// A record passes with an L2 error of at most this, in units of u·√log2 n.

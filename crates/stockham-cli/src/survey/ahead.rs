@@ -1,0 +1,73 @@
+//! Plans that are made while others are measured: compilers take longer than measurements.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc::sync_channel;
+use std::thread;
+
+use stockham::{Device, Executable, Transform};
+
+use crate::error::Result;
+
+/// Plans transforms in threads of their own and takes them as they come, until `take` says that it is enough.
+pub fn plan(
+    device: &Device,
+    transforms: &[Transform],
+    mut take: impl FnMut(stockham::Result<Executable>) -> Result<bool>,
+) -> Result<()> {
+    // One core is for whoever measures.
+    let threads = thread::available_parallelism().map_or(1, |cores| cores.get().saturating_sub(1).max(1));
+    let next = AtomicUsize::new(0);
+    let (sender, receiver) = sync_channel(threads);
+    thread::scope(|scope| {
+        for _ in 0..threads {
+            let (sender, next) = (sender.clone(), &next);
+            scope.spawn(move || {
+                while let Some(transform) = transforms.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    // Nobody waits for more.
+                    if sender.send(device.plan(transform)).is_err() {
+                        break;
+                    }
+                }
+            });
+        }
+        drop(sender);
+        let mut result = Ok(());
+        for executable in &receiver {
+            match take(executable) {
+                Ok(true) => {}
+                Ok(false) => break,
+                Err(error) => {
+                    result = Err(error);
+                    break;
+                }
+            }
+        }
+        drop(receiver);
+        result
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use stockham::Algebra;
+
+    #[test]
+    fn all_are_planned_or_as_many_as_are_wanted() {
+        let transforms: Vec<Transform> = (1..=40).map(|n| Transform::new(Algebra::ComplexF32, n)).collect();
+        for wanted in [100, 5] {
+            let mut seen = Vec::new();
+            plan(&Device::cpu(), &transforms, |executable| {
+                seen.push(executable?.transform().points());
+                Ok(seen.len() < wanted)
+            })
+            .unwrap();
+            assert_eq!(seen.len(), wanted.min(40));
+            seen.sort_unstable();
+            seen.dedup();
+            assert_eq!(seen.len(), wanted.min(40));
+        }
+        let failed = plan(&Device::cpu(), &transforms, |_| Err(crate::error::Error::input("no")));
+        assert!(failed.is_err());
+    }
+}
