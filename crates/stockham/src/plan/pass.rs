@@ -252,7 +252,8 @@ impl Pass {
                 let there = [before].into_iter().chain(between.clone());
                 return there.chain([middle]).chain(between).chain([after]).collect();
             }
-            return between.clone().chain([middle]).chain(between).collect();
+            let middle = (!self.turns_in_registers()).then_some(middle);
+            return between.clone().chain(middle).chain(between).collect();
         }
         before.into_iter().chain(between).chain(after).collect()
     }

@@ -40,9 +40,22 @@ impl Lowering<'_> {
             x.mul(&self.table(self.tables.spectrum, &place)).conjugate()
         };
         let rows = rows.into_iter().enumerate().map(product).collect();
+        if self.pass.turns_in_registers() {
+            return self.stages(last, self.as_input(rows));
+        }
         let exchanges = self.pass.exchanges();
         let rows = self.exchange((last, exchanges[last]), rows);
         self.stages(last + 1, rows)
+    }
+
+    /// The rows of the last stage's output, in the order in which the first one takes them.
+    fn as_input(&self, rows: Vec<Number>) -> Vec<Number> {
+        let last = self.pass.tile.stages.len() - 1;
+        let number = |holding, v| self.pass.held(holding, v, 0).0;
+        let mut rows: Vec<_> =
+            rows.into_iter().enumerate().map(|(v, x)| (number(self.pass.output_of(last), v), x)).collect();
+        rows.sort_by_key(|(row, _)| *row);
+        rows.into_iter().map(|(_, x)| x).collect()
     }
 
     /// Whether a place is behind the end of a chirp for all threads, at these ends of the pass if there are any.
