@@ -10,7 +10,7 @@ use crate::kernel::hopper::Meeting;
 use crate::kernel::interpret::{Global, run};
 use crate::kernel::ir::{Kernel, Memory, Stmt};
 use crate::kernel::lower;
-use crate::plan::{Choice, Method, Recipe};
+use crate::plan::{Choice, Method, Recipe, plan};
 use crate::transform::{Dim, Normalization, Transform};
 
 /// Lengths and shapes: small ones, with one stage and several, threads of a column that the columns of a work-group are a multiple
@@ -193,4 +193,22 @@ fn recipes_are_data_and_what_is_changed_is_refused() {
             assert!(changed.check(&device).is_err(), "change {number}");
         }
     }
+}
+
+/// Batches that fill the device; single transforms, and those that codelets make, go through memory.
+#[test]
+fn what_the_planner_takes_is_right() {
+    let device = hopper(Some(16));
+    let planned = |algebra, n, batch| plan(&Transform::new(algebra, n).batch(batch), &device).unwrap();
+    let in_clusters =
+        |recipe: &Recipe| (recipe.passes().len(), recipe.launches().len(), recipe.workspace_len) == (3, 1, 0);
+    for algebra in [Algebra::ComplexF32, Algebra::ComplexF64] {
+        for n in [4099, 10_007, 16_411, 65_537] {
+            assert!(in_clusters(&planned(algebra, n, 8)), "{}", planned(algebra, n, 8));
+            assert!(!in_clusters(&planned(algebra, n, 1)), "{}", planned(algebra, n, 1));
+        }
+        assert!(!in_clusters(&planned(algebra, 1_000_003, 8)) && !in_clusters(&planned(algebra, 4096, 8)));
+    }
+    check_recipe::<Complex<f32>>(&planned(Algebra::ComplexF32, 4099, 2));
+    check_recipe::<Complex<f64>>(&planned(Algebra::ComplexF64, 4099, 2));
 }

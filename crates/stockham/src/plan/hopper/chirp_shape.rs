@@ -37,15 +37,6 @@ pub(super) struct Shape {
 }
 
 impl Shape {
-    /// Points of a work-group.
-    pub fn points(&self) -> usize {
-        self.radices[0] * self.radices[1] / self.blocks
-    }
-
-    pub fn threads(&self) -> usize {
-        self.points() / self.rows
-    }
-
     /// The choice of clusters like these.
     pub fn choice(&self, side_by_side: Option<usize>) -> Choice {
         let pass = |a: usize| PassChoice::new(self.radices[1 - a] / self.blocks, self.rows, self.stages[a].clone());

@@ -9,7 +9,7 @@ use crate::kernel::hopper::Meeting;
 use crate::kernel::ir::{Op, Type};
 use crate::kernel::symbol::Symbol;
 use crate::plan::Place as Target;
-use crate::plan::{Cluster, Holding, Pass, Share};
+use crate::plan::{Cluster, Holding, Method, Pass, Share};
 
 use super::super::exchange::{position, skipping};
 use super::super::twiddle::multiplied;
@@ -115,9 +115,11 @@ impl Lowering<'_> {
     /// The input of this pass, when all of it has come.
     pub(super) fn receive_pushes(&self, cluster: &Cluster) -> Vec<Number> {
         let holding = self.pass.input_of(0);
-        // While it is on its way.
-        let factors: Option<Vec<_>> =
-            self.factors(holding).map(|factor| (0..self.pass.tile.per_thread).map(factor).collect());
+        // While it is on its way. A convolution's threads have registers for what factors are made of, and not for all of them.
+        let factor = self.factors(holding);
+        let of_all = |factor: &dyn Fn(usize) -> Option<Number>| (0..self.pass.tile.per_thread).map(factor).collect();
+        let convolves = matches!(self.recipe.method, Method::Chirp(_));
+        let factors: Option<Vec<_>> = factor.as_deref().filter(|_| !convolves).map(of_all);
         self.context.meet(Meeting::Received { exchange: cluster.exchange });
         if Cluster::stores_own(cluster.blocks, self.algebra().element_bytes()) {
             self.context.barrier();
@@ -127,9 +129,10 @@ impl Lowering<'_> {
             self.element(Memory::Tile, &index)
         };
         let rows = (0..self.pass.tile.per_thread).map(row);
-        match factors {
-            Some(factors) => rows.zip(factors).map(|(x, w)| multiplied(x, w)).collect(),
-            None => self.twiddle(holding, rows.collect()),
+        match (factors, factor) {
+            (Some(factors), _) => rows.zip(factors).map(|(x, w)| multiplied(x, w)).collect(),
+            (None, Some(factor)) => rows.enumerate().map(|(v, x)| multiplied(x, factor(v))).collect(),
+            (None, None) => self.twiddle(holding, rows.collect()),
         }
     }
 }
