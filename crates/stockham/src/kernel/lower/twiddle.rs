@@ -50,6 +50,11 @@ impl Lowering<'_> {
         let steps: Vec<Number> = match twiddle.source {
             TwiddleSource::Columns => (0..bits).map(|b| in_row(&bit(b))).collect(),
             TwiddleSource::Tables => (0..bits).map(|b| self.root(&weight.times(threads << b))).collect(),
+            TwiddleSource::Rows => {
+                let first = row.times(columns).add(&weight);
+                let at = move |v: usize| self.table(self.tables.fine, &first.plus(threads * v * columns));
+                return Some(Box::new(move |v| Some(at(v))));
+            }
             TwiddleSource::Powers(trig) => angle(trig).squares(bits),
             TwiddleSource::Each(trig) => {
                 let angle = angle(trig);
