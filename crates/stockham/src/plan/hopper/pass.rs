@@ -29,6 +29,10 @@ pub struct Hopper {
     /// gives the other half of its rows.
     #[serde(default)]
     pub swaps: bool,
+    /// Of how many neighbouring columns threads that go by columns take a row each before they go on to the next row; all of the
+    /// tile's if it is nothing.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub strip: Option<usize>,
 }
 
 impl Hopper {
