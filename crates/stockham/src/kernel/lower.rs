@@ -261,7 +261,7 @@ impl Lowering<'_> {
         let given = self.recipe.given_rows(self.pass).expect("the recipe was checked");
         let row = |v| {
             // As it lies in memory.
-            let place = self.held(if holding == Holding::Array { Holding::Flat } else { holding }, v);
+            let place = self.place_at(if holding == Holding::Array { Holding::Flat } else { holding }, v);
             if let Some(ends) = self.ends_of_source() {
                 return self.read_point(ends, &place);
             }
@@ -313,7 +313,7 @@ impl Lowering<'_> {
             return;
         }
         for (v, components) in rows.into_iter().enumerate() {
-            let place = self.held(holding, v);
+            let place = self.place_at(holding, v);
             if self.is_beyond(self.ends_of_target(), &place) {
                 continue;
             }

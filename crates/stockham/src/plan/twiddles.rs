@@ -62,7 +62,9 @@ impl TwiddleSource {
     pub(super) fn check(self, algebra: Algebra) -> Result<()> {
         let refuse = |reason: &str| Err(Error::unsupported(format!("{self:?} over {}", algebra.name()), reason));
         match (self.trig(), algebra) {
-            _ if matches!(self, Self::Columns | Self::Rows) && algebra.free_order() > 1 => refuse("its free roots leave another table"),
+            _ if matches!(self, Self::Columns | Self::Rows) && algebra.free_order() > 1 => {
+                refuse("its free roots leave another table")
+            }
             (None, _) | (Some(_), Algebra::ComplexF32) => Ok(()),
             (Some(Trig::Native), Algebra::ComplexF64) => refuse("native sines are in single precision only"),
             (Some(_), Algebra::ComplexF64) => Ok(()),
