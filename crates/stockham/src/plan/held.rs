@@ -58,10 +58,6 @@ impl Pass {
             let (number, column) = threads.number_and_column(&pair, self.tile.columns, lanes);
             return (number.sum(&which.multiple(of_column / 2)), column);
         }
-        if let Some(strip) = self.hopper.strip.filter(|_| lanes == Lanes::Columns) {
-            let (within, number) = (thread.remainder(strip * of_column), thread.quotient(strip * of_column));
-            return (within.quotient(strip), within.remainder(strip).sum(&number.multiple(strip)));
-        }
         Threads { of_column, of_all }.number_and_column(thread, self.tile.columns, lanes)
     }
 

@@ -15,7 +15,8 @@ use crate::transform::{Dim, Normalization, Transform};
 
 /// Lengths and shapes: small ones, with one stage and several, threads of a column that the columns of a work-group are a multiple
 /// of, or not, clusters of all sizes, and different stages there and back.
-const SHAPES: [(usize, &str); 8] = [
+const SHAPES: [(usize, &str); 9] = [
+    (199, "bc3/8x12x12.2/8x12x12.2/8x12x6.4"),
     (7, "bc2/2x4x4/2x4x4/2x4x4"),
     (19, "bc2/6x6x6/3x6x6.2/6x6x6"),
     (101, "bc2/8x4x4.4/8x4x4.4/8x4x4.4"),
@@ -146,10 +147,11 @@ fn choices_that_do_not_fit_are_refused() {
         assert!(matches!(found, Err(Error::Unsupported { .. } | Error::InvalidTransform(_))), "{choice}: {found:?}");
     }
     for choice in [
-        // Other columns, other radices, no power of two, too short, uneven, not as many threads, too few passes, and too many.
+        // Other columns, other radices, shares that are not whole, too short, uneven, not as many threads, too few passes, and too many.
         "bc4/12x12x12.2/6x12x6.4/6x12x12.2",
         "bc4/6x12x12.2/6x12x6.4/6x12x12.4",
-        "bc3/8x12x12.2/8x12x6.4/8x12x12.2",
+        "bc5/4x12x12.2/4x12x6.4/4x12x12.2",
+        "bc1/24x12x12.2/24x12x6.4/24x12x12.2",
         "bc0/6x12x12.2/6x12x6.4/6x12x12.2",
         "bc4/4x8x8.2/4x8x8.2/4x8x8.2",
         "bc4/6x10x12.2/6x10x6.4/6x10x12.2",

@@ -15,7 +15,7 @@ use crate::transform::Transform;
 
 use super::super::banks;
 use super::super::choice::{Clusters, PassChoice};
-use super::super::cost::{self, Limits, SECTOR_BYTES};
+use super::super::cost::{self, Limits};
 use super::super::finish;
 use super::super::load::Load;
 use super::super::long_chirp;
@@ -45,7 +45,7 @@ pub(in crate::plan) fn realise(
     let invalid = |why: &str| Err(Error::InvalidTransform(format!("{} {why}", what())));
     let radices = [0, 1].map(|a| choices[a].product().unwrap_or(0));
     let shares = [radices[1], radices[0], radices[1]].map(|radix| radix / blocks.max(1));
-    let are_shared = blocks.is_power_of_two() && radices.iter().all(|radix| radix.is_multiple_of(blocks));
+    let are_shared = blocks > 1 && radices.iter().all(|radix| radix.is_multiple_of(blocks));
     if choices.len() != 3 || !are_shared || !choices.iter().zip(shares).all(|(choice, share)| choice.columns == share) {
         return invalid(
             "is three passes, and each takes as many columns as its work-groups share those of the other radix",
@@ -74,7 +74,6 @@ pub(in crate::plan) fn realise(
         if is_streaming && values * limits.element_bytes >= BY_COLUMNS {
             pass.twiddle.iter_mut().for_each(|twiddle| twiddle.source = TwiddleSource::Columns);
         }
-        pass.hopper.strip = strip(pass.tile.columns, &limits);
         finish::lay_out(pass, &limits);
     }
     if !passes.iter().all(|pass| pass.is_even() && pass.tile.rounds == Rounds::ONE && pass.group() == passes[0].group())
@@ -92,16 +91,6 @@ pub(in crate::plan) fn realise(
     }
     recipe.check_passes_fit(device)?;
     Ok(recipe)
-}
-
-/// Bytes that the banks of local memory serve at once.
-const BANK_BYTES: usize = 128;
-
-/// How many neighbouring columns of so many are lanes, so that those that local memory serves at once are whole strips.
-fn strip(columns: usize, limits: &Limits) -> Option<usize> {
-    let at_once = BANK_BYTES / limits.element_bytes;
-    let strip = 1 << columns.trailing_zeros().min(at_once.ilog2());
-    (strip < at_once && strip * limits.element_bytes >= SECTOR_BYTES).then_some(strip)
 }
 
 /// Chooses where the middle pass and the last one receive.

@@ -1,7 +1,7 @@
 //! Which convolutions with a chirp go through [clusters](super::chirp), and in which shape.
 
 use super::super::choice::{Choice, Clusters, Launches, PassChoice};
-use super::super::cost::{Limits, SECTOR_BYTES};
+use super::super::cost::Limits;
 use super::super::smooth;
 use super::super::team::WARP;
 
@@ -9,8 +9,8 @@ use super::super::team::WARP;
 const ROWS: [usize; 9] = [8, 12, 16, 18, 20, 24, 28, 30, 32];
 const MOST_ROW_BYTES: usize = 256;
 
-/// Work-groups of a cluster.
-const BLOCKS: [usize; 4] = [2, 4, 8, 16];
+/// Bytes that neighbouring columns fill in whole: the banks of local memory serve as many at once, and it is a line of the caches.
+const LINE_BYTES: usize = 128;
 
 /// Threads of a work-group.
 const THREADS: std::ops::RangeInclusive<usize> = 2 * WARP..=24 * WARP;
@@ -50,12 +50,11 @@ pub(super) fn shapes(n: usize, limits: &Limits) -> Vec<Shape> {
     let (least, mut found) = (2 * n, Vec::new());
     let longest = (least as f64 * LONGER) as usize;
     for rows in ROWS.into_iter().filter(|rows| rows * limits.element_bytes <= MOST_ROW_BYTES) {
-        for blocks in BLOCKS.into_iter().filter(|blocks| *blocks <= limits.max_cluster) {
-            let unit = smooth::least_common_multiple(rows, blocks);
+        for blocks in 2..=limits.max_cluster {
+            let unit = smooth::least_common_multiple(rows, blocks * LINE_BYTES / limits.element_bytes);
             let most = longest / unit;
             let tiles: Vec<_> = (unit..=most)
                 .step_by(unit)
-                .filter(|radix| radix / blocks * limits.element_bytes >= SECTOR_BYTES)
                 .filter_map(|radix| Some((radix, smooth::even_stages(radix, rows)?)))
                 .collect();
             for (first, (outer, outer_cost)) in &tiles {

@@ -29,10 +29,6 @@ pub struct Hopper {
     /// gives the other half of its rows.
     #[serde(default)]
     pub swaps: bool,
-    /// Of how many neighbouring columns threads that go by columns take a row each before they go on to the next row; all of the
-    /// tile's if it is nothing.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub strip: Option<usize>,
 }
 
 impl Hopper {
@@ -55,7 +51,7 @@ pub struct Share {
 /// Where the second of two passes receives the results of the first, in the local memories of a cluster.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Cluster {
-    /// Work-groups of the cluster, a power of two.
+    /// Work-groups of the cluster.
     pub blocks: usize,
     /// Where a row and a column of the second pass stand in local memory, from the start on.
     pub padding: Padding,
