@@ -5,6 +5,7 @@ use num_complex::Complex;
 use super::cluster::{check_recipe, hopper};
 use super::{Bits, Tables, meetings, words_of};
 use crate::algebra::Algebra;
+use crate::device_info::DeviceInfo;
 use crate::error::Error;
 use crate::kernel::hopper::Meeting;
 use crate::kernel::interpret::{Global, run};
@@ -168,7 +169,7 @@ fn choices_that_do_not_fit_are_refused() {
         good.parse::<Choice>().unwrap().realise(&field, &hopper(Some(16))),
         Err(Error::Unsupported { .. })
     ));
-    let narrow = crate::device_info::DeviceInfo { local_bytes: 1 << 10, ..hopper(Some(16)) };
+    let narrow = DeviceInfo { local_bytes: 1 << 10, ..hopper(Some(16)) };
     assert!(matches!(good.parse::<Choice>().unwrap().realise(&transform, &narrow), Err(Error::InvalidTransform(_))));
 }
 
@@ -197,20 +198,31 @@ fn recipes_are_data_and_what_is_changed_is_refused() {
     }
 }
 
-/// Batches that fill the device; single transforms, and those that codelets make, go through memory.
+/// Batches that fill the device; single transforms, and those that codelets or a tile make, do without clusters.
 #[test]
 fn what_the_planner_takes_is_right() {
-    let device = hopper(Some(16));
-    let planned = |algebra, n, batch| plan(&Transform::new(algebra, n).batch(batch), &device).unwrap();
+    let few_units = hopper(Some(16));
+    let device = DeviceInfo { compute_units: 132, ..few_units.clone() };
+    let planned =
+        |algebra, n, batch, device: &DeviceInfo| plan(&Transform::new(algebra, n).batch(batch), device).unwrap();
     let in_clusters =
         |recipe: &Recipe| (recipe.passes().len(), recipe.launches().len(), recipe.workspace_len) == (3, 1, 0);
     for algebra in [Algebra::ComplexF32, Algebra::ComplexF64] {
-        for n in [4099, 10_007, 16_411, 65_537] {
-            assert!(in_clusters(&planned(algebra, n, 8)), "{}", planned(algebra, n, 8));
-            assert!(!in_clusters(&planned(algebra, n, 1)), "{}", planned(algebra, n, 1));
+        for n in [10_007, 16_411] {
+            let [batch, single] = [64, 1].map(|batch| planned(algebra, n, batch, &device));
+            assert!(in_clusters(&batch) && !in_clusters(&single), "{batch}{single}");
         }
-        assert!(!in_clusters(&planned(algebra, 1_000_003, 8)) && !in_clusters(&planned(algebra, 4096, 8)));
+        for n in [1_000_003, 4096, 1009] {
+            assert!(!in_clusters(&planned(algebra, n, 1000, &device)), "{n}");
+        }
     }
-    check_recipe::<Complex<f32>>(&planned(Algebra::ComplexF32, 4099, 2));
-    check_recipe::<Complex<f64>>(&planned(Algebra::ComplexF64, 4099, 2));
+    for recipe in
+        [planned(Algebra::ComplexF32, 10_007, 1, &few_units), planned(Algebra::ComplexF64, 4099, 2, &few_units)]
+    {
+        assert!(in_clusters(&recipe), "{recipe}");
+        match recipe.transform.algebra {
+            Algebra::ComplexF32 => check_recipe::<Complex<f32>>(&recipe),
+            _ => check_recipe::<Complex<f64>>(&recipe),
+        }
+    }
 }

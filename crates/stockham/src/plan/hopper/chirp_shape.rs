@@ -1,7 +1,9 @@
 //! Which convolutions with a chirp go through [clusters](super::chirp), and in which shape.
 
+use std::ops::RangeInclusive;
+
 use super::super::choice::{Choice, Clusters, Launches, PassChoice};
-use super::super::cost::Limits;
+use super::super::cost::{self, Limits};
 use super::super::smooth;
 use super::super::team::WARP;
 
@@ -12,8 +14,15 @@ const MOST_ROW_BYTES: usize = 256;
 /// Bytes that neighbouring columns fill in whole: the banks of local memory serve as many at once, and it is a line of the caches.
 const LINE_BYTES: usize = 128;
 
-/// Threads of a work-group.
-const THREADS: std::ops::RangeInclusive<usize> = 2 * WARP..=24 * WARP;
+/// Threads of a work-group, and points of a pass at most.
+const THREADS: RangeInclusive<usize> = 2 * WARP..=24 * WARP;
+const MOST_RADIX: usize = 1 << 11;
+
+/// Registers of a thread, in times of those of its rows: with fewer the compiler spills.
+const REGISTERS: usize = 3;
+
+/// Warps of a unit that would take twice as long as many more.
+const FEW_WARPS: f64 = 6.0;
 
 /// Lengths that are looked at, in multiples of the shortest.
 const LONGER: f64 = 1.3;
@@ -30,18 +39,18 @@ pub(super) struct Shape {
     pub stages: [Vec<usize>; 2],
     /// Rows of a thread.
     pub rows: usize,
-    /// Work-groups of the cluster.
-    pub blocks: usize,
-    /// Instructions for a point of the transform.
+    /// Work-groups of the cluster, and of a unit.
+    pub clusters: Clusters,
+    /// Instructions for a point of the transform, weighted by how many warps there are to hide what others wait for.
     pub cost: f64,
 }
 
 impl Shape {
     /// The choice of clusters like these.
-    pub fn choice(&self, side_by_side: Option<usize>) -> Choice {
-        let pass = |a: usize| PassChoice::new(self.radices[1 - a] / self.blocks, self.rows, self.stages[a].clone());
-        let launches = Launches::ChirpClusters(Clusters { blocks: self.blocks, side_by_side });
-        Choice { passes: vec![pass(0), pass(1), pass(0)], launches }
+    pub fn choice(&self) -> Choice {
+        let columns = |a: usize| self.radices[1 - a] / self.clusters.blocks;
+        let pass = |a: usize| PassChoice::new(columns(a), self.rows, self.stages[a].clone());
+        Choice { passes: vec![pass(0), pass(1), pass(0)], launches: Launches::ChirpClusters(self.clusters) }
     }
 }
 
@@ -52,8 +61,7 @@ pub(super) fn shapes(n: usize, limits: &Limits) -> Vec<Shape> {
     for rows in ROWS.into_iter().filter(|rows| rows * limits.element_bytes <= MOST_ROW_BYTES) {
         for blocks in 2..=limits.max_cluster {
             let unit = smooth::least_common_multiple(rows, blocks * LINE_BYTES / limits.element_bytes);
-            let most = longest / unit;
-            let tiles: Vec<_> = (unit..=most)
+            let tiles: Vec<_> = (unit..=MOST_RADIX)
                 .step_by(unit)
                 .filter_map(|radix| Some((radix, smooth::even_stages(radix, rows)?)))
                 .collect();
@@ -61,18 +69,17 @@ pub(super) fn shapes(n: usize, limits: &Limits) -> Vec<Shape> {
                 for (second, (inner, inner_cost)) in &tiles {
                     let points = first * second;
                     let threads = points / blocks / rows;
-                    let bytes = points / blocks * limits.element_bytes / 16 * 17;
-                    if !(least..=longest).contains(&points)
-                        || !THREADS.contains(&threads)
-                        || threads > limits.max_group
-                        || bytes > limits.tile_bytes
-                    {
+                    if !(least..=longest).contains(&points) || !THREADS.contains(&threads) {
                         continue;
                     }
-                    let warps = threads.next_multiple_of(WARP) as f64 / threads as f64;
-                    let cost = (2.0 * (outer_cost + inner_cost) + BESIDE) * warps * points as f64 / n as f64;
+                    let Some(count) = side_by_side(points / blocks, rows, threads, limits) else { continue };
+                    let warps = (threads.next_multiple_of(WARP) / WARP * count) as f64;
+                    let idle = threads.next_multiple_of(WARP) as f64 / threads as f64;
+                    let instructions = (2.0 * (outer_cost + inner_cost) + BESIDE) * points as f64 / n as f64;
+                    let cost = instructions * idle * (1.0 + FEW_WARPS / warps);
                     let stages = [outer.clone(), inner.clone()];
-                    found.push(Shape { radices: [*first, *second], stages, rows, blocks, cost });
+                    let clusters = Clusters { blocks, side_by_side: Some(count) };
+                    found.push(Shape { radices: [*first, *second], stages, rows, clusters, cost });
                 }
             }
         }
@@ -80,6 +87,19 @@ pub(super) fn shapes(n: usize, limits: &Limits) -> Vec<Shape> {
     found.sort_by(|a, b| a.cost.total_cmp(&b.cost));
     found
 }
+
+/// Work-groups that a unit has room and registers for; nothing if there are too few for one.
+fn side_by_side(points: usize, rows: usize, threads: usize, limits: &Limits) -> Option<usize> {
+    let bytes = points * limits.element_bytes / 16 * 17;
+    let registers = (REGISTERS * rows * limits.element_bytes / 4).max(rows + LEAST_REGISTERS);
+    let by_registers = limits.register_bytes / 4 / (registers * threads.next_multiple_of(WARP));
+    let count = by_registers.min(limits.unit_tile_bytes / bytes);
+    let fits = threads <= limits.max_group && bytes <= limits.tile_bytes && registers <= cost::MOST_REGISTERS;
+    (fits && count > 0).then_some(count)
+}
+
+/// Registers beside those of the rows at least.
+const LEAST_REGISTERS: usize = 32;
 
 /// Points of a transform at least: shorter ones are as fast in a tile.
 const LEAST: usize = 1 << 11;
@@ -94,13 +114,13 @@ pub(super) fn choices(n: usize, limits: &Limits) -> Vec<Choice> {
         return Vec::new();
     }
     for shape in shapes(n, limits) {
-        let is_other = |one: &Shape| (one.rows, one.blocks) != (shape.rows, shape.blocks);
+        let is_other = |one: &Shape| (one.rows, one.clusters) != (shape.rows, shape.clusters);
         if found.iter().all(is_other) {
             found.push(shape);
         }
     }
     found.truncate(MOST_TRIED);
-    found.iter().map(|shape| shape.choice(None)).collect()
+    found.iter().map(Shape::choice).collect()
 }
 
 #[cfg(test)]
@@ -110,8 +130,7 @@ mod tests {
     use crate::device_info::{Backend, DeviceInfo};
 
     #[test]
-    #[ignore = "prints"]
-    fn print() {
+    fn shapes_hold_their_transforms_and_fill_lines() {
         let device = DeviceInfo {
             backend: Backend::Cuda,
             max_group: 1024,
@@ -123,18 +142,21 @@ mod tests {
             ..crate::Device::cpu().info().clone()
         };
         for algebra in [Algebra::ComplexF32, Algebra::ComplexF64] {
-            for n in [4099, 5003, 8191, 10007, 16411, 30011, 65537, 100_003] {
-                for shape in shapes(n, &Limits::of(&device, algebra)).iter().take(16) {
-                    println!(
-                        "{} {n} {:.2} {} {:.0} {}",
-                        algebra.name(),
-                        (shape.radices[0] * shape.radices[1]) as f64 / n as f64,
-                        shape.threads(),
-                        shape.cost,
-                        shape.choice(None)
+            let limits = Limits::of(&device, algebra);
+            for n in [4099, 5003, 6007, 8191, 10_007, 12_289, 16_411, 20_011, 25_013] {
+                let found = shapes(n, &limits);
+                assert!(!found.is_empty(), "{} {n}", algebra.name());
+                for Shape { radices, stages, rows, clusters, .. } in found.iter().take(20) {
+                    let points = radices[0] * radices[1];
+                    assert!(points >= 2 * n && (points as f64) < 2.0 * LONGER * n as f64);
+                    assert!(
+                        radices.iter().all(|r| (r / clusters.blocks * limits.element_bytes).is_multiple_of(LINE_BYTES))
                     );
+                    assert!(stages.iter().flatten().all(|r| rows.is_multiple_of(*r)));
                 }
+                println!("{} {n} {}", algebra.name(), found[0].choice());
             }
+            assert!(shapes(10_000_019, &limits).is_empty());
         }
     }
 }

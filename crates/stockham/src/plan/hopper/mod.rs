@@ -68,9 +68,15 @@ pub(super) fn choose_chirp(
     limits: &Limits,
     through_memory: &Recipe,
 ) -> Option<(Choice, Recipe)> {
-    let has_chirp = through_memory.passes().iter().any(|pass| pass.chirp.is_some() || pass.middle.is_some());
+    // A tile that has the registers for it is as fast.
+    let lacks = |pass: &Pass| pass.registers() > device.registers.unwrap_or(usize::MAX);
+    let is_slow = |pass: &Pass| {
+        pass.middle.is_some() || pass.chirp.is_some() && (lacks(pass) || through_memory.passes().len() > 1)
+    };
     let n = transform.inner_points();
-    if !has_chirp || !Load::Full.is_reached(n, transform.batch_count(), limits.compute_units) {
+    if !through_memory.passes().iter().any(is_slow)
+        || !Load::Full.is_reached(n, transform.batch_count(), limits.compute_units)
+    {
         return None;
     }
     chirp_shape::choices(n, limits).into_iter().find_map(|choice| realised(choice, transform, device))
