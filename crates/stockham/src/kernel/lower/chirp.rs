@@ -72,9 +72,8 @@ impl Lowering<'_> {
     /// Whether there is a point at a place, where it may be behind the end of a chirp.
     pub(super) fn is_in_chirp(&self, ends: &Ends, place: &Place, point: &Point) -> Option<Symbol> {
         let in_tile = self.pass.chirp.map(|n| self.is_row_of(n, place));
-        let is_below = |n: usize| {
-            (!point.is_certain).then(|| point.number.plus(point.step).less_than(&self.context.integer(Type::U32, n)))
-        };
+        let is_below =
+            |n: usize| (!point.is_certain).then(|| point.whole().less_than(&self.context.integer(Type::U32, n)));
         in_tile.or_else(|| ends.chirp.and_then(is_below))
     }
 
@@ -83,7 +82,7 @@ impl Lowering<'_> {
         if point.is_certain {
             return x.mul(&self.table(self.tables.chirp + point.step, &point.number));
         }
-        let number = point.number.plus(point.step).min(&self.context.integer(Type::U32, n - 1));
+        let number = point.whole().min(&self.context.integer(Type::U32, n - 1));
         x.mul(&self.table(self.tables.chirp, &number))
     }
 

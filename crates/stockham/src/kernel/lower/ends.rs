@@ -30,6 +30,18 @@ pub(super) struct Point {
     pub is_certain: bool,
 }
 
+impl Point {
+    /// Its number, with the constant.
+    pub fn whole(&self) -> Symbol {
+        if self.step == 0 { self.number.clone() } else { self.number.plus(self.step) }
+    }
+
+    /// An index of its number, for so much a point, with the constant.
+    fn from(&self, index: Symbol, stride: usize) -> Symbol {
+        if self.step == 0 { index } else { index.plus(self.step * stride) }
+    }
+}
+
 impl Lowering<'_> {
     /// What points the pass reads, if they are made of other numbers.
     pub(super) fn ends_of_source(&self) -> Option<&Ends> {
@@ -93,7 +105,7 @@ impl Lowering<'_> {
             None if transform.half_side() == Some(Side::Input) => self.mirrored(ends, &point, exists.as_ref()),
             None => {
                 let index = self.index_of(ends.strides.0, &point.base, &point.number);
-                let index = index.plus(point.step * ends.strides.0);
+                let index = point.from(index, ends.strides.0);
                 if self.reals[0] {
                     self.real(exists.as_ref(), &index)
                 } else {
@@ -152,7 +164,7 @@ impl Lowering<'_> {
             }
             None if transform.half_side() == Some(Side::Output) => vec![self.in_half(ends, &point, components)],
             None => {
-                let index = self.index_of(ends.strides.1, &point.base, &point.number).plus(point.step * ends.strides.1);
+                let index = point.from(self.index_of(ends.strides.1, &point.base, &point.number), ends.strides.1);
                 let kept = if self.reals[1] { 1 } else { components.len() };
                 vec![Stored { index, components: components[..kept].to_vec(), exists: None }]
             }
