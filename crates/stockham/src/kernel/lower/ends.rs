@@ -37,7 +37,7 @@ impl Point {
     }
 
     /// An index of its number, for so much a point, with the constant.
-    fn from(&self, index: Symbol, stride: usize) -> Symbol {
+    fn further(&self, index: Symbol, stride: usize) -> Symbol {
         if self.step == 0 { index } else { index.plus(self.step * stride) }
     }
 }
@@ -105,7 +105,7 @@ impl Lowering<'_> {
             None if transform.half_side() == Some(Side::Input) => self.mirrored(ends, &point, exists.as_ref()),
             None => {
                 let index = self.index_of(ends.strides.0, &point.base, &point.number);
-                let index = point.from(index, ends.strides.0);
+                let index = point.further(index, ends.strides.0);
                 if self.reals[0] {
                     self.real(exists.as_ref(), &index)
                 } else {
@@ -164,7 +164,7 @@ impl Lowering<'_> {
             }
             None if transform.half_side() == Some(Side::Output) => vec![self.in_half(ends, &point, components)],
             None => {
-                let index = point.from(self.index_of(ends.strides.1, &point.base, &point.number), ends.strides.1);
+                let index = point.further(self.index_of(ends.strides.1, &point.base, &point.number), ends.strides.1);
                 let kept = if self.reals[1] { 1 } else { components.len() };
                 vec![Stored { index, components: components[..kept].to_vec(), exists: None }]
             }
