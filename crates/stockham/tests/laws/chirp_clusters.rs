@@ -37,10 +37,11 @@ fn planned_transforms_go_through_clusters() {
     }
     for device in with_clusters(16) {
         for placement in [Placement::OutOfPlace, Placement::InPlace] {
-            for n in [4099, 10_007, 65_537] {
+            for n in [10_007, 16_411] {
                 agree::<Complex32>(&device, n, placement);
                 agree::<Complex64>(&device, n, placement);
             }
+            agree::<Complex64>(&device, 4099, placement);
         }
     }
 }

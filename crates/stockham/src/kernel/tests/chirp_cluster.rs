@@ -3,7 +3,7 @@
 use num_complex::Complex;
 
 use super::cluster::{check_recipe, hopper};
-use super::{Bits, Tables, meetings, words_of};
+use super::{Bits, Tables, interpreted_words, meetings, words_of};
 use crate::algebra::Algebra;
 use crate::device_info::DeviceInfo;
 use crate::error::Error;
@@ -12,7 +12,7 @@ use crate::kernel::interpret::{Global, run};
 use crate::kernel::ir::{Kernel, Memory, Stmt};
 use crate::kernel::lower;
 use crate::plan::{Choice, Method, Recipe, plan};
-use crate::transform::{Dim, Normalization, Transform};
+use crate::transform::{Dim, Normalization, Side, Transform, TrigType};
 
 /// Lengths and shapes: small ones, with one stage and several, threads of a column that the columns of a work-group are a multiple
 /// of, or not, clusters of all sizes, and different stages there and back.
@@ -59,6 +59,35 @@ fn complex_f32() {
 #[test]
 fn complex_f64() {
     check_all::<Complex<f64>>();
+}
+
+/// Real numbers, half spectra, cosines and sines: the same as in three passes through memory.
+#[test]
+fn all_kinds_go_through_clusters() {
+    let (algebra, n) = (Algebra::ComplexF64, 101);
+    let types = [TrigType::I, TrigType::II, TrigType::III, TrigType::IV];
+    let trig = types.into_iter().flat_map(|of| {
+        let of_kind = [Transform::cosine(algebra, of, n), Transform::sine(algebra, of, n)];
+        of_kind.into_iter().flat_map(|transform| [transform.clone(), transform.inverse()])
+    });
+    let real = Transform::real(algebra, n);
+    for transform in [real.clone(), real.inverse()].into_iter().chain(trig).map(|transform| transform.batch(3)) {
+        let words = |side, len: usize| len * if transform.is_real(side) { 1 } else { 2 };
+        let sample = |at: usize| Complex::<f64>::sample(at).re.to_bits();
+        let input: Vec<u64> = (0..words(Side::Input, transform.array_len(Side::Input))).map(sample).collect();
+        let [found, expected] =
+            ["bc4/6x12x12.2/6x12x12.2/6x12x12.2", "b/24x12x12.2/24x12x12.2/24x12x12.2"].map(|choice| {
+                let recipe = shape(&transform, choice);
+                let output = vec![0; words(Side::Output, transform.array_len(Side::Output))];
+                let bits = interpreted_words(&recipe, input.clone(), output)
+                    .unwrap_or_else(|fault| panic!("{fault}\n{recipe}"));
+                bits.into_iter().map(f64::from_bits).collect::<Vec<f64>>()
+            });
+        let norm = |x: &mut dyn Iterator<Item = f64>| x.map(|x| x * x).sum::<f64>().sqrt();
+        let error = norm(&mut found.iter().zip(&expected).map(|(x, y)| x - y));
+        let all = norm(&mut expected.iter().copied());
+        assert!(all > 1.0 && error <= 16.0 * f64::EPSILON * all, "{error} of {all}, {transform:?}");
+    }
 }
 
 /// What the interpreter says of a recipe's launch after a change of its kernel.
