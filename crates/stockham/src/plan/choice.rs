@@ -408,11 +408,14 @@ mod tests {
     }
 
     fn any_choice() -> impl Strategy<Value = Choice> {
-        let clusters = (any_number(), prop::option::of(any_number()))
-            .prop_map(|(blocks, side_by_side)| Launches::Clusters(Clusters { blocks, side_by_side }));
+        let clusters = || {
+            (any_number(), prop::option::of(any_number()))
+                .prop_map(|(blocks, side_by_side)| Clusters { blocks, side_by_side })
+        };
         let launches = prop_oneof![
             Just(Launches::Apart),
-            clusters,
+            clusters().prop_map(Launches::Clusters),
+            clusters().prop_map(Launches::ChirpClusters),
             Just(Launches::Ring),
             Just(Launches::NearRing),
             Just(Launches::Chirp)
