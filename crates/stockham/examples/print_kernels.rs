@@ -7,7 +7,7 @@
 //! - ALGEBRA:KIND:LENGTHS for arrays of these lengths, as `64x64`: KIND is `fft`, `rfft` or `irfft` of real numbers, `dct1` to
 //!   `dst4`, `sums` of spectra or `powers` of windowed samples of 16 bits, summed in half precision; or over a field
 //!   `negacyclic`, with bit-reversed values, or `moduli`, the same over a list of primes as long as that one, or `circle` and
-//!   `icircle`, over 2^31 - 1;
+//!   `icircle`, over 2^31 - 1; with a choice of passes behind, those;
 //! - `wisdom`, or ALGEBRA:wisdom, for all choices that are shipped for an H200 and the dialect's backend;
 //! - ALGEBRA:LOG2N:RADIX:GROUP:TWIDDLES for a chain of one stage a launch, whose twiddles are `tables`, or a sine
 //!   (`sincos`, `sin+cos`, `native`) for each or (`powers-sincos` …) once a thread, with `-vectors` behind for arithmetic
@@ -90,6 +90,11 @@ fn recipe(job: &str, device: &DeviceInfo) -> Result<Recipe, Failure> {
         && let Some(transform) = array(name.parse()?, kind, lengths)?
     {
         return Ok(plan(&transform, device)?);
+    }
+    if let [name, kind, lengths, choice] = &parts[..]
+        && let Some(transform) = array(name.parse()?, kind, lengths)?
+    {
+        return Ok(choice.parse::<Choice>()?.realise(&transform, device)?);
     }
     let [name, bits, rest @ ..] = &parts[..] else { return Err("a job is ALGEBRA:LOG2N or a chain".into()) };
     let transform = Transform::new(name.parse()?, 1usize << bits.parse::<u32>()?);

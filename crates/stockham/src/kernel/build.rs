@@ -271,7 +271,7 @@ fn uses(values: &[(Type, Op)], stmt: &Stmt) -> Vec<Id> {
         }
         Stmt::Rows { rows, .. } => rows.clone(),
         Stmt::EndRows { result, .. } => vec![*result],
-        Stmt::Push { block, index, components } => {
+        Stmt::Push { block, index, components, .. } => {
             [*block, *index].into_iter().chain(components.iter().copied()).collect()
         }
         Stmt::Barrier | Stmt::Meet(_) => Vec::new(),

@@ -20,19 +20,30 @@ impl Default for Hopper {
     }
 }
 
+/// Exchanges through the cluster in a launch at most.
+pub const EXCHANGES: usize = 2;
+
 /// What the threads of a work-group do together with its cluster, its crew or the copies that it waits for, without a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Meeting {
     /// A thread comes here, and goes on: its work-group is going to be sent so many places of local memory by the work-groups of
-    /// its cluster.
+    /// its cluster, in each of the launch's exchanges.
     Expect {
-        /// How many places.
-        places: usize,
+        /// How many places; none in exchanges that there are not.
+        places: [usize; EXCHANGES],
+        /// Whether the cluster is told of it here, or at the first [`Meeting::Done`].
+        tells: bool,
     },
-    /// It waits until all threads of the cluster have come to [`Meeting::Expect`]: from here on they may be sent something.
+    /// A thread comes here, and goes on: it is done with the local memory where its work-group is going to be sent something next.
+    Done,
+    /// It waits until all threads of the cluster have come to the last [`Meeting::Expect`] that tells of it, or [`Meeting::Done`]:
+    /// from here on they may be sent something.
     ClusterBegun,
-    /// It waits until its work-group has been sent all that it expects, and sees it.
-    Received,
+    /// It waits until its work-group has been sent all that it expects in one of the exchanges, and sees it.
+    Received {
+        /// Which of them.
+        exchange: usize,
+    },
     /// It waits until the tile's input has arrived in local memory, and sees it.
     Fetched,
     /// It waits until that part of its next tile's input has arrived in local memory which lay where the rows are going to be

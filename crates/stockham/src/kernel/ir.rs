@@ -287,6 +287,8 @@ pub enum Stmt {
     Meet(Meeting),
     /// Sends an element to a place of the local memory of a work-group of the cluster. The thread goes on at once.
     Push {
+        /// Which of the launch's exchanges through the cluster it is part of.
+        exchange: usize,
         /// The rank of that work-group.
         block: Id,
         /// The place.

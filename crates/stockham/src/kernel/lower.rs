@@ -87,12 +87,12 @@ pub(super) fn lower(recipe: &Recipe, launch: Range<usize>) -> Kernel {
             coset,
             field,
             layers,
+            after: passes.get(number + 1),
         };
-        lowering.run(passes.get(number + 1));
+        lowering.run();
     }
     let (values, body) = context.take().finish();
     let (first, last) = (&passes[0], &passes[passes.len() - 1]);
-    let shared = hopper::places(last, transform.algebra);
     let registers = passes.iter().map(|pass| pass.tile.registers).max().unwrap_or(0);
     let radices: Vec<String> = passes.iter().map(|pass| pass.radix.to_string()).collect();
     Kernel {
@@ -108,7 +108,11 @@ pub(super) fn lower(recipe: &Recipe, launch: Range<usize>) -> Kernel {
         reals: of_memory(recipe, ends).map(|(_, is_real)| is_real),
         formats: of_memory(recipe, ends).map(|(format, _)| format),
         tile: if first.tile.rounds.planes.is_some() { (element.0, 1) } else { element },
-        tile_len: passes.iter().map(|pass| pass.tile_len(transform.algebra)).chain([shared]).max().unwrap_or(0),
+        tile_len: passes
+            .iter()
+            .map(|pass| pass.tile_len(transform.algebra).max(hopper::places(pass, transform.algebra)))
+            .max()
+            .unwrap_or(0),
         digit_strides: digit_strides(recipe, (first.source, last.target)),
         in_place: is_in_place(recipe, (first.source, last.target)),
         arguments: &["columns"],
@@ -198,14 +202,16 @@ struct Lowering<'a> {
     coset: Option<(Side, usize)>,
     /// Elements of the table before those of the work-group's field, where fields are data.
     field: Option<Symbol>,
+    /// The pass that goes on from it in the same launch.
+    after: Option<&'a Pass>,
 }
 
 impl Lowering<'_> {
-    /// The pass, which may be gone on from by the one after it, in the same launch.
-    fn run(&self, after: Option<&Pass>) {
+    /// The pass.
+    fn run(&self) {
         let (load, store) = self.pass.ends();
         let mut exchanges = self.pass.exchanges().into_iter().enumerate();
-        self.begin(after);
+        self.begin();
         let mut rows = match self.received(load) {
             Some(rows) => rows,
             None if self.pass.tile.staged[0] => self.load_staged(load),
@@ -221,7 +227,7 @@ impl Lowering<'_> {
         }
         if self.pass.middle.is_some() {
             rows = self.there_and_back(rows);
-            return self.store(store, rows);
+            return self.hand_on(store, rows);
         }
         if self.pass.filter {
             rows = self.there_and_back(rows).into_iter().map(|x| x.conjugate()).collect();
@@ -242,7 +248,7 @@ impl Lowering<'_> {
             rows = self.exchange(last, rows);
         }
         rows = self.by_coset(Side::Output, store, rows);
-        self.hand_on(after, store, rows);
+        self.hand_on(store, rows);
     }
 
     fn load(&self, holding: Holding) -> Vec<Number> {
@@ -255,7 +261,7 @@ impl Lowering<'_> {
         let given = self.recipe.given_rows(self.pass).expect("the recipe was checked");
         let row = |v| {
             // As it lies in memory.
-            let place = self.held(if holding == Holding::Array { Holding::Flat } else { holding }, v);
+            let place = self.place_at(if holding == Holding::Array { Holding::Flat } else { holding }, v);
             if let Some(ends) = self.ends_of_source() {
                 return self.read_point(ends, &place);
             }
@@ -307,7 +313,7 @@ impl Lowering<'_> {
             return;
         }
         for (v, components) in rows.into_iter().enumerate() {
-            let place = self.held(holding, v);
+            let place = self.place_at(holding, v);
             if self.is_beyond(self.ends_of_target(), &place) {
                 continue;
             }

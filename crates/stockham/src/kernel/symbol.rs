@@ -139,10 +139,10 @@ impl Context {
         results.into_iter().map(|id| self.symbol(id)).collect()
     }
 
-    /// Sends an element to a place of the local memory of a work-group of the cluster.
-    pub fn push(&self, block: &Symbol, index: &Symbol, components: &[Symbol]) {
+    /// Sends an element to a place of the local memory of a work-group of the cluster, in one of the launch's exchanges.
+    pub fn push(&self, exchange: usize, block: &Symbol, index: &Symbol, components: &[Symbol]) {
         let components = components.iter().map(|c| c.id).collect();
-        self.builder.borrow_mut().statement(Stmt::Push { block: block.id, index: index.id, components });
+        self.builder.borrow_mut().statement(Stmt::Push { exchange, block: block.id, index: index.id, components });
     }
 
     /// A loop of so many rounds: what the last one leaves, if each makes of its number and values those of the next.

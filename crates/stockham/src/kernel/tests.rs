@@ -3,6 +3,7 @@
 mod ahead;
 mod candidates;
 mod chain;
+mod chirp_cluster;
 mod cluster;
 mod cluster_choice;
 mod expressions;

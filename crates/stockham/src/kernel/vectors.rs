@@ -70,10 +70,10 @@ impl Rewrite<'_> {
                 };
                 self.body.push(Stmt::Load { memory: *memory, index, components, guard });
             }
-            Stmt::Push { block, index, components } => {
+            Stmt::Push { exchange, block, index, components } => {
                 let (block, index) = (self.scalar(*block, done), self.scalar(*index, done));
                 let components = components.iter().map(|c| self.scalar(*c, done)).collect();
-                self.body.push(Stmt::Push { block, index, components });
+                self.body.push(Stmt::Push { exchange: *exchange, block, index, components });
             }
             Stmt::SinCos { trig, angle, sin, cos } => {
                 let angle = self.scalar(*angle, done);

@@ -44,6 +44,11 @@ pub fn candidates(transform: &Transform, device: &DeviceInfo) -> Vec<Choice> {
         }
     }
     if !n.is_power_of_two() {
+        // What passes through memory make without a chirp does not need one.
+        if found.choices.iter().any(Choice::has_chirp) {
+            let others = hopper::chirp_candidates(transform, device, &found.limits);
+            others.into_iter().for_each(|choice| found.push(choice));
+        }
         return found.choices;
     }
     let others = hopper::candidates(transform, device, &found.limits);

@@ -38,6 +38,8 @@ pub enum Launches {
     NearRing,
     /// Each is one, and they make a convolution with a chirp (Bluestein), there and back: `b/`.
     Chirp,
+    /// They make such a convolution, all three in one launch of clusters: `bc8/`, or `bc8x5/`.
+    ChirpClusters(Clusters),
 }
 
 /// The clusters of a launch.
@@ -96,6 +98,12 @@ pub enum Loading {
 }
 
 impl Choice {
+    /// Whether there is a convolution with a chirp in it.
+    pub(super) fn has_chirp(&self) -> bool {
+        matches!(self.launches, Launches::Chirp | Launches::ChirpClusters(_))
+            || self.passes.iter().any(|pass| pass.chirp.is_some())
+    }
+
     /// Work-groups of the largest launch of one transform of n points; none if there are no passes.
     pub(super) fn groups(&self, n: usize) -> usize {
         let groups = |pass: &PassChoice| n.div_ceil(pass.radix().unwrap_or(n).saturating_mul(pass.columns).max(1));
@@ -180,14 +188,32 @@ impl fmt::Display for Choice {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.launches {
             Launches::Apart => {}
-            Launches::Clusters(Clusters { blocks, side_by_side: None }) => write!(f, "c{blocks}/")?,
-            Launches::Clusters(Clusters { blocks, side_by_side: Some(count) }) => write!(f, "c{blocks}x{count}/")?,
+            Launches::Clusters(clusters) => write!(f, "{clusters}/")?,
+            Launches::ChirpClusters(clusters) => write!(f, "{CHIRP}{clusters}/")?,
             Launches::Ring => f.write_str("r/")?,
             Launches::NearRing => f.write_str("n/")?,
             Launches::Chirp => f.write_str("b/")?,
         }
         let passes: Vec<String> = self.passes.iter().map(ToString::to_string).collect();
         f.write_str(&passes.join("/"))
+    }
+}
+
+impl fmt::Display for Clusters {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "c{}", self.blocks)?;
+        self.side_by_side.map_or(Ok(()), |count| write!(f, "x{count}"))
+    }
+}
+
+impl Clusters {
+    /// What is written behind the letter, in a text.
+    fn read(clusters: &str, text: &str) -> Result<Self> {
+        let (blocks, side_by_side) = match clusters.split_once('x') {
+            Some((blocks, count)) => (blocks, Some(number(count, text)?)),
+            None => (clusters, None),
+        };
+        Ok(Self { blocks: number(blocks, text)?, side_by_side })
     }
 }
 
@@ -213,12 +239,11 @@ impl FromStr for Choice {
             Some(("r", passes)) => (Launches::Ring, passes),
             Some(("n", passes)) => (Launches::NearRing, passes),
             Some(("b", passes)) => (Launches::Chirp, passes),
-            Some((clusters, passes)) if clusters.starts_with('c') => {
-                let (blocks, side_by_side) = match clusters[1..].split_once('x') {
-                    Some((blocks, count)) => (blocks, Some(number(count, text)?)),
-                    None => (&clusters[1..], None),
-                };
-                (Launches::Clusters(Clusters { blocks: number(blocks, text)?, side_by_side }), passes)
+            Some((launches, passes)) if launches.starts_with('c') => {
+                (Launches::Clusters(Clusters::read(&launches[1..], text)?), passes)
+            }
+            Some((launches, passes)) if launches.starts_with("bc") => {
+                (Launches::ChirpClusters(Clusters::read(&launches[2..], text)?), passes)
             }
             _ => (Launches::Apart, text),
         };
@@ -280,7 +305,7 @@ fn unread(text: &str) -> Error {
     let form = "passes are COLUMNSxROWSxSTAGE.STAGE…, bLENGTH behind for a length by a chirp, an r for one of one point more by Rader, an f for flat tiles, an a for those that are fetched ahead or \
                 an e where half of the next one comes early, then a p where roots are products, with a / between them and \
                 cBLOCKS/ before those of a cluster, or cBLOCKSxCOUNT/ with so many work-groups side by side, r/ before those of \
-                a ring, n/ before those of a near one, or b/ before those of a convolution with a chirp";
+                a ring, n/ before those of a near one, or b/ before those of a convolution with a chirp, bcBLOCKS/ in clusters";
     Error::InvalidTransform(format!("'{text}' is no choice: {form}"))
 }
 
@@ -304,6 +329,8 @@ mod tests {
             "r/8x16x16.16a/8x16x16.16e",
             "n/8x16x16.16ap/8x16x16.16ep",
             "b/16x9x9.9/1x8x8.8.8/16x9x9.9",
+            "bc4/24x24x24.4/24x24x24.4/24x24x24.4",
+            "bc16x2/24x24x24.16p/24x24x24.16/24x24x24.16",
             "16x16x16.16p/16x16x16.16",
             "1x8x16.8.16b1009",
             "1x8x16.9.7r",
@@ -332,6 +359,8 @@ mod tests {
             "cx/16x16x16",
             "b",
             "b/",
+            "bc/4x4x4/4x4x4/4x4x4",
+            "bc4",
             "c8x/16x16x16",
             "cx5/16x16x16",
             "c8x5x1/16x16x16",
@@ -379,11 +408,14 @@ mod tests {
     }
 
     fn any_choice() -> impl Strategy<Value = Choice> {
-        let clusters = (any_number(), prop::option::of(any_number()))
-            .prop_map(|(blocks, side_by_side)| Launches::Clusters(Clusters { blocks, side_by_side }));
+        let clusters = || {
+            (any_number(), prop::option::of(any_number()))
+                .prop_map(|(blocks, side_by_side)| Clusters { blocks, side_by_side })
+        };
         let launches = prop_oneof![
             Just(Launches::Apart),
-            clusters,
+            clusters().prop_map(Launches::Clusters),
+            clusters().prop_map(Launches::ChirpClusters),
             Just(Launches::Ring),
             Just(Launches::NearRing),
             Just(Launches::Chirp)

@@ -54,7 +54,10 @@ impl fmt::Display for Recipe {
             writeln!(f, "two real numbers make a point, and two points of the half spectrum two points")?;
         }
         let element = t.algebra.element_bytes();
-        let bytes = product([points, batch, element]);
+        // What stays in a cluster are points of the convolution.
+        let stays = matches!(self.method, Method::Chirp(_)) && self.launches().len() == 1;
+        let in_memory = if stays { t.inner_points() } else { points };
+        let bytes = product([in_memory, batch, element]);
         for (number, pass) in passes.iter().enumerate() {
             pass_lines(f, number, pass, t.algebra)?;
         }

@@ -19,10 +19,11 @@ use super::choice::{Choice, Launches, PassChoice};
 use super::cost::Limits;
 use super::ends::{self, Ends};
 use super::finish::finish;
+use super::hopper;
 use super::pass_shape::{Shape, twiddle_split};
 use super::planner::{fitted, pass_choice};
 use super::realise::MOST_GROUP;
-use super::recipe::{Column, Method, Pass, Place, Recipe, Twiddle};
+use super::recipe::{Column, Method, Pass, Place, Recipe, StageRoots, Twiddle};
 use super::smooth;
 use super::twiddles::TwiddleSource;
 
@@ -90,6 +91,17 @@ fn cut(n: usize, limits: &Limits) -> Option<Vec<usize>> {
 /// # Errors
 /// [`Error::InvalidTransform`] if they make no convolution that is long enough.
 pub(super) fn realise_choices(transform: &Transform, device: &DeviceInfo, choices: &[PassChoice]) -> Result<Recipe> {
+    check_choices(transform, device, choices, false)?;
+    Ok(realise(transform, &Limits::of(device, transform.algebra), choices))
+}
+
+/// Checks that choices make a convolution that is long enough, there and back; with products between stages if they `may_multiply`.
+pub(super) fn check_choices(
+    transform: &Transform,
+    device: &DeviceInfo,
+    choices: &[PassChoice],
+    may_multiply: bool,
+) -> Result<()> {
     let most = device.max_group.min(MOST_GROUP);
     let there = choices.len() / 2 + 1;
     let radices: Vec<usize> = choices.iter().map(|choice| choice.product().unwrap_or(0)).collect();
@@ -98,7 +110,8 @@ pub(super) fn realise_choices(transform: &Transform, device: &DeviceInfo, choice
     let goes_back = radices.iter().eq(radices.iter().rev());
     let is_plain = |choice: &PassChoice| {
         let plain = PassChoice::new(choice.columns, choice.per_thread, choice.stages.clone());
-        *choice == plain && !choice.stages.is_empty() && choice.is_sound(most)
+        let products = may_multiply && choice.products;
+        *choice == PassChoice { products, ..plain } && !choice.stages.is_empty() && choice.is_sound(most)
     };
     if choices.len() < 3
         || choices.len().is_multiple_of(2)
@@ -117,10 +130,10 @@ pub(super) fn realise_choices(transform: &Transform, device: &DeviceInfo, choice
     if device.backend == Backend::Cpu {
         return Err(Error::unsupported("passes on the CPU", "the host makes none"));
     }
-    Ok(realise(transform, &Limits::of(device, transform.algebra), choices))
+    Ok(())
 }
 
-fn realise(transform: &Transform, limits: &Limits, choices: &[PassChoice]) -> Recipe {
+pub(super) fn realise(transform: &Transform, limits: &Limits, choices: &[PassChoice]) -> Recipe {
     let there = choices.len() / 2 + 1;
     let radices: Vec<usize> = choices[..there].iter().map(|choice| choice.product().unwrap_or(0)).collect();
     let shapes = Shapes::of(transform, &radices);
@@ -228,18 +241,27 @@ impl<'a> Shapes<'a> {
 impl Recipe {
     /// Checks a convolution with a chirp: it is what follows from its own choices.
     pub(super) fn check_long_chirp(&self, device: &DeviceInfo) -> Result<()> {
-        let choices: Vec<PassChoice> = self
-            .passes()
-            .iter()
-            .map(|pass| PassChoice::new(pass.tile.columns, pass.tile.per_thread, pass.tile.stages.clone()))
-            .collect();
-        if *self != realise_choices(&self.transform, device, &choices)? {
+        let clusters = hopper::chirp_clusters_of(self, device);
+        let choice = |pass: &Pass| PassChoice {
+            products: clusters.is_some() && pass.tile.roots == StageRoots::Products,
+            ..PassChoice::new(pass.tile.columns, pass.tile.per_thread, pass.tile.stages.clone())
+        };
+        let choices: Vec<PassChoice> = self.passes().iter().map(choice).collect();
+        let follows = match clusters {
+            None => *self == realise_choices(&self.transform, device, &choices)?,
+            Some(clusters) => {
+                let of = |clusters| hopper::realise_chirp(&self.transform, device, clusters, &choices);
+                let made = clusters.into_iter().map(of).collect::<Result<Vec<_>>>()?;
+                made.contains(self)
+            }
+        };
+        if !follows {
             return Err(Error::InvalidTransform("the passes of a convolution do not follow from their tiles".into()));
         }
         self.check_passes_fit(device)
     }
 
-    fn check_passes_fit(&self, device: &DeviceInfo) -> Result<()> {
+    pub(super) fn check_passes_fit(&self, device: &DeviceInfo) -> Result<()> {
         self.passes().iter().try_for_each(|pass| pass.check_fits(self.transform.algebra, device))
     }
 }

@@ -6,6 +6,7 @@ use crate::device_info::DeviceInfo;
 use super::hopper::Share;
 use super::recipe::{Column, Lanes, Pass, Tile};
 use super::team::WARP;
+use super::twiddles::TwiddleSource;
 
 /// Whether the values of digits lie at such distances that there are no gaps: `distance` for the first, and for each of the
 /// others what those before it take.
@@ -57,9 +58,12 @@ impl Pass {
     }
 
     /// The rows i whose factors ω^(K·i) threads look up where they have a table by columns: the first row of each thread, then
-    /// how far its others are from that, for each bit of their number.
+    /// how far its others are from that, for each bit of their number; or all rows.
     pub(crate) fn twiddle_rows(&self) -> impl Iterator<Item = usize> + use<> {
-        let (threads, bits) = (self.threads_per_column(), self.tile.per_thread.next_power_of_two().ilog2());
+        let (threads, bits) = match self.twiddle {
+            Some(twiddle) if twiddle.source == TwiddleSource::Rows => (self.radix, 0),
+            _ => (self.threads_per_column(), self.tile.per_thread.next_power_of_two().ilog2()),
+        };
         (0..threads).chain((0..bits).map(move |bit| threads << bit))
     }
 
@@ -252,7 +256,8 @@ impl Pass {
                 let there = [before].into_iter().chain(between.clone());
                 return there.chain([middle]).chain(between).chain([after]).collect();
             }
-            return between.clone().chain([middle]).chain(between).collect();
+            let middle = (!self.turns_in_registers()).then_some(middle);
+            return between.clone().chain(middle).chain(between).collect();
         }
         before.into_iter().chain(between).chain(after).collect()
     }

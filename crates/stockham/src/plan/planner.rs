@@ -89,11 +89,17 @@ pub(super) fn choose(transform: &Transform, device: &DeviceInfo) -> Result<(Choi
                 .or_else(|| of(MOST_MIRRORED))
                 .or_else(|| of(usize::MAX))
         });
-        return in_pairs.map_or_else(|| through_memory(transform, n, usize::MAX, device, limits), Ok);
+        return in_pairs.map_or_else(|| in_passes(transform, device, limits), Ok);
     }
     let may_share = n.is_power_of_two() && transform.domain.is_plain();
     let shared = may_share.then(|| hopper::choose(transform, device, &limits)).flatten();
-    shared.map_or_else(|| through_memory(transform, n, usize::MAX, device, limits), Ok)
+    shared.map_or_else(|| in_passes(transform, device, limits), Ok)
+}
+
+/// Passes through memory, or a convolution with a chirp in clusters where they would be such.
+fn in_passes(transform: &Transform, device: &DeviceInfo, limits: Limits) -> Result<(Choice, Recipe)> {
+    let found = through_memory(transform, transform.inner_points(), usize::MAX, device, limits.clone())?;
+    Ok(hopper::choose_chirp(transform, device, &limits, &found.1).unwrap_or(found))
 }
 
 /// A transform there and back in one tile.

@@ -39,8 +39,12 @@ impl Choice {
         others.for_each(|pass| pass.loading = Loading::Direct);
         let points = passes.iter().try_fold(1usize, |points, choice| points.checked_mul(choice.radix()?));
         let in_pairs = points.is_some_and(|points| ends::pairs(transform) == Some(points));
-        if self.launches == Launches::Chirp {
-            let recipe = long_chirp::realise_choices(transform, device, &passes)?;
+        let by_chirp = match self.launches {
+            Launches::Chirp => Some(long_chirp::realise_choices(transform, device, &passes)?),
+            Launches::ChirpClusters(clusters) => Some(hopper::realise_chirp(transform, device, clusters, &passes)?),
+            _ => None,
+        };
+        if let Some(recipe) = by_chirp {
             recipe.check(device)?;
             return Ok(recipe);
         }

@@ -185,6 +185,23 @@ fn best_stages(radix: usize, purpose: Purpose, limits: &Limits) -> Option<Tile> 
     best
 }
 
+/// The least number that both divide.
+pub(super) fn least_common_multiple(a: usize, b: usize) -> usize {
+    (a..).step_by(a).find(|multiple| multiple.is_multiple_of(b)).unwrap_or(a)
+}
+
+/// The stages of a DFT whose threads all have so many rows in each, and the instructions for a point; nothing if there are none.
+pub(super) fn even_stages(radix: usize, rows: usize) -> Option<(Vec<usize>, f64)> {
+    if !radix.is_multiple_of(rows) {
+        return None;
+    }
+    let mut lists = Vec::new();
+    factorisations(radix, rows, &mut Vec::new(), &mut lists);
+    let with_cost = |stages: Vec<usize>| (cost_of(radix, radix / rows, &stages), stages);
+    let even = lists.into_iter().filter(|stages| is_even(radix, rows, stages)).map(with_cost);
+    even.min_by(|a, b| a.0.total_cmp(&b.0)).map(|(cost, stages)| (stages, cost))
+}
+
 /// Lengths of convolutions that are looked at, in multiples of the shortest: three stages of a longer one may take less than four.
 const LONGER: f64 = 1.35;
 

@@ -76,9 +76,12 @@ fn the_neighbours_are_those_that_a_person_would_try() {
 fn there_are_none_where_there_is_nothing_to_choose() {
     let host = DeviceInfo { backend: Backend::Cpu, ..h200() };
     assert!(candidates(&Transform::new(Algebra::ComplexF32, 64), &host).is_empty());
-    // Of a convolution in several passes there is the planner's choice alone.
-    let of_prime = candidates(&Transform::new(Algebra::ComplexF32, 65_537), &h200());
+    // Of a convolution in several passes there is the planner's choice alone, where there are no clusters.
+    let prime = Transform::new(Algebra::ComplexF32, 65_537);
+    let of_prime = candidates(&prime, &DeviceInfo { max_cluster: None, ..h200() });
     assert!(of_prime.iter().map(|choice| choice.launches).eq([Launches::Chirp]), "{of_prime:?}");
+    let in_clusters = candidates(&prime, &h200());
+    assert!(in_clusters.iter().any(|choice| matches!(choice.launches, Launches::ChirpClusters(_))), "{in_clusters:?}");
     assert!(!candidates(&Transform::new(Algebra::ComplexF32, 60), &h200()).is_empty());
     let without = DeviceInfo { has_f64: false, ..h200() };
     assert!(candidates(&Transform::new(Algebra::ComplexF64, 64), &without).is_empty());

@@ -4,6 +4,7 @@
 mod ahead;
 mod big_primes;
 mod candidates;
+mod chirp_clusters;
 mod clusters;
 mod common;
 mod descriptions;

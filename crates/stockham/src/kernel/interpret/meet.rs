@@ -34,14 +34,21 @@ pub(super) fn meet(
 ) -> Result<(), String> {
     match meeting {
         Meeting::Expect { .. } if time.expects.is_some() => return Err("it expects pushes twice".into()),
-        Meeting::Expect { places } => time.expects = Some(places),
-        Meeting::ClusterBegun if time.expects.is_none() => return Err("a wait for what nobody does".into()),
-        Meeting::ClusterBegun => time.begun = true,
-        Meeting::Received => {
-            time.received = true;
-            if let Some(tile) = tiles.iter().find(|tile| Some(tile.pushed) != time.expects) {
-                return Err(format!("{} pushes come, and {:?} are expected", tile.pushed, time.expects));
+        Meeting::Expect { places, tells } => {
+            time.expects = Some(places);
+            time.told += usize::from(tells);
+        }
+        Meeting::Done => time.told += 1,
+        Meeting::ClusterBegun if time.expects.is_none() || time.told == time.begun => {
+            return Err("a wait for what nobody does".into());
+        }
+        Meeting::ClusterBegun => time.begun += 1,
+        Meeting::Received { exchange } => {
+            let expected = time.expects.map(|places| places[exchange]);
+            if let Some(tile) = tiles.iter().find(|tile| Some(tile.pushed[exchange]) != expected) {
+                return Err(format!("{} pushes come, and {expected:?} are expected", tile.pushed[exchange]));
             }
+            time.received[exchange] = Some(time.told);
         }
         Meeting::Fetched => {
             let ahead = kernel.hopper.ahead.as_ref().ok_or("a wait for what nobody fetches")?;

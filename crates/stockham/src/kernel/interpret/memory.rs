@@ -1,5 +1,6 @@
 //! Memory, with every access checked: which words it is to, and who else is there.
 
+use super::super::hopper::EXCHANGES;
 use super::super::ir::{Kernel, Memory, Stmt, Type};
 
 /// Global memory: the bits of the components, element after element.
@@ -13,12 +14,15 @@ pub(in crate::kernel) struct Global<'a> {
 #[derive(Clone, Copy, Default)]
 pub(super) struct Time {
     pub barriers: usize,
-    /// Places that it expects to be sent.
-    pub expects: Option<usize>,
-    /// Whether it knows that the others have begun.
-    pub begun: bool,
-    /// Whether it has received everything.
-    pub received: bool,
+    /// Places that it expects to be sent, in each exchange.
+    pub expects: Option<[usize; EXCHANGES]>,
+    /// How often it has told the cluster that it may be sent something, and how often it knows that of all the others.
+    pub told: usize,
+    pub begun: usize,
+    /// In how many exchanges it has begun to push.
+    pub pushed: usize,
+    /// For each exchange in which it has received everything, how often it had told the cluster before.
+    pub received: [Option<usize>; EXCHANGES],
     /// Whether the tile's input is in local memory, or has been.
     pub fetched: bool,
     pub has_fetched: bool,
@@ -30,8 +34,8 @@ pub(super) struct Access {
     pub block: usize,
     pub thread: usize,
     pub writes: bool,
-    /// Whether it is a push, which takes its time.
-    pub pushes: bool,
+    /// For a push, which takes its time: in which exchange.
+    pub pushes: Option<usize>,
     pub time: Time,
 }
 
@@ -43,13 +47,16 @@ impl Access {
     }
 
     /// Whether this access comes before a later one for certain. A push does when the work-group that it goes to has
-    /// received everything, and comes after what was done before that work-group expected any. Other accesses do by the
-    /// same thread, or by a barrier of the work-group, which alone makes them.
+    /// received everything, and before other pushes if that has told so. It comes after what was done before that work-group told
+    /// that it may be sent something; and after what each thread of it did before it pushed in an exchange in which the sender has
+    /// received everything. Other accesses do by the same thread, or by a barrier of the work-group, which alone makes them.
     fn is_before(&self, later: &Self) -> bool {
+        let (told, begun) = (self.time.told, later.time.begun);
         match (self.pushes, later.pushes) {
-            (true, pushes) => !pushes && later.time.received,
-            (false, true) => self.time.expects.is_none() && later.time.begun,
-            (false, false) => self.thread == later.thread || self.time.barriers < later.time.barriers,
+            (Some(exchange), None) => later.time.received[exchange].is_some(),
+            (Some(exchange), Some(_)) => later.time.received[exchange].is_some_and(|told| told < begun),
+            (None, Some(_)) => told < begun || later.time.received.iter().skip(self.time.pushed).any(Option::is_some),
+            (None, None) => self.thread == later.thread || self.time.barriers < later.time.barriers,
         }
     }
 }
@@ -61,7 +68,7 @@ pub(super) struct Tile {
     pub accesses: Vec<Vec<Access>>,
     words_of_place: usize,
     /// Places that were pushed to.
-    pub pushed: usize,
+    pub pushed: [usize; EXCHANGES],
     /// The tile's input, where it is fetched ahead to memory of its own, and after how many barriers it was last read.
     pub fetched: Vec<u64>,
     pub read: Option<usize>,
@@ -72,8 +79,17 @@ const BEFORE: Access = Access {
     block: 0,
     thread: usize::MAX,
     writes: true,
-    pushes: false,
-    time: Time { barriers: 0, expects: None, begun: false, received: false, fetched: false, has_fetched: false },
+    pushes: None,
+    time: Time {
+        barriers: 0,
+        expects: None,
+        told: 0,
+        begun: 0,
+        pushed: 0,
+        received: [None; EXCHANGES],
+        fetched: false,
+        has_fetched: false,
+    },
 };
 
 /// What fetches the next tile: nothing comes after it for certain.
@@ -88,7 +104,7 @@ impl Tile {
             words: vec![0; words],
             accesses: vec![Vec::from_iter(kernel.hopper.ahead.as_ref().map(|_| BEFORE)); words / words_of_place],
             words_of_place,
-            pushed: 0,
+            pushed: [0; EXCHANGES],
             fetched: Vec::new(),
             read: None,
         }

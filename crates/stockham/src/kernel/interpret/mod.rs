@@ -9,6 +9,7 @@ mod meet;
 mod memory;
 mod needed;
 
+use super::hopper::EXCHANGES;
 use super::ir::{Id, Kernel, Memory, Op, Stmt, Type};
 use crate::plan::WARP;
 
@@ -114,7 +115,10 @@ impl Running<'_> {
         let mut at = 0;
         while let Some(stmt) = kernel.body.get(at) {
             match stmt {
-                Stmt::Push { .. } if !time.begun => return Err("a push to a work-group that may not have begun".into()),
+                Stmt::Push { .. } if time.begun == 0 => {
+                    return Err("a push to a work-group that may not have begun".into());
+                }
+                Stmt::Push { exchange, .. } => time.pushed = exchange + 1,
                 Stmt::Barrier => time.barriers += 1,
                 Stmt::Meet(meeting) => meet(kernel, global, *meeting, &blocks, &mut tiles, &mut time)?,
                 Stmt::Rows { .. } | Stmt::Repeat { .. } | Stmt::EndRows { .. } | Stmt::EndRepeat { .. } => {
@@ -131,7 +135,8 @@ impl Running<'_> {
         if kernel.hopper.ahead.is_some() && (time.fetched || !time.has_fetched) {
             return Err("a tile is left before the next one is fetched".into());
         }
-        if tiles.iter().any(|tile| tile.pushed > 0) && !time.received {
+        let ends = |exchange: usize| time.received[exchange].is_some();
+        if tiles.iter().any(|tile| (0..EXCHANGES).any(|exchange| tile.pushed[exchange] > 0 && !ends(exchange))) {
             return Err("a work-group may end while others write to its memory".into());
         }
         Ok(())
@@ -206,7 +211,7 @@ impl Running<'_> {
         let kernel = self.kernel;
         let (group, values) = (block.group, &mut block.values);
         let threads = kernel.group / kernel.team;
-        let access = |thread, writes| Access { block: rank, thread, writes, pushes: false, time };
+        let access = |thread, writes| Access { block: rank, thread, writes, pushes: None, time };
         let type_of = |id: &Id| kernel.values[id.0 as usize].0;
         match stmt {
             Stmt::Let(id) => {
@@ -227,16 +232,16 @@ impl Running<'_> {
                     values[id.0 as usize][thread] = result;
                 }
             }
-            Stmt::Push { block, index, components } => {
+            Stmt::Push { exchange, block, index, components } => {
                 for thread in 0..threads {
                     let to = values[block.0 as usize][thread] as usize;
                     let at = values[index.0 as usize][thread] as usize;
                     let tile = tiles.get_mut(to).ok_or_else(|| format!("a push to rank {to} of the cluster"))?;
-                    let pushes = to != rank || !kernel.stores_own();
+                    let pushes = (to != rank || !kernel.stores_own()).then_some(*exchange);
                     let words = Words::of(kernel, Memory::Tile, (type_of(&components[0]), components.len()));
                     let range = words.range(at, tile.words.len()).ok_or("a push out of bounds")?;
                     tile.touch(range, Access { pushes, ..access(thread, true) })?;
-                    tile.pushed += 1;
+                    tile.pushed[*exchange] += 1;
                     for (c, id) in components.iter().enumerate() {
                         tile.words[at * components.len() + c] = values[id.0 as usize][thread];
                     }

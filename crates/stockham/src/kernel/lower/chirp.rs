@@ -2,7 +2,7 @@
 //! chirp again. The way back is the same DFT of conjugates, so that it takes the same roots.
 
 use crate::algebra::{Ring, Scalar};
-use crate::plan::{Ends, Holding};
+use crate::plan::{Ends, Holding, Method};
 use crate::transform::Side;
 
 use super::ends::Point;
@@ -25,13 +25,18 @@ impl Lowering<'_> {
         let last = self.pass.tile.stages.len() - 1;
         let rows = self.stages(0, rows);
         let product = |(v, x): (usize, Number)| {
-            let place = self.held(self.pass.output_of(last), v);
+            let place = self.place_at(self.pass.output_of(last), v);
             if self.pass.filter {
                 let index = self.index_on(Side::Output, &place).0;
                 let components = self.context.filtered(&index, x.into_components());
                 return Number::from_components(self.algebra(), components).conjugate();
             }
             let Place { row, step, column, .. } = place;
+            if self.pass.turns_in_registers() {
+                let (before, weight) = (self.pass.before_middle(), self.origin(&column, |c| c.input_stride).weight);
+                let start = self.tables.spectrum + step * before;
+                return x.mul(&self.table(start, &row.times(before).add(&weight))).conjugate();
+            }
             let mut place = row.plus(step);
             if self.pass.middle.is_some() {
                 let weight = self.origin(&column, |c| c.input_stride).weight;
@@ -40,9 +45,22 @@ impl Lowering<'_> {
             x.mul(&self.table(self.tables.spectrum, &place)).conjugate()
         };
         let rows = rows.into_iter().enumerate().map(product).collect();
+        if self.pass.turns_in_registers() {
+            return self.stages(last, self.as_input(rows));
+        }
         let exchanges = self.pass.exchanges();
         let rows = self.exchange((last, exchanges[last]), rows);
         self.stages(last + 1, rows)
+    }
+
+    /// The rows of the last stage's output, in the order in which the first one takes them.
+    fn as_input(&self, rows: Vec<Number>) -> Vec<Number> {
+        let last = self.pass.tile.stages.len() - 1;
+        let number = |holding, v| self.pass.held(holding, v, 0).0;
+        let mut rows: Vec<_> =
+            rows.into_iter().enumerate().map(|(v, x)| (number(self.pass.output_of(last), v), x)).collect();
+        rows.sort_by_key(|(row, _)| *row);
+        rows.into_iter().map(|(_, x)| x).collect()
     }
 
     /// Whether a place is behind the end of a chirp for all threads, at these ends of the pass if there are any.
@@ -54,23 +72,58 @@ impl Lowering<'_> {
     /// Whether there is a point at a place, where it may be behind the end of a chirp.
     pub(super) fn is_in_chirp(&self, ends: &Ends, place: &Place, point: &Point) -> Option<Symbol> {
         let in_tile = self.pass.chirp.map(|n| self.is_row_of(n, place));
-        in_tile.or_else(|| ends.chirp.map(|n| point.number.less_than(&self.context.integer(Type::U32, n))))
+        let is_below =
+            |n: usize| (!point.is_certain).then(|| point.whole().less_than(&self.context.integer(Type::U32, n)));
+        in_tile.or_else(|| ends.chirp.and_then(is_below))
     }
 
     /// A point that several passes transform, times the chirp.
     pub(super) fn by_chirp_of_point(&self, n: usize, point: &Point, x: &Number) -> Number {
-        x.mul(&self.table(self.tables.chirp, &point.number.min(&self.context.integer(Type::U32, n - 1))))
+        if point.is_certain {
+            return x.mul(&self.table(self.tables.chirp + point.step, &point.number));
+        }
+        let number = point.whole().min(&self.context.integer(Type::U32, n - 1));
+        x.mul(&self.table(self.tables.chirp, &number))
+    }
+
+    /// [`Lowering::held`]; where all three passes are one launch, whose threads have every T-th row from their own number on, with all
+    /// of a row that does not depend on the thread apart.
+    pub(super) fn place_at(&self, holding: Holding, v: usize) -> Place {
+        if !self.is_in_one_launch() {
+            return self.held(holding, v);
+        }
+        let first = self.held(holding, 0);
+        Place { step: self.pass.held(holding, v, 0).0, ..first }
+    }
+
+    /// Whether it is a pass of a convolution in one launch.
+    fn is_in_one_launch(&self) -> bool {
+        matches!(self.recipe.method, Method::Chirp(_)) && self.pass.hopper.share.is_some()
+    }
+
+    /// The point at a place of a pass in one launch: with a constant of its number apart, and whether it is before the end of the
+    /// chirp for certain. Nothing elsewhere.
+    pub(super) fn point_in_one_launch(&self, ends: &Ends, place: &Place, side: Side) -> Option<Point> {
+        let n = ends.chirp.filter(|_| self.is_in_one_launch())?;
+        let Place { row, column, step, .. } = place;
+        let step = step * ends.row;
+        let digits = self.pass.columns.iter().zip(&ends.digits).map(|(column, points)| (column.n - 1) * points);
+        let farthest = step + (self.pass.threads_per_column() - 1) * ends.row + digits.sum::<usize>();
+        let point = self.point(ends, &Place::of(row.clone(), 0, column.clone()), side);
+        Some(Point { step, is_certain: farthest < n, ..point })
     }
 
     /// What several passes give, times the chirp.
     pub(super) fn back_from_chirp(&self, ends: &Ends, holding: Holding, rows: Vec<Number>) -> Vec<Number> {
         let n = ends.chirp.expect("an end of a convolution");
         let times = |(v, x): (usize, Number)| {
-            let place = self.held(holding, v);
+            let place = self.place_at(holding, v);
             if self.is_beyond(Some(ends), &place) {
                 return x;
             }
-            self.by_chirp_of_point(n, &self.point(ends, &place, Side::Output), &x.conjugate())
+            let apart = self.point_in_one_launch(ends, &place, Side::Output);
+            let point = apart.unwrap_or_else(|| self.point(ends, &place, Side::Output));
+            self.by_chirp_of_point(n, &point, &x.conjugate())
         };
         rows.into_iter().enumerate().map(times).collect()
     }

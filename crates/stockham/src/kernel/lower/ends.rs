@@ -24,6 +24,22 @@ pub(super) struct Point {
     pub base: Symbol,
     /// Whether there is such a column, where that is not certain.
     pub exists: Option<Symbol>,
+    /// What its number is beside that: a constant that is kept [apart](Lowering::point_in_one_launch).
+    pub step: usize,
+    /// Whether it is before the end of a chirp for certain.
+    pub is_certain: bool,
+}
+
+impl Point {
+    /// Its number, with the constant.
+    pub fn whole(&self) -> Symbol {
+        if self.step == 0 { self.number.clone() } else { self.number.plus(self.step) }
+    }
+
+    /// An index of its number, for so much a point, with the constant.
+    fn further(&self, index: Symbol, stride: usize) -> Symbol {
+        if self.step == 0 { index } else { index.plus(self.step * stride) }
+    }
 }
 
 impl Lowering<'_> {
@@ -59,7 +75,7 @@ impl Lowering<'_> {
             base = base.add(&digit.times(ends.stride_of(c, stride)));
             number = number.add(&digit.cast(Type::U32).times(ends.digits[c]));
         }
-        Point { number, base, exists }
+        Point { number, base, exists, step: 0, is_certain: false }
     }
 
     /// Where a number of a line is in memory.
@@ -72,7 +88,10 @@ impl Lowering<'_> {
         if self.is_beyond(Some(ends), place) {
             return self.no_point();
         }
-        let point = self.point(ends, place, Side::Input);
+        let transform = &self.recipe.transform;
+        let is_plain = transform.trig().is_none() && transform.half_side().is_none();
+        let apart = is_plain.then(|| self.point_in_one_launch(ends, place, Side::Input)).flatten();
+        let point = apart.unwrap_or_else(|| self.point(ends, place, Side::Input));
         // Behind the end of a chirp there is none.
         let exists = self.is_in_chirp(ends, place, &point).or_else(|| self.apart(place));
         if ends.packed {
@@ -81,12 +100,12 @@ impl Lowering<'_> {
                 [first.clone(), first.plus(1)].map(|number| self.read_number(ends, &point, &number, exists.as_ref()));
             return Number::from_components(self.algebra(), numbers.to_vec());
         }
-        let transform = &self.recipe.transform;
         let x = match transform.trig() {
             Some(trig) => self.read_trig(ends, trig, &point, exists.as_ref()),
             None if transform.half_side() == Some(Side::Input) => self.mirrored(ends, &point, exists.as_ref()),
             None => {
                 let index = self.index_of(ends.strides.0, &point.base, &point.number);
+                let index = point.further(index, ends.strides.0);
                 if self.reals[0] {
                     self.real(exists.as_ref(), &index)
                 } else {
@@ -132,7 +151,9 @@ impl Lowering<'_> {
 
     /// What is written of the point at a place.
     pub(super) fn written_of(&self, ends: &Ends, place: Place, components: Vec<Symbol>) -> Vec<Stored> {
-        let point = self.point(ends, &place, Side::Output);
+        let is_plain = self.recipe.transform.trig().is_none() && self.recipe.transform.half_side().is_none();
+        let apart = is_plain.then(|| self.point_in_one_launch(ends, &place, Side::Output)).flatten();
+        let point = apart.unwrap_or_else(|| self.point(ends, &place, Side::Output));
         let within = self.is_in_chirp(ends, &place, &point);
         let transform = &self.recipe.transform;
         let mut stored = match transform.trig() {
@@ -143,7 +164,7 @@ impl Lowering<'_> {
             }
             None if transform.half_side() == Some(Side::Output) => vec![self.in_half(ends, &point, components)],
             None => {
-                let index = self.index_of(ends.strides.1, &point.base, &point.number);
+                let index = point.further(self.index_of(ends.strides.1, &point.base, &point.number), ends.strides.1);
                 let kept = if self.reals[1] { 1 } else { components.len() };
                 vec![Stored { index, components: components[..kept].to_vec(), exists: None }]
             }

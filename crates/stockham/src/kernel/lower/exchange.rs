@@ -42,6 +42,7 @@ impl Lowering<'_> {
             }
         }
         self.fetch_next_behind(number);
+        self.done_exchanging(number);
         received.into_iter().map(|x| Number::from_components(self.algebra(), x).of_stored()).collect()
     }
 

@@ -1,7 +1,7 @@
 //! The twiddle factors of a pass and of its stages: looked up, computed, or free.
 
 use crate::algebra::{Direction, Ring, Scalar, Traced};
-use crate::plan::{Block, Holding, StageRoots, Twiddle, TwiddleSource};
+use crate::plan::{Block, Holding, Method, StageRoots, Twiddle, TwiddleSource};
 
 use super::{Lowering, Number, Place};
 use crate::kernel::ir::Type;
@@ -47,9 +47,19 @@ impl Lowering<'_> {
         let columns = self.pass.twiddle_columns();
         let in_row = |row: &Symbol| self.table(self.tables.fine, &row.times(columns).add(&weight));
         let bit = |b: u32| self.context.integer(Type::U32, threads + b as usize);
+        let step = |b: u32| match self.recipe.method {
+            // A constant that is left to the address.
+            Method::Chirp(_) => self.table(self.tables.fine + (threads + b as usize) * columns, &weight),
+            _ => in_row(&bit(b)),
+        };
         let steps: Vec<Number> = match twiddle.source {
-            TwiddleSource::Columns => (0..bits).map(|b| in_row(&bit(b))).collect(),
+            TwiddleSource::Columns => (0..bits).map(step).collect(),
             TwiddleSource::Tables => (0..bits).map(|b| self.root(&weight.times(threads << b))).collect(),
+            TwiddleSource::Rows => {
+                let first = row.times(columns).add(&weight);
+                let at = move |v: usize| self.table(self.tables.fine + threads * v * columns, &first);
+                return Some(Box::new(move |v| Some(at(v))));
+            }
             TwiddleSource::Powers(trig) => angle(trig).squares(bits),
             TwiddleSource::Each(trig) => {
                 let angle = angle(trig);

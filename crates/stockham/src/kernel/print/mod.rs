@@ -342,7 +342,9 @@ impl Printer<'_> {
                 Stmt::Barrier if self.kernel.in_place => writeln!(text, "    {}", self.words.barrier_of_all)?,
                 Stmt::Barrier => writeln!(text, "    {}", self.words.barrier)?,
                 Stmt::Meet(meeting) => self.meet_others(text, *meeting)?,
-                Stmt::Push { block, index, components } => self.push(text, (*block, *index), components)?,
+                Stmt::Push { exchange, block, index, components } => {
+                    self.push(text, *exchange, (*block, *index), components)?;
+                }
             }
         }
         if open.is_some() {

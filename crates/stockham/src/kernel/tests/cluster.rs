@@ -194,7 +194,7 @@ fn transforms_in_place_are_read_before_they_are_written() {
         let of = |is: fn(&Stmt) -> bool| kernel.body.iter().enumerate().filter(move |(_, s)| is(s)).map(|(at, _)| at);
         let last_load = of(|s| matches!(s, Stmt::Load { memory: Memory::Source, .. })).max().unwrap();
         let first_store = of(|s| matches!(s, Stmt::Store { memory: Memory::Target, .. })).min().unwrap();
-        let received = of(|s| *s == Stmt::Meet(Meeting::Received)).min().unwrap();
+        let received = of(|s| *s == Stmt::Meet(Meeting::Received { exchange: 0 })).min().unwrap();
         assert!(last_load < received && received < first_store, "{shape:?}");
     }
 }
@@ -226,7 +226,7 @@ fn pushes_that_go_wrong_are_found() {
         run(&kernel, &mut Global { source: vec![1; 1 << 8], target: &mut target, table: &table }, &[16], 4).unwrap_err()
     };
     let first_push = whole.body.iter().position(|s| matches!(s, Stmt::Push { .. })).unwrap();
-    let received = whole.body.iter().position(|s| *s == Stmt::Meet(Meeting::Received)).unwrap();
+    let received = whole.body.iter().position(|s| *s == Stmt::Meet(Meeting::Received { exchange: 0 })).unwrap();
     let too_few = attempt(&|body| drop(body.remove(first_push)));
     assert!(too_few.contains("are expected"), "{too_few}");
     let twice = attempt(&|body| body.insert(first_push, body[first_push].clone()));
@@ -252,7 +252,7 @@ fn threads_meet_before_they_read_what_they_kept() {
     let recipe = shape(&Transform::new(Algebra::ComplexF64, 1 << 8), (4, 4, &[4, 4], &[4, 4]));
     let attempt = |without: bool| {
         let mut kernel = lower::kernel(&recipe, 0..2);
-        let received = kernel.body.iter().position(|s| *s == Stmt::Meet(Meeting::Received)).unwrap();
+        let received = kernel.body.iter().position(|s| *s == Stmt::Meet(Meeting::Received { exchange: 0 })).unwrap();
         assert_eq!(kernel.body[received + 1], Stmt::Barrier);
         if without {
             kernel.body.remove(received + 1);

@@ -9,7 +9,7 @@ use super::super::load::Load;
 use super::super::planner::is_packed;
 use super::super::recipe::Pass;
 use super::cluster_shape::{Rectangle, Shape, WIDE_ROWS};
-use super::{ahead, ring_shape};
+use super::{ahead, chirp_shape, ring_shape};
 
 /// Bytes of transforms that may be fetched ahead: of shorter ones there are several to a compute unit.
 const LEAST_AHEAD: usize = 64 << 10;
@@ -50,6 +50,16 @@ pub(in crate::plan) fn candidates(transform: &Transform, device: &DeviceInfo, li
     found.choices
 }
 
+/// Those for a transform that is made by a chirp, all in one launch, and with one work-group more side by side.
+pub(in crate::plan) fn of_chirp(transform: &Transform, device: &DeviceInfo, limits: &Limits) -> Vec<Choice> {
+    let choices = chirp_shape::choices(transform.inner_points(), limits);
+    let with_more = |choice: Choice| {
+        let more = crowded(&choice, 1, transform, device);
+        [choice].into_iter().chain(more)
+    };
+    choices.into_iter().flat_map(with_more).collect()
+}
+
 /// The same clusters with so many more work-groups side by side: where one waits, others go on.
 pub(in crate::plan) fn crowded(
     choice: &Choice,
@@ -57,10 +67,14 @@ pub(in crate::plan) fn crowded(
     transform: &Transform,
     device: &DeviceInfo,
 ) -> Option<Choice> {
-    let Launches::Clusters(clusters) = choice.launches else { return None };
+    let (of, clusters): (fn(Clusters) -> Launches, _) = match choice.launches {
+        Launches::Clusters(clusters) => (Launches::Clusters, clusters),
+        Launches::ChirpClusters(clusters) => (Launches::ChirpClusters, clusters),
+        _ => return None,
+    };
     let recipe = choice.realise(transform, device).ok()?;
     let now = device.registers? / recipe.passes().iter().map(Pass::registers).max()?;
-    let launches = Launches::Clusters(Clusters { side_by_side: Some(now.checked_add_signed(more)?), ..clusters });
+    let launches = of(Clusters { side_by_side: Some(now.checked_add_signed(more)?), ..clusters });
     Some(Choice { launches, ..choice.clone() })
 }
 

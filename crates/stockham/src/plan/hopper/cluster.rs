@@ -33,7 +33,7 @@ const WHOLE_TABLE: usize = 64 << 10;
 
 /// Bytes of a row of a table by columns that work-groups look up at least: shorter ones cost more than the
 /// products that they spare.
-const BY_COLUMNS: usize = 64;
+pub(super) const BY_COLUMNS: usize = 64;
 
 /// The recipe that follows from a choice for each pass, two of which make a launch of such clusters.
 pub(in crate::plan) fn realise(
@@ -85,7 +85,7 @@ pub(in crate::plan) fn realise(
         finish::lay_out(first, &limits);
         finish::lay_out(second, &limits);
         let start = first.tile_len(transform.algebra);
-        second.hopper.cluster = Some(Cluster { blocks, padding: Padding::packed(second.radix), start });
+        second.hopper.cluster = Some(Cluster { blocks, padding: Padding::packed(second.radix), start, exchange: 0 });
     }
     if let Some(count) = side_by_side {
         leave_room(passes, count, &limits)?;
@@ -101,7 +101,7 @@ pub(in crate::plan) fn realise(
 }
 
 /// Gives threads as many registers as are left if a unit has so many of their work-groups.
-fn leave_room(passes: &mut [Pass], count: usize, limits: &Limits) -> Result<()> {
+pub(super) fn leave_room(passes: &mut [Pass], count: usize, limits: &Limits) -> Result<()> {
     for pass in passes {
         let (rows, threads) = (pass.tile.per_thread, pass.threads());
         pass.tile.registers = cost::registers_beside(count, rows, threads, limits).ok_or_else(|| {

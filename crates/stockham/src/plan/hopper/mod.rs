@@ -7,6 +7,8 @@
 mod ahead;
 mod boxes;
 mod candidates;
+mod chirp;
+mod chirp_shape;
 mod cluster;
 mod cluster_shape;
 mod crews;
@@ -24,12 +26,14 @@ use crate::transform::{Kind, Transform};
 use super::across::across;
 use super::choice::{Choice, Launches, PassChoice};
 use super::cost::Limits;
+use super::load::Load;
 use super::planner::is_packed;
 use super::recipe::{Pass, Recipe};
 
 pub(crate) use boxes::BOX_WORD;
 pub use boxes::{Array, Extent};
-pub(super) use candidates::{candidates, crowded};
+pub(super) use candidates::{candidates, crowded, of_chirp as chirp_candidates};
+pub(super) use chirp::{clusters_of as chirp_clusters_of, realise as realise_chirp};
 pub(super) use cluster::realise as realise_clusters;
 pub(crate) use crews::{COUNT_BYTES, MOST_LANDINGS, SHARES, SIDE_BYTES, SLOTS};
 pub use crews::{Pieces, Ring, Sharing};
@@ -54,6 +58,28 @@ pub(super) fn choose(transform: &Transform, device: &DeviceInfo, limits: &Limits
         let choice = staying()?;
         realised(choice, transform, device)
     })
+}
+
+/// The choice for a transform that others than codelets have to make, by a chirp in clusters, and the recipe that follows from it;
+/// nothing where that is not faster than what passes through memory make of it, or does not fit.
+pub(super) fn choose_chirp(
+    transform: &Transform,
+    device: &DeviceInfo,
+    limits: &Limits,
+    through_memory: &Recipe,
+) -> Option<(Choice, Recipe)> {
+    // A tile that has the registers for it is as fast.
+    let lacks = |pass: &Pass| pass.registers() > device.registers.unwrap_or(usize::MAX);
+    let is_slow = |pass: &Pass| {
+        pass.middle.is_some() || pass.chirp.is_some() && (lacks(pass) || through_memory.passes().len() > 1)
+    };
+    let n = transform.inner_points();
+    if !through_memory.passes().iter().any(is_slow)
+        || !Load::Full.is_reached(n, transform.batch_count(), limits.compute_units)
+    {
+        return None;
+    }
+    chirp_shape::choices(n, limits).into_iter().find_map(|choice| realised(choice, transform, device))
 }
 
 /// The same where real numbers go as so many pairs.

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::algebra::Algebra;
 
 use super::super::index::Index;
+use super::super::pass::Holding;
 use super::super::recipe::{Padding, Pass};
 
 /// What of a pass only devices with clusters and bulk copies have; by default nothing.
@@ -50,13 +51,20 @@ pub struct Share {
 /// Where the second of two passes receives the results of the first, in the local memories of a cluster.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Cluster {
-    /// Work-groups of the cluster, a power of two.
+    /// Work-groups of the cluster.
     pub blocks: usize,
     /// Where a row and a column of the second pass stand in local memory, from the start on.
     pub padding: Padding,
     /// The first place of what is received. Those before it are for exchanges of the first pass, while a faster work-group
     /// may be sending already; exchanges of the second pass go where it received.
     pub start: usize,
+    /// Which of the launch's exchanges through the cluster it is.
+    #[serde(default, skip_serializing_if = "is_first")]
+    pub exchange: usize,
+}
+
+fn is_first(exchange: &usize) -> bool {
+    *exchange == 0
 }
 
 impl Cluster {
@@ -75,6 +83,32 @@ impl Cluster {
 }
 
 impl Pass {
+    /// Whether the pass after it, in the same launch, receives where this one has received or has its exchanges. Then nobody may
+    /// send anything before all are done with these.
+    pub(crate) fn sends_where_it_works(&self, second: &Self, algebra: Algebra) -> bool {
+        let Some(cluster) = second.hopper.cluster else { return false };
+        let received = cluster.start..cluster.start + cluster.padding.len(second.radix, second.tile.columns);
+        let works = match self.hopper.cluster {
+            Some(own) => own.start..own.tile_len(self, algebra),
+            None => 0..self.tile_len(algebra),
+        };
+        received.start < works.end && works.start < received.end
+    }
+
+    /// Whether a pass of a cluster that goes its stages there and back has its rows, after the last stage there, in the threads that
+    /// take them in the first stage back.
+    pub(crate) fn turns_in_registers(&self) -> bool {
+        let last = self.tile.stages.len().saturating_sub(1);
+        let lanes = |holding: Holding| match holding {
+            Holding::Input(_, lanes) | Holding::Output(_, lanes) => Some(lanes),
+            _ => None,
+        };
+        self.middle.is_some()
+            && self.hopper.cluster.is_some()
+            && self.is_even()
+            && lanes(self.output_of(last)) == lanes(self.input_of(0))
+    }
+
     /// In a launch of clusters: how many values a tile has of the digit that the cluster does not share out.
     pub fn wide(&self) -> usize {
         self.hopper.share.map_or(1, |share| self.tile.columns / share.values.max(1))

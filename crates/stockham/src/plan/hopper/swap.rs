@@ -28,6 +28,7 @@ impl Pass {
         let Tile { stages, per_thread, load, store, .. } = &self.tile;
         let [.., before, 2] = stages[..] else { return false };
         self.target == Place::Cluster
+            && !self.convolves()
             && before == *per_thread
             && before.is_multiple_of(2)
             && (load == store || stages.len() > 2)

@@ -8,28 +8,44 @@ use crate::algebra::{Scalar, Traced};
 use crate::kernel::hopper::Meeting;
 use crate::kernel::ir::{Op, Type};
 use crate::kernel::symbol::Symbol;
-use crate::plan::{Cluster, Holding, Pass, Share};
+use crate::plan::Place as Target;
+use crate::plan::{Cluster, Holding, Method, Pass, Share};
 
 use super::super::exchange::{position, skipping};
 use super::super::twiddle::multiplied;
 use super::super::{Lowering, Memory, Number, Place};
+use super::receiver;
 
 impl Lowering<'_> {
-    /// Tells the cluster that this work-group has begun.
+    /// Tells the cluster that this work-group has begun, and may be sent something where it has nothing to do before.
     pub(super) fn expect(&self, second: &Pass) {
-        self.context.meet(Meeting::Expect { places: second.tile_points() });
+        let third = self.recipe.passes().iter().rfind(|pass| pass.hopper.cluster.is_some_and(|of| of.exchange > 0));
+        let places = [second.tile_points(), third.map_or(0, Pass::tile_points)];
+        self.context.meet(Meeting::Expect { places, tells: !self.pass.sends_where_it_works(second, self.algebra()) });
+    }
+
+    /// Behind an exchange: if it was the last before rows are pushed to where it went on, the cluster is told so.
+    pub(in crate::kernel::lower) fn done_exchanging(&self, number: usize) {
+        let is_last = number + 1 == self.pass.exchanges().len();
+        if let Some((second, _)) = receiver(self.after).filter(|_| is_last)
+            && self.pass.sends_where_it_works(second, self.algebra())
+        {
+            self.context.meet(Meeting::Done);
+        }
     }
 
     /// Sends the results of this pass: row k of column i becomes row i of the second pass's column k.
     pub(super) fn push(&self, second: &Pass, cluster: &Cluster, holding: Holding, rows: Vec<Number>) {
-        self.context.meet(Meeting::ClusterBegun);
+        if self.pass.source != Target::Cluster || self.pass.sends_where_it_works(second, self.algebra()) {
+            self.context.meet(Meeting::ClusterBegun);
+        }
         let (Some(share), Some(of_second)) = (&self.pass.hopper.share, &second.hopper.share) else {
             unreachable!("both passes of a launch have their shares")
         };
         let (padding, width, threads) = (cluster.padding, of_second.values, self.pass.threads_per_column());
         let rank = self.context.value(self.index_type, Op::Group).modulo(cluster.blocks).cast(Type::U32);
-        // After the last stage a thread has every T-th row, from its own number on, T being a power of two as the width is; or,
-        // after a swap, every (T/2)-th of half of them.
+        // After the last stage a thread has every T-th row, from its own number on; or, after a swap, every (T/2)-th of half of
+        // them, T being a power of two as the width is.
         let Place { row: thread, column, .. } = self.held(holding, 0);
         let (shared, other) = self.pass.parts_of_column(&column);
         let row = if self.pass.has_images() {
@@ -45,18 +61,21 @@ impl Lowering<'_> {
                 let (block, column) = self.among_images(width / 2, &thread, of_first_thread);
                 let place = row.times(padding.row).add(&column.times(padding.column));
                 let index = skipping(&padding, &place, false, 0).plus(cluster.start);
-                self.context.push(&block, &index, &x);
+                self.context.push(cluster.exchange, &block, &index, &x);
                 continue;
             }
             let (number, constant) = (of_first_thread / width, of_first_thread % width);
-            let (block, within) = if threads <= width && !self.pass.hopper.swaps {
-                (self.context.integer(Type::U32, number), thread.clone())
+            let ((block, within), constant) = if self.pass.hopper.swaps {
+                ((thread.over(width).plus(number), thread.modulo(width)), constant)
+            } else if threads + constant <= width {
+                ((self.context.integer(Type::U32, number), thread.clone()), constant)
             } else {
-                (thread.over(width).plus(number), thread.modulo(width))
+                let value = thread.plus(constant);
+                ((value.over(width).plus(number), value.modulo(width)), 0)
             };
             let place = row.times(padding.row).add(&within.times(step).add(&start).times(padding.column));
             let index = skipping(&padding, &place, false, constant * step * padding.column).plus(cluster.start);
-            self.context.push(&block, &index, &x);
+            self.context.push(cluster.exchange, &block, &index, &x);
         }
         // Or its places would stay in registers for the other pass.
         self.context.forget();
@@ -96,10 +115,12 @@ impl Lowering<'_> {
     /// The input of this pass, when all of it has come.
     pub(super) fn receive_pushes(&self, cluster: &Cluster) -> Vec<Number> {
         let holding = self.pass.input_of(0);
-        // While it is on its way.
-        let factors: Option<Vec<_>> =
-            self.factors(holding).map(|factor| (0..self.pass.tile.per_thread).map(factor).collect());
-        self.context.meet(Meeting::Received);
+        // While it is on its way. A convolution's threads have registers for what factors are made of, and not for all of them.
+        let factor = self.factors(holding);
+        let of_all = |factor: &dyn Fn(usize) -> Option<Number>| (0..self.pass.tile.per_thread).map(factor).collect();
+        let convolves = matches!(self.recipe.method, Method::Chirp(_));
+        let factors: Option<Vec<_>> = factor.as_deref().filter(|_| !convolves).map(of_all);
+        self.context.meet(Meeting::Received { exchange: cluster.exchange });
         if Cluster::stores_own(cluster.blocks, self.algebra().element_bytes()) {
             self.context.barrier();
         }
@@ -108,9 +129,10 @@ impl Lowering<'_> {
             self.element(Memory::Tile, &index)
         };
         let rows = (0..self.pass.tile.per_thread).map(row);
-        match factors {
-            Some(factors) => rows.zip(factors).map(|(x, w)| multiplied(x, w)).collect(),
-            None => self.twiddle(holding, rows.collect()),
+        match (factors, factor) {
+            (Some(factors), _) => rows.zip(factors).map(|(x, w)| multiplied(x, w)).collect(),
+            (None, Some(factor)) => rows.enumerate().map(|(v, x)| multiplied(x, factor(v))).collect(),
+            (None, None) => self.twiddle(holding, rows.collect()),
         }
     }
 }

@@ -13,9 +13,9 @@ use crate::plan::{Cluster, Holding, Pass, Place, Recipe};
 use super::{Lowering, Number};
 
 impl Lowering<'_> {
-    /// Before a pass: what it sends to the one after it, in the same launch, is expected there.
-    pub(super) fn begin(&self, after: Option<&Pass>) {
-        if let Some((second, _)) = receiver(after) {
+    /// Before the first pass of a launch: what is sent to those after it is expected there.
+    pub(super) fn begin(&self) {
+        if let Some((second, _)) = receiver(self.after).filter(|_| self.pass.source != Place::Cluster) {
             self.expect(second);
         }
     }
@@ -29,8 +29,8 @@ impl Lowering<'_> {
     }
 
     /// Stores what a pass made, or sends it to the one after it, in the same launch; its crew is told.
-    pub(super) fn hand_on(&self, after: Option<&Pass>, store: Holding, rows: Vec<Number>) {
-        match receiver(after) {
+    pub(super) fn hand_on(&self, store: Holding, rows: Vec<Number>) {
+        match receiver(self.after) {
             Some((second, cluster)) => self.push(second, &cluster, store, rows),
             None => self.store(store, rows),
         }
@@ -60,7 +60,7 @@ pub(super) fn of_launch(recipe: &Recipe, (first, last): (&Pass, &Pass)) -> Hoppe
     }
 }
 
-/// Places of local memory that a cluster takes for both of its passes.
-pub(super) fn places(last: &Pass, algebra: Algebra) -> usize {
-    last.hopper.cluster.map_or(0, |cluster| cluster.tile_len(last, algebra))
+/// Places of local memory that a pass takes with those behind which it receives.
+pub(super) fn places(pass: &Pass, algebra: Algebra) -> usize {
+    pass.hopper.cluster.map_or(0, |cluster| cluster.tile_len(pass, algebra))
 }

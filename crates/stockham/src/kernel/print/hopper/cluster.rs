@@ -9,6 +9,10 @@
 //! What a work-group has for itself it stores plainly, where that pays, and its threads meet before they read it.
 
 use super::*;
+use crate::kernel::hopper::EXCHANGES;
+
+/// The counts of what a work-group is sent, by exchange.
+pub(super) const COUNTS: [&str; EXCHANGES] = ["pushes", "more_pushes"];
 
 /// The address of a place in local memory.
 pub(super) const AT: &str = "FUNCTION u32 at(const void* place) { return (u32)__cvta_generic_to_shared(place); }\n";
@@ -40,7 +44,23 @@ const COUNT: &str = r#"FUNCTION void cluster_expect(u64* pushes, u32 bytes)
     }
     asm volatile("barrier.cluster.arrive.relaxed.aligned;" ::: "memory");
 }
-FUNCTION void cluster_begun() { asm volatile("barrier.cluster.wait.acquire.aligned;" ::: "memory"); }
+"#;
+
+/// The same for an exchange of which the cluster is told with another or later, and the word that a thread is done with what it read.
+const COUNT_MORE: &str = r#"FUNCTION void expect_pushes(u64* pushes, u32 bytes)
+{
+    if (threadIdx.x == 0) {
+        asm volatile("mbarrier.init.shared::cta.b64 [%0], 1;" :: "r"(at(pushes)) : "memory");
+        asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
+        __syncwarp(1);
+        asm volatile("{ .reg .b64 state; mbarrier.arrive.expect_tx.shared::cta.b64 state, [%0], %1; }"
+            :: "r"(at(pushes)), "r"(bytes) : "memory");
+    }
+}
+FUNCTION void cluster_done() { asm volatile("barrier.cluster.arrive.release.aligned;" ::: "memory"); }
+"#;
+
+const AWAIT: &str = r#"FUNCTION void cluster_begun() { asm volatile("barrier.cluster.wait.acquire.aligned;" ::: "memory"); }
 FUNCTION void await_pushes(u64* pushes)
 {
     asm volatile("{\n.reg .pred done;\nAGAIN:\nmbarrier.try_wait.parity.shared::cta.b64 done, [%0], 0;\n@!done bra AGAIN;\n}"
@@ -73,10 +93,12 @@ pub(super) fn functions(kernel: &Kernel) -> String {
         1 => (store.into(), "%1", &["x"]),
         _ => (format!("v2.{store}"), "{%1, %2}", &["x.x", "x.y"]),
     };
+    let exchanges_once = |stmt: &Stmt| matches!(stmt, Stmt::Meet(Meeting::Expect { places: [_, 0], tells: true }));
+    let more = if kernel.body.iter().any(exchanges_once) { "" } else { COUNT_MORE };
     let rank = if kernel.stores_own() { RANK } else { "" };
     let values: Vec<String> = fields.iter().map(|field| format!("\"{letter}\"({field})")).collect();
     format!(
-        "{OPAQUE}{AT}{AT_BLOCK}{COUNT}{rank}FUNCTION void push(u32 place, u32 pushes, {name} x)\n{{\n    \
+        "{OPAQUE}{AT}{AT_BLOCK}{COUNT}{more}{AWAIT}{rank}FUNCTION void push(u32 place, u32 pushes, {name} x)\n{{\n    \
          asm volatile(\"st.async.weak.shared::cluster.mbarrier::complete_tx::bytes.{store} [%0], {value}, [%{}];\"\n        \
          :: \"r\"(place), {}, \"r\"(pushes) : \"memory\");\n}}\n",
         count + 1,
@@ -97,13 +119,17 @@ pub(in crate::kernel::print) fn dimensions(kernel: &Kernel) -> String {
 const MOST_CONSTANT: u64 = i32::MAX as u64;
 
 impl Printer<'_> {
-    /// The count of what is sent, and what it is to come to.
-    pub(super) fn expect(&self, text: &mut String, places: usize) -> std::fmt::Result {
+    /// The counts of what is sent, and what they are to come to.
+    pub(super) fn expect(&self, text: &mut String, places: [usize; EXCHANGES], tells: bool) -> std::fmt::Result {
         let kernel = self.kernel;
-        let kept = if kernel.stores_own() { places / kernel.hopper.cluster } else { 0 };
-        let bytes = (places - kept) * kernel.place_bytes();
-        writeln!(text, "    __shared__ u64 pushes;\n    cluster_expect(&pushes, {bytes}u);")?;
-        if kept > 0 {
+        let kept = |places: usize| if kernel.stores_own() { places / kernel.hopper.cluster } else { 0 };
+        // The cluster is told with the first one.
+        for (number, places) in places.into_iter().enumerate().rev().filter(|(_, places)| *places > 0) {
+            let (count, bytes) = (COUNTS[number], (places - kept(places)) * kernel.place_bytes());
+            let expect = if number == 0 && tells { "cluster_expect" } else { "expect_pushes" };
+            writeln!(text, "    __shared__ u64 {count};\n    {expect}(&{count}, {bytes}u);")?;
+        }
+        if kept(places[0]) > 0 {
             text.push_str("    const u32 own = cluster_rank();\n");
         }
         Ok(())
@@ -126,16 +152,18 @@ impl Printer<'_> {
     pub(in crate::kernel::print) fn push(
         &self,
         text: &mut String,
+        exchange: usize,
         (block, place): (Id, Id),
         components: &[Id],
     ) -> std::fmt::Result {
         let parts: Vec<String> = components.iter().map(|&c| self.operand(c)).collect();
         let value = self.construct(self.kernel.tile, &parts.join(", "));
         let (block, index, bytes) = (self.operand(block), self.operand(place), self.kernel.place_bytes());
+        let count = COUNTS[exchange];
         text.push_str("    ");
         if self.kernel.stores_own() {
             write!(text, "if ({block} == own) {} = {value};\n    else ", self.in_tile(place))?;
         }
-        writeln!(text, "push(at(tile, {block}) + {index} * {bytes}u, at(&pushes, {block}), {value});")
+        writeln!(text, "push(at(tile, {block}) + {index} * {bytes}u, at(&{count}, {block}), {value});")
     }
 }

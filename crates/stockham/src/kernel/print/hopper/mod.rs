@@ -46,9 +46,12 @@ impl Printer<'_> {
     /// What a work-group does together with its cluster or its crew.
     pub(super) fn meet_others(&self, text: &mut String, meeting: Meeting) -> std::fmt::Result {
         match (meeting, self.part) {
-            (Meeting::Expect { places }, _) => return self.expect(text, places),
+            (Meeting::Expect { places, tells }, _) => return self.expect(text, places, tells),
+            (Meeting::Done, _) => text.push_str("    cluster_done();\n"),
             (Meeting::ClusterBegun, _) => text.push_str("    cluster_begun();\n"),
-            (Meeting::Received, _) => text.push_str("    await_pushes(&pushes);\n"),
+            (Meeting::Received { exchange }, _) => {
+                return writeln!(text, "    await_pushes(&{});", cluster::COUNTS[exchange]);
+            }
             (Meeting::Fetched, None) => text.push_str("    await_count(arrivals, phase);\n"),
             (_, Some((part, ring))) => text.push_str(&ring::meeting(part, ring, self.kernel, meeting)),
             (_, None) => return self.fetch_next(text),
