@@ -100,6 +100,8 @@ fn plain_lines(transform: &Transform, has_plane: bool) -> Vec<Line> {
     let others: Vec<usize> = (0..last).rev().filter(|&number| is_trig || transform.dims[number].n > 1).collect();
     let ends = Ends::of(transform);
     let line = |number, source, target| ends.line(transform, number, source, target);
+    let plane = |source, target| ends.plane(transform, source, target);
+    let has_plane = has_plane && !is_trig && transform.dims.len() > 2 && transform.dims[last].n > 1;
     let (input, output) = ((Place::Input, &ends.input[..]), (Place::Output, &ends.output[..]));
     if transform.half_side() == Some(Side::Input) && !others.is_empty() {
         let (first, between) = match transform.placement {
@@ -107,16 +109,19 @@ fn plain_lines(transform: &Transform, has_plane: bool) -> Vec<Line> {
             Placement::InPlace => ((Place::Output, &ends.input[..]), (Place::Output, &ends.input[..])),
         };
         let sources = [first].into_iter().chain(std::iter::repeat(between));
+        let has_plane = has_plane && others.len() > 1 && others[0] == last - 1;
+        let (others, is_plane) = if has_plane { (others[1..].to_vec(), true) } else { (others, false) };
+        let real = if is_plane { plane(between, output) } else { line(last, between, output) };
         let spectra = others.into_iter().zip(sources).map(|(number, source)| line(number, source, between));
-        return spectra.chain([line(last, between, output)]).collect();
+        return spectra.chain([real]).collect();
     }
     // Real numbers become a half spectrum, however few they are.
     let is_first = transform.dims[last].n > 1 || transform.kind != Kind::Dft || others.is_empty();
     let mut numbers: Vec<usize> = is_first.then_some(last).into_iter().chain(others).collect();
     let has_plane = has_plane && transform.has_room(Side::Output);
-    if has_plane && transform.kind == Kind::Dft && transform.dims.len() > 2 && numbers.starts_with(&[last, last - 1]) {
+    if has_plane && numbers.starts_with(&[last, last - 1]) {
         numbers.remove(0);
-        let plane = ends.plane(transform, (Place::Input, &ends.input), (Place::Output, &ends.output));
+        let plane = plane(input, output);
         let sources = std::iter::repeat(output);
         let others = numbers.split_off(1).into_iter().zip(sources).map(|(number, source)| line(number, source, output));
         return [plane].into_iter().chain(others).collect();

@@ -6,6 +6,7 @@ use crate::transform::{Dim, Transform};
 use super::across::{self, across};
 use super::domain;
 use super::ends::{self, Ends};
+use super::plane;
 use super::recipe::{Column, Lanes, Twiddle};
 use super::twiddles::TwiddleSource;
 
@@ -117,16 +118,16 @@ impl Shape {
     /// The passes of a [plane](super::plane), one a dimension.
     fn of_plane(transform: &Transform, a: usize) -> Self {
         let [first, second] = [transform.dims[0], transform.dims[1]];
-        let mut packed = first.n * second.n;
+        let points = plane::lengths(transform).map_or(second.n, |[_, points]| points);
+        let mut packed = first.n * points;
         let (radix, row_strides, column) = match a {
             0 => {
-                let column = Column { n: second.n, input_stride: second.input_stride, output_stride: 1, weight: 0 };
-                (first.n, (first.input_stride, second.n), column)
+                let column = Column { n: points, input_stride: second.input_stride, output_stride: 1, weight: 0 };
+                (first.n, (first.input_stride, points), column)
             }
             _ => {
-                let column =
-                    Column { n: first.n, input_stride: second.n, output_stride: first.output_stride, weight: 0 };
-                (second.n, (1, second.output_stride), column)
+                let column = Column { n: first.n, input_stride: points, output_stride: first.output_stride, weight: 0 };
+                (points, (1, second.output_stride), column)
             }
         };
         let batch = transform.batch.iter().rev().map(|d| {
@@ -135,8 +136,9 @@ impl Shape {
             packed *= d.n;
             Column { n: d.n, input_stride, output_stride, weight: 0 }
         });
-        let columns = [column].into_iter().chain(batch).collect();
-        Self { radix, array: Vec::new(), ends: None, row_strides, columns, twiddle: None, middle: None, filter: false }
+        let columns: Vec<Column> = [column].into_iter().chain(batch).collect();
+        let ends = ends::of_plane(transform, a, &columns);
+        Self { radix, array: Vec::new(), ends, row_strides, columns, twiddle: None, middle: None, filter: false }
     }
 
     /// Whether columns have [images](super::mirror).

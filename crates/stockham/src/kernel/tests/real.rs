@@ -183,3 +183,49 @@ fn points_of_two_numbers_in_clusters() {
         check_recipe::<Complex<f32>>(&recipe);
     }
 }
+
+/// The half spectrum's columns have their images in their tile, which stands in the ring as it is fetched.
+#[test]
+fn points_of_two_numbers_through_rings() {
+    let device = super::ring::device();
+    for choice in [
+        "8x4x4.4a/8x4x4.4a",
+        "8x4x4.4a/4x4x4.4.2a",
+        "16x8x8a/2x8x8.8a",
+        "16x16x16.16a/16x16x16.16a",
+        "8x8x8.4ap/4x8x4.8.2ap",
+        "8x4x4.4a/4x4x4.4.2e",
+        "4x8x8.8a/16x8x8.2a",
+    ] {
+        for launches in ["r", "n"] {
+            let choice: Choice = format!("{launches}/{choice}").parse().unwrap();
+            let pairs: usize = choice.passes.iter().map(|pass| pass.stages.iter().product::<usize>()).product();
+            let gaps = |n: usize| Dim { n: 3, input_stride: n, output_stride: n / 2 + 5 };
+            for algebra in [Algebra::ComplexF32, Algebra::ComplexF64] {
+                let real = Transform::real(algebra, 2 * pairs);
+                for real in [real.clone().batch(3), real.with_batch([gaps(2 * pairs)])] {
+                    let recipe = choice.realise(&real, &device).unwrap();
+                    assert!(recipe.ring.is_some() && recipe.passes()[1].has_images(), "{recipe}");
+                    match algebra {
+                        Algebra::ComplexF32 => check_recipe::<Complex<f32>>(&recipe),
+                        _ => check_recipe::<Complex<f64>>(&recipe),
+                    }
+                }
+            }
+        }
+    }
+    // On the way back the spectrum is read with gaps, and numbers with gaps are no pairs: both go through memory.
+    let choice: Choice = "r/8x4x4.4a/8x4x4.4a".parse().unwrap();
+    let real = Transform::real(Algebra::ComplexF32, 512).batch(3);
+    let spread = Transform::real(Algebra::ComplexF32, 512).with_dims([Dim::new(512, 2)]).batch(3);
+    for other in [real.clone().inverse(), real.clone().in_place(), spread] {
+        let recipe = choice.realise(&other, &device).unwrap();
+        assert!(recipe.ring.is_none(), "{recipe}");
+    }
+    // Images have no tile of one column, and no column is alone with a thread.
+    for wrong in ["r/64x8x8a/1x8x8.8a", "r/8x1x16a/8x4x4.4a"] {
+        let found =
+            wrong.parse::<Choice>().unwrap().realise(&Transform::real(Algebra::ComplexF32, 1024).batch(3), &device);
+        assert!(matches!(found, Err(crate::error::Error::InvalidTransform(_))), "{wrong}: {found:?}");
+    }
+}

@@ -15,7 +15,7 @@ use crate::plan::{Choice, Extent, Method, Recipe, Ring, Sharing, choose, plan};
 use crate::transform::{Dim, Transform};
 
 /// With bulk copies, and room for a crew of 16.
-fn device() -> DeviceInfo {
+pub(super) fn device() -> DeviceInfo {
     DeviceInfo { compute_capability: Some((9, 0)), compute_units: 8, ..hopper(None) }
 }
 
@@ -146,7 +146,7 @@ fn near_rings_have_memory_on_both_sides() {
 fn launches_know_their_array() {
     let transform = Transform::new(Algebra::ComplexF32, 1 << 16).batch(3);
     let text = &texts(&realise(&transform, "r/16x16x16.16a/16x16x16.16a").unwrap(), Dialect::Cuda)[0];
-    let Some(Boxes { array, element_bytes: 8 }) = &text.boxes else { panic!("{:?}", text.boxes) };
+    let Some(Boxes { array, element_bytes: 8, number_bytes: 8 }) = &text.boxes else { panic!("{:?}", text.boxes) };
     let extent = |n, stride, of_box| Extent { n, stride, of_box };
     assert_eq!(array.dims, [extent(256, 1, 16), extent(256, 256, 256), extent(3, 1 << 16, 1)]);
     assert_eq!((array.first, array.rows), (0, 1));

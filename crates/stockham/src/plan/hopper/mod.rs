@@ -24,6 +24,7 @@ use crate::transform::{Kind, Transform};
 use super::across::across;
 use super::choice::{Choice, Launches, PassChoice};
 use super::cost::Limits;
+use super::ends::pairs_follow;
 use super::planner::is_packed;
 use super::recipe::{Pass, Recipe};
 
@@ -31,7 +32,7 @@ pub(crate) use boxes::BOX_WORD;
 pub use boxes::{Array, Extent};
 pub(super) use candidates::{candidates, crowded};
 pub(super) use cluster::realise as realise_clusters;
-pub(crate) use crews::{COUNT_BYTES, MOST_LANDINGS, SHARES, SIDE_BYTES, SLOTS};
+pub(crate) use crews::{COUNT_BYTES, MOST_LANDINGS, SHARES, SIDE_BYTES, SLOTS, points_of};
 pub use crews::{Pieces, Ring, Sharing};
 pub(super) use explain::{ahead_line, launch_line, ring_line};
 pub use pass::{Cluster, Hopper, Share};
@@ -63,7 +64,12 @@ pub(super) fn choose_pairs(
     device: &DeviceInfo,
     limits: &Limits,
 ) -> Option<(Choice, Recipe)> {
-    realised(cluster_shape::choose_pairs(pairs, limits)?, transform, device)
+    let in_clusters = cluster_shape::choose_pairs(pairs, limits);
+    let through_ring = || {
+        let follow = pairs.is_power_of_two() && pairs_follow(transform);
+        follow.then(|| ring_shape::choose(pairs, transform.batch_count(), device, limits)).flatten()
+    };
+    realised(in_clusters.or_else(through_ring)?, transform, device)
 }
 
 fn realised(choice: Choice, transform: &Transform, device: &DeviceInfo) -> Option<(Choice, Recipe)> {

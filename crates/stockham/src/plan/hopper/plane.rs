@@ -7,8 +7,9 @@ use crate::transform::Transform;
 
 use super::super::choice::{Choice, Clusters};
 use super::super::cost::Limits;
+use super::super::ends::pairs_follow;
 use super::super::load::Load;
-use super::super::plane::is_packed;
+use super::super::plane::{is_packed, is_real, lengths};
 use super::cluster_shape::Shape;
 use super::ring_shape;
 
@@ -21,7 +22,7 @@ const ROWS: [usize; 2] = [8, 16];
 
 /// A cluster for each plane.
 pub(in crate::plan) fn in_clusters(transform: &Transform, limits: &Limits) -> Option<Choice> {
-    let [first, second] = [0, 1].map(|number| transform.dims[number].n);
+    let [first, second] = lengths(transform)?;
     let (n, batch) = (first * second, transform.batch_count());
     if !BYTES.contains(&n.saturating_mul(limits.element_bytes)) {
         return None;
@@ -32,12 +33,15 @@ pub(in crate::plan) fn in_clusters(transform: &Transform, limits: &Limits) -> Op
     let rows = ROWS[usize::from(n > SHORT)].min(first).min(second);
     let of = |points: usize| Shape { n, blocks: n / points, rows, first, swaps: false };
     let shapes = [points].into_iter().chain(POINTS).filter(|points| n >= 2 * points).map(of);
-    let fitting = |shape: &Shape| (2..=limits.max_cluster).contains(&shape.blocks) && shape.fits(limits);
+    let has_room = |shape: &Shape| !is_real(transform) || shape.has_images(limits);
+    let fitting =
+        |shape: &Shape| (2..=limits.max_cluster).contains(&shape.blocks) && shape.fits(limits) && has_room(shape);
     let shape = shapes.into_iter().find(fitting)?;
     Some(shape.choice(Clusters { blocks: shape.blocks, side_by_side: None }))
 }
 
 /// A ring for packed planes.
 pub(in crate::plan) fn through_ring(transform: &Transform, device: &DeviceInfo, limits: &Limits) -> Option<Choice> {
-    ring_shape::choose_plane(transform, device, limits).filter(|_| is_packed(transform))
+    let follow = if is_real(transform) { pairs_follow(transform) } else { is_packed(transform) };
+    follow.then(|| ring_shape::choose_plane(transform, device, limits)).flatten()
 }

@@ -21,7 +21,7 @@ use super::super::finish;
 use super::super::planner;
 use super::super::recipe::{Method, Pass, Place, Recipe};
 use super::boxes::{Array, UNIT_BYTES};
-use super::crews::{MOST_PIECES, Pieces, Ring, SMALL_CREW, Sharing};
+use super::crews::{MOST_PIECES, Pieces, Ring, SMALL_CREW, Sharing, points_of};
 
 /// Bytes of local memory that a work-group takes of its unit beside what it asks for.
 const RESERVED_BYTES: usize = 1 << 10;
@@ -141,7 +141,8 @@ impl Recipe {
             && second.has_contiguous_tiles()
             && first.threads() == second.threads()
             && is_split([first, second], self.transform.algebra)
-            && first.radix.checked_mul(second.radix) == Some(self.transform.points())
+            && first.radix.checked_mul(second.radix) == Some(points_of(&self.transform))
+            && (!second.has_images() || first.tile.per_thread >= 2)
             && (1..=batch).contains(&crews)
             && (near.is_some() || !keeps && sharing != Sharing::ByAge)
             && near.is_none_or(|groups| crew.checked_mul(crews).is_some_and(|all| all <= groups))

@@ -12,6 +12,7 @@ use crate::transform::Transform;
 use super::super::choice::{Choice, Launches, Loading, PassChoice};
 use super::super::cost::{self, Limits};
 use super::super::load::Load;
+use super::super::plane::lengths;
 
 /// Bytes of a transform: what is shorter takes one trip through a cluster, and of longer ones rows of memory are short.
 const BYTES: RangeInclusive<usize> = 1 << 20..=1 << 24;
@@ -34,8 +35,8 @@ pub(super) fn choose(n: usize, batch: usize, device: &DeviceInfo, limits: &Limit
 
 /// The same for planes, whose passes are their dimensions.
 pub(super) fn choose_plane(transform: &Transform, device: &DeviceInfo, limits: &Limits) -> Option<Choice> {
-    let first = transform.dims[0].n.ilog2();
-    choose_cut((transform.points(), first), CREWS_OF_PLANES, transform.batch_count(), device, limits)
+    let [first, second] = lengths(transform)?;
+    choose_cut((first * second, first.ilog2()), CREWS_OF_PLANES, transform.batch_count(), device, limits)
 }
 
 /// The same with so many bits in the first pass, and so many crews at least in a near ring.

@@ -22,7 +22,7 @@
 
 use super::*;
 use crate::algebra::Primitives;
-use crate::plan::{COUNT_BYTES, Ring, SLOTS, Sharing};
+use crate::plan::{COUNT_BYTES, Ring, SLOTS, Sharing, points_of};
 use crate::transform::Transform;
 
 /// What a work-group tells its crew to have stored must not be seen before it is, by all its warps: these arrive at an
@@ -161,15 +161,16 @@ fn write_ring(
         if ring.sharing == Sharing::Drawn { DRAWING } else { "" },
         early_rows(kernels),
         ring.crew,
-        points = transform.points(),
+        points = points_of(transform),
     )?;
     if let Some(pieces) = &kernels[0].hopper.pieces {
         text.push_str(&near::functions(kernels[0], pieces, (transform, ring), behind_counts(kernels)));
     }
     let registers = kernels.map(|kernel| kernel.registers);
-    let parameters = ["first", "second"].map(|pass| {
+    let numbers = if kernels[0].reals[0] { name_of(kernels[0].element.0).to_owned() } else { element.clone() };
+    let parameters = [("first", &numbers), ("second", &element)].map(|(pass, source)| {
         format!(
-            "const {element}* {pass}_source, const u64 {pass}_source_offset,\n    \
+            "const {source}* {pass}_source, const u64 {pass}_source_offset,\n    \
              {element}* {pass}_target, const u64 {pass}_target_offset,\n    \
              const {element}* __restrict__ {pass}_table, const u64 {pass}_columns"
         )
@@ -207,10 +208,15 @@ fn write_ring(
     write!(
         text,
         "{}    u64* const count = (u64*)(counts + counts_offset + crew * COUNT_BYTES);\n    \
-         const {element}* const input = first_source + first_source_offset;\n    \
+         const {element}* const input = {};\n    \
          begin_storing(arrivals + 1);\n    begin_fetching(arrivals);\n    {}\n    \
          u32 phase = 0;\n    #pragma unroll 1\n    for (u32 round = 0; {}; round++) {{\n    if ({}) {{\n",
         turns.begin,
+        if kernels[0].reals[0] {
+            format!("(const {element}*)(first_source + first_source_offset)")
+        } else {
+            "first_source + first_source_offset".to_owned()
+        },
         fetch_first(turns.first, ALL_ROWS),
         turns.goes_on,
         turns.has_now,
