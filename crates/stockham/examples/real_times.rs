@@ -1,7 +1,7 @@
 //! Times of transforms of real numbers and back, with passes by hand where they are given, in copies of the real numbers.
 //!
-//! `cargo run --release -p stockham --example real_times -- DEVICE BYTES f32|f64 SHAPE[:CHOICE] …`, as in
-//! `real_times cuda 1073741824 f32 1048576 256x256:c8/16x16x16.16/32x16x16.8`. Some of the batch's arrays, the first and the last among
+//! `cargo run --release -p stockham --example real_times -- DEVICE BYTES f32|f64 SHAPE[:THERE[:BACK]] …`, as in
+//! `real_times cuda 1073741824 f32 1048576 256x256:c8/16x16x16.16/32x16x16.8`, a choice for each direction or for both; `-` for none. Some of the batch's arrays, the first and the last among
 //! them, are held to the CPU's transform.
 
 use stockham::accuracy::random;
@@ -14,7 +14,7 @@ type Failure = Box<dyn std::error::Error>;
 fn main() -> Result<(), Failure> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let [device, bytes, precision, cases @ ..] = &arguments[..] else {
-        return Err("DEVICE BYTES f32|f64 SHAPE[:CHOICE] ...".into());
+        return Err("DEVICE BYTES f32|f64 SHAPE[:THERE[:BACK]] ...".into());
     };
     let device = Device::by_name(device)?;
     println!("# {}, {}, {precision}", device.info().name, device.info().driver);
@@ -39,9 +39,10 @@ fn row<R: Data + Into<f64>, T: Data + stockham::accuracy::Measured>(
 where
     T: From<Complex<R>> + Into<Complex<R>>,
 {
-    let (shape, choice) = case.split_once(':').map_or((case, None), |(shape, choice)| (shape, Some(choice)));
+    let words: Vec<&str> = case.split(':').collect();
+    let shape = words[0];
+    let choices = [words.get(1), words.get(2).or(words.get(1))];
     let lengths = shape.split('x').map(str::parse).collect::<Result<Vec<usize>, _>>()?;
-    let choice = choice.map(str::parse::<Choice>).transpose()?;
     let algebra: Algebra = T::ALGEBRA;
     let batch = bytes / (lengths.iter().product::<usize>() * size_of::<R>());
     let one = Transform::real(algebra, lengths);
@@ -60,9 +61,11 @@ where
     let copy = measure::<stockham::Error>(Patience::FIGURE, &stream, &mut || to.copy_from(&stream, &from))?;
     drop(to);
     let samples = [0, 1, batch / 3, batch / 2, batch.saturating_sub(2), batch - 1].map(|i| i.min(batch - 1));
-    let recipe = |transform: &Transform| match &choice {
-        Some(choice) => choice.realise(transform, device.info()),
-        None => plan(transform, device.info()),
+    let recipe = |transform: &Transform, number: usize| -> Result<stockham::plan::Recipe, Failure> {
+        Ok(match choices[number].filter(|choice| **choice != "-") {
+            Some(choice) => choice.parse::<Choice>()?.realise(transform, device.info())?,
+            None => plan(transform, device.info())?,
+        })
     };
     let told = |direction: &str, ms: f64, error: f64, recipe: &stockham::plan::Recipe| {
         let passes: Vec<String> =
@@ -75,25 +78,29 @@ where
         found.iter().zip(&expected).fold(0.0, |far: f64, (a, b)| far.max((a - b).abs())) / most
     };
     let cpu = Device::cpu();
-    let there = recipe(&one.clone().batch(batch))?;
-    let mut spectra = device.alloc::<T>(half * batch)?;
-    let executable = device.prepare(there.clone())?;
-    let mut workspace = device.alloc::<R>(executable.workspace_len() * 2)?;
-    let ms =
-        measure(Patience::FIGURE, &stream, &mut || executable.run_on(&stream, &from, &mut spectra, &mut workspace))?;
-    drop((workspace, from));
-    let mut error: f64 = 0.0;
-    let on_cpu = cpu.plan(&one)?;
-    for i in samples {
-        let mut expected = cpu.alloc::<T>(half)?;
-        on_cpu.run(&cpu.upload(&reals[n * i..][..n])?, &mut expected)?;
-        let all = |values: Vec<T>| values.iter().flat_map(parts).collect::<Vec<f64>>();
-        error = error.max(far(all(spectra.slice(half * i..half * (i + 1))?.to_vec()?), all(expected.to_vec()?)));
-    }
-    told("there", ms, error, &there);
-    drop(spectra);
+    let there = || -> Result<(), Failure> {
+        let there = recipe(&one.clone().batch(batch), 0)?;
+        let mut spectra = device.alloc::<T>(half * batch)?;
+        let executable = device.prepare(there.clone())?;
+        let mut workspace = device.alloc::<R>(executable.workspace_len() * 2)?;
+        let ms = measure(Patience::FIGURE, &stream, &mut || {
+            executable.run_on(&stream, &from, &mut spectra, &mut workspace)
+        })?;
+        drop(workspace);
+        let mut error: f64 = 0.0;
+        let on_cpu = cpu.plan(&one)?;
+        for i in samples {
+            let mut expected = cpu.alloc::<T>(half)?;
+            on_cpu.run(&cpu.upload(&reals[n * i..][..n])?, &mut expected)?;
+            let all = |values: Vec<T>| values.iter().flat_map(parts).collect::<Vec<f64>>();
+            error = error.max(far(all(spectra.slice(half * i..half * (i + 1))?.to_vec()?), all(expected.to_vec()?)));
+        }
+        told("there", ms, error, &there);
+        Ok(())
+    };
+    there().unwrap_or_else(|failure| println!("{case}\tthere\t{failure}"));
     let back = one.inverse();
-    let recipe = recipe(&back.clone().batch(batch))?;
+    let recipe = recipe(&back.clone().batch(batch), 1)?;
     let (from, mut numbers) = (device.upload(&elements)?, device.alloc::<R>(n * batch)?);
     let executable = device.prepare(recipe.clone())?;
     let mut workspace = device.alloc::<T>(executable.workspace_len())?;

@@ -52,10 +52,10 @@ impl Program for RingProgram {
         queue.copy(zeros, Location { offset: counts, ..workspace }, ring.count_bytes())?;
         let mut arguments = Vec::new();
         let element = algebra.unit_bytes();
-        let number = if recipe.transform.is_real(Side::Input) { element / 2 } else { element };
+        let of = |side| if recipe.transform.is_real(side) { element / 2 } else { element };
         let places = [
-            [(operands.input, number), (workspace, element)],
-            [workspace, operands.output].map(|place| (place, element)),
+            [(operands.input, of(Side::Input)), (workspace, element)],
+            [(workspace, element), (operands.output, of(Side::Output))],
         ];
         for ((pass, table), places) in recipe.passes().iter().zip(tables).zip(places) {
             arguments.extend(places.into_iter().flat_map(|(place, unit)| Argument::place(place, unit)));

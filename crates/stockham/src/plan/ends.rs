@@ -8,7 +8,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::error::{Error, Result};
-use crate::transform::{Kind, Side, Transform, TrigType};
+use crate::transform::{Kind, Placement, Side, Transform, TrigType};
 
 use super::across::across;
 use super::plane;
@@ -149,16 +149,20 @@ pub(super) fn of(
     })
 }
 
-/// Whether pairs of real numbers follow each other without gaps in the input, line after line or plane after plane.
-pub(super) fn pairs_follow(transform: &Transform) -> bool {
+/// Whether pairs of real numbers may go through rings: those of the input follow each other without gaps, line after line or plane after
+/// plane, and a half spectrum is no part of the output.
+pub(super) fn go_through_rings(transform: &Transform) -> bool {
     let mut len = 1usize;
-    let inner_first = transform.dims.iter().rev().chain(transform.batch.iter().rev());
-    transform.half_side() == Some(Side::Output)
-        && inner_first.filter(|dim| dim.n > 1).all(|dim| {
+    let mut inner_first = transform.dims.iter().rev().chain(transform.batch.iter().rev()).filter(|dim| dim.n > 1);
+    match transform.half_side() {
+        Some(Side::Input) => transform.placement == Placement::OutOfPlace,
+        Some(Side::Output) => inner_first.all(|dim| {
             let follows = dim.input_stride == len;
             len = len.saturating_mul(dim.n);
             follows
-        })
+        }),
+        None => false,
+    }
 }
 
 /// What pass `a` of a plane of real numbers knows of the ends, the first of which is along the first dimension. The pairs are
@@ -212,8 +216,7 @@ impl Ends {
 }
 
 impl Recipe {
-    /// Checks that what is no plain DFT goes through memory, in plain tiles, or in pairs through clusters, and to half spectra
-    /// through rings.
+    /// Checks that what is no plain DFT goes through memory, in plain tiles, or in pairs through clusters and rings.
     pub(super) fn check_real(&self) -> Result<()> {
         let in_pairs = spectrum_of_pairs(&self.transform, self.points()).is_some();
         let is_plain = |pass: &Pass| {
@@ -225,8 +228,12 @@ impl Recipe {
                 && (self.ring.is_some() || !pass.hopper.ahead)
                 && tile.arithmetic == Arithmetic::Scalar
         };
-        let to_half = self.transform.half_side() == Some(Side::Output);
-        let through_ring = to_half && in_pairs && self.passes().last().is_some_and(Pass::has_images);
+        let at_half = match self.transform.half_side() {
+            Some(Side::Input) => self.passes().first(),
+            Some(Side::Output) => self.passes().last(),
+            None => None,
+        };
+        let through_ring = in_pairs && at_half.is_some_and(Pass::has_images);
         let plain = (self.ring.is_none() || through_ring) && self.passes().iter().all(is_plain);
         if plain || self.transform.kind == Kind::Dft {
             return Ok(());

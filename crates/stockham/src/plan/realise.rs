@@ -26,7 +26,7 @@ impl Choice {
             || plane::is_plane(transform) && plane::is_packed(transform) && transform.kind == Kind::Dft;
         let points = passes.iter().try_fold(1usize, |points, choice| points.checked_mul(choice.radix()?));
         let in_pairs = points.is_some_and(|points| ends::pairs(transform) == Some(points));
-        let follow = follow || in_pairs && ends::pairs_follow(transform);
+        let follow = follow || in_pairs && ends::go_through_rings(transform);
         let is_ring = self.launches.is_ring() && follow;
         let has_stages = passes.iter().all(|pass| !pass.stages.is_empty());
         let is_possible = |loading| match loading {

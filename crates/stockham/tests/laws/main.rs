@@ -21,6 +21,7 @@ mod misuse;
 mod mutations;
 mod prime_fields;
 mod products;
+mod real_launches;
 mod recipes;
 mod repeats;
 mod repetition;

@@ -85,7 +85,7 @@ pub(super) fn choose_across(n: usize, lines: usize, limits: &Limits) -> Option<C
 }
 
 /// Bytes of pairs of real numbers in a cluster at most: of more, two passes through memory are faster.
-const MOST_BYTES_OF_PAIRS: usize = 512 << 10;
+pub(super) const MOST_BYTES_OF_PAIRS: usize = 512 << 10;
 
 /// One launch for pairs of real numbers that no tile holds.
 pub(super) fn choose_pairs(pairs: usize, limits: &Limits) -> Option<Choice> {

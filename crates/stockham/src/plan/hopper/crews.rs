@@ -57,6 +57,10 @@ pub struct Ring {
     /// How the crews share the transforms.
     #[serde(default)]
     pub sharing: Sharing,
+    /// Whether the threads load the tiles of the first pass, instead of having them fetched: those of half spectra, which begin
+    /// anywhere.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub loads: bool,
 }
 
 /// How the tiles of a near ring are cut up, in points.

@@ -24,7 +24,7 @@ use crate::transform::{Kind, Transform};
 use super::across::across;
 use super::choice::{Choice, Launches, PassChoice};
 use super::cost::Limits;
-use super::ends::pairs_follow;
+use super::ends::go_through_rings;
 use super::planner::is_packed;
 use super::recipe::{Pass, Recipe};
 
@@ -66,8 +66,8 @@ pub(super) fn choose_pairs(
 ) -> Option<(Choice, Recipe)> {
     let in_clusters = cluster_shape::choose_pairs(pairs, limits);
     let through_ring = || {
-        let follow = pairs.is_power_of_two() && pairs_follow(transform);
-        follow.then(|| ring_shape::choose(pairs, transform.batch_count(), device, limits)).flatten()
+        let follow = pairs.is_power_of_two() && go_through_rings(transform);
+        follow.then(|| ring_shape::choose_pairs(pairs, transform, device, limits)).flatten()
     };
     realised(in_clusters.or_else(through_ring)?, transform, device)
 }

@@ -7,10 +7,10 @@ use crate::transform::Transform;
 
 use super::super::choice::{Choice, Clusters};
 use super::super::cost::Limits;
-use super::super::ends::pairs_follow;
+use super::super::ends::go_through_rings;
 use super::super::load::Load;
 use super::super::plane::{is_packed, is_real, lengths};
-use super::cluster_shape::Shape;
+use super::cluster_shape::{MOST_BYTES_OF_PAIRS, Shape};
 use super::ring_shape;
 
 /// Points of a work-group where there are clusters of so many as it takes, bytes of a plane, and rows of a thread, of short
@@ -24,7 +24,8 @@ const ROWS: [usize; 2] = [8, 16];
 pub(in crate::plan) fn in_clusters(transform: &Transform, limits: &Limits) -> Option<Choice> {
     let [first, second] = lengths(transform)?;
     let (n, batch) = (first * second, transform.batch_count());
-    if !BYTES.contains(&n.saturating_mul(limits.element_bytes)) {
+    let bytes = n.saturating_mul(limits.element_bytes);
+    if !BYTES.contains(&bytes) || is_real(transform) && bytes > MOST_BYTES_OF_PAIRS {
         return None;
     }
     let fills = Load::Full.is_reached(n, batch, limits.compute_units);
@@ -42,6 +43,6 @@ pub(in crate::plan) fn in_clusters(transform: &Transform, limits: &Limits) -> Op
 
 /// A ring for packed planes.
 pub(in crate::plan) fn through_ring(transform: &Transform, device: &DeviceInfo, limits: &Limits) -> Option<Choice> {
-    let follow = if is_real(transform) { pairs_follow(transform) } else { is_packed(transform) };
+    let follow = if is_real(transform) { go_through_rings(transform) } else { is_packed(transform) };
     follow.then(|| ring_shape::choose_plane(transform, device, limits)).flatten()
 }

@@ -55,9 +55,13 @@ impl Lowering<'_> {
 
     /// The same for row τ + T·v, with its constant part apart.
     fn row_among_images(&self, second: &Pass, v: usize) -> (Symbol, usize) {
-        let (width, n) = (second.tile.columns, self.pass.radix);
-        let (half, middle, threads) = (width / 2, n / 2, self.pass.threads_per_column());
-        let (thread, _) = self.thread(self.pass.tile.store);
+        self.among(second.tile.columns, self.thread(self.pass.tile.store).0, v)
+    }
+
+    /// Where row τ + T·v stands where rows are columns of another pass's tiles, so many each, half of them images.
+    fn among(&self, width: usize, thread: Symbol, v: usize) -> (Symbol, usize) {
+        let (half, n, threads) = (width / 2, self.pass.radix, self.pass.threads_per_column());
+        let middle = n / 2;
         // Values of the first half follow each other, so many to a tile.
         let place = |value: &Symbol| value.over(half).times(width).add(&value.modulo(half));
         let first = threads * v;
@@ -101,7 +105,13 @@ impl Lowering<'_> {
         let (thread, column) = self.thread(self.pass.tile.load);
         // Blocks have as many of our rows as the first pass's tile has columns.
         let rows = self.pass.radix / pieces.crew;
-        let (block, row, step) = self.split_row(&thread, v, rows);
+        let (block, row, step) = match self.recipe.passes().first().is_some_and(Pass::has_images) {
+            false => self.split_row(&thread, v, rows),
+            true => {
+                let (row, step) = self.among(rows, thread, v);
+                (row.over(rows).plus(step / rows), row.modulo(rows), 0)
+            }
+        };
         let start = if pieces.keeps {
             self.context.load(Memory::Blocks, &block, (Type::U32, 1)).remove(0)
         } else {
