@@ -38,7 +38,7 @@ pub struct Ends {
     #[serde(default)]
     pub mirrored: [bool; 2],
     /// Whether it is a pass of a plane, whose points have their mirror images along both dimensions. What is said of points here is
-    /// of those of its lines along the last dimension.
+    /// of those of its lines along the last dimension, which the pass at the half spectrum goes along.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub plane: bool,
     /// For DFTs by a chirp in several passes ([`Method::Chirp`](super::Method::Chirp)): their length. The points that are read, and those that are
@@ -165,22 +165,24 @@ pub(super) fn go_through_rings(transform: &Transform) -> bool {
     }
 }
 
-/// What pass `a` of a plane of real numbers knows of the ends, the first of which is along the first dimension. The pairs are
-/// the second's.
+/// What pass `a` of a plane of real numbers knows of the ends. The pairs are the last dimension's, which is that of the pass at the half
+/// spectrum.
 pub(super) fn of_plane(transform: &Transform, a: usize, columns: &[Column]) -> Option<Ends> {
     let ([first, second], spectrum) = (plane::lengths(transform)?, transform.half_side()?);
     let dim = transform.dims[1];
     spectrum_of_pairs(transform, first * second)?;
     let sides = [a == 0, a == 1];
+    let mirrored = [sides[0] && spectrum == Side::Input, sides[1] && spectrum == Side::Output];
+    let is_along_last = mirrored != [false; 2];
     Some(Ends {
         sides,
-        points: second,
+        points: dim.n / 2,
         strides: (dim.input_stride, dim.output_stride),
-        row: a,
-        digits: (0..columns.len()).map(|c| usize::from(a == 0 && c == 0)).collect(),
+        row: usize::from(is_along_last),
+        digits: (0..columns.len()).map(|c| usize::from(!is_along_last && c == 0)).collect(),
         turns: [None; 2],
         packed: true,
-        mirrored: [sides[0] && spectrum == Side::Input, sides[1] && spectrum == Side::Output],
+        mirrored,
         plane: true,
         chirp: None,
     })

@@ -117,17 +117,17 @@ impl Shape {
 
     /// The passes of a [plane](super::plane), one a dimension.
     fn of_plane(transform: &Transform, a: usize) -> Self {
-        let [first, second] = [transform.dims[0], transform.dims[1]];
-        let points = plane::lengths(transform).map_or(second.n, |[_, points]| points);
-        let mut packed = first.n * points;
+        let [(first, of_first), (second, of_second)] = plane::dims(transform).expect("a plane has two dimensions");
+        let mut packed = of_first * of_second;
         let (radix, row_strides, column) = match a {
             0 => {
-                let column = Column { n: points, input_stride: second.input_stride, output_stride: 1, weight: 0 };
-                (first.n, (first.input_stride, points), column)
+                let column = Column { n: of_second, input_stride: second.input_stride, output_stride: 1, weight: 0 };
+                (of_first, (first.input_stride, of_second), column)
             }
             _ => {
-                let column = Column { n: first.n, input_stride: points, output_stride: first.output_stride, weight: 0 };
-                (points, (1, second.output_stride), column)
+                let output_stride = first.output_stride;
+                let column = Column { n: of_first, input_stride: of_second, output_stride, weight: 0 };
+                (of_second, (1, second.output_stride), column)
             }
         };
         let batch = transform.batch.iter().rev().map(|d| {

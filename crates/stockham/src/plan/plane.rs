@@ -4,7 +4,7 @@
 
 use crate::device_info::{Backend, DeviceInfo};
 use crate::error::{Error, Result};
-use crate::transform::{Dim, Kind, Transform};
+use crate::transform::{Dim, Kind, Side, Transform};
 
 use super::choice::{Choice, Launches, Loading, PassChoice};
 use super::cost::{self, Limits};
@@ -37,10 +37,18 @@ pub(super) fn is_real(transform: &Transform) -> bool {
         && second.n.is_multiple_of(4)
 }
 
-/// Points along the dimensions of a plane, of pairs where it is one of real numbers.
+/// The dimensions of a plane in the order of its passes, and their points, of pairs where it is one of real numbers: half spectra are
+/// read and written by the pass along the last one, whose lines they are.
+pub(super) fn dims(transform: &Transform) -> Option<[(Dim, usize); 2]> {
+    let [first, last] = transform.dims[..] else { return None };
+    let points = if transform.kind == Kind::Real { last.n / 2 } else { last.n };
+    let [first, last] = [(first, first.n), (last, points)];
+    Some(if transform.half_side() == Some(Side::Input) { [last, first] } else { [first, last] })
+}
+
+/// Their points.
 pub(super) fn lengths(transform: &Transform) -> Option<[usize; 2]> {
-    let [first, second] = transform.dims[..] else { return None };
-    Some([first.n, if transform.kind == Kind::Real { second.n / 2 } else { second.n }])
+    dims(transform).map(|dims| dims.map(|(_, points)| points))
 }
 
 /// Whether rows follow each other without gaps, and planes do, on both sides.
@@ -95,9 +103,11 @@ fn in_tile(transform: &Transform, limits: &Limits) -> Option<Choice> {
     Some(Choice { passes: vec![pass], launches: Launches::Apart })
 }
 
-/// The order of the threads of a cluster's second pass, which writes rows.
-pub(super) fn store_rows(second: &mut Pass) {
-    (second.tile.load, second.tile.store) = (Lanes::Rows, Lanes::Rows);
+/// The order of the threads of a cluster's second pass, which writes rows but where it is along the first dimension.
+pub(super) fn store_rows(second: &mut Pass, transform: &Transform) {
+    if transform.half_side() != Some(Side::Input) {
+        (second.tile.load, second.tile.store) = (Lanes::Rows, Lanes::Rows);
+    }
 }
 
 /// Checks that an array is in one tile, or a plane has a pass for each dimension, and nothing between them.

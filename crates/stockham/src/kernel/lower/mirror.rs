@@ -123,18 +123,17 @@ impl Lowering<'_> {
     }
 
     /// ω_N^p for the point at a place.
-    pub(super) fn root_of_point(&self, ends: &Ends, place: &Place) -> Number {
-        let row = || self.table(self.tables.mirrors.0, &place.row.plus(place.step));
-        if !self.pass.has_images() || ends.plane && ends.row > 0 {
-            return row();
+    pub(super) fn root_of_point(&self, place: &Place) -> Number {
+        let row = self.table(self.tables.mirrors.0, &place.row.plus(place.step));
+        if !self.pass.has_images() || self.pass.is_of_plane() {
+            return row;
         }
         let (digits, _) = self.digits(&place.column);
         let mut column = digits[0].cast(Type::U32);
         if self.pass.second_digit().is_some() {
             column = column.add(&digits[1].cast(Type::U32).times(self.pass.columns[0].n));
         }
-        let column = || self.table(self.tables.mirrors.1, &column);
-        if ends.plane { column() } else { row().mul(&column()) }
+        row.mul(&self.table(self.tables.mirrors.1, &column))
     }
 
     /// S and D of two points.
@@ -167,7 +166,7 @@ impl Lowering<'_> {
                 (is_first, middle[0].add(&middle[0]), middle[1].add(&middle[1]).neg())
             });
             let (sum, difference) = Self::sum_and_difference([&a, &b]);
-            let turned = self.turned_difference(&self.root_of_point(ends, &slot.own), difference);
+            let turned = self.turned_difference(&self.root_of_point(&slot.own), difference);
             let own = two(sum[0].sub(&turned[1]), sum[1].add(&turned[0]));
             let image = (sum[0].add(&turned[1]), turned[0].sub(&sum[1]));
             let image = match first {
@@ -198,7 +197,7 @@ impl Lowering<'_> {
                 None => image[c].clone(),
             };
             let (sum, difference) = Self::sum_and_difference([own, &[other(0), other(1)]]);
-            let turned = self.turned_difference(&self.root_of_point(ends, &slot.own), difference);
+            let turned = self.turned_difference(&self.root_of_point(&slot.own), difference);
             let low = [half(sum[0].add(&turned[1])), half(sum[1].sub(&turned[0]))];
             let high = [half(sum[0].sub(&turned[1])), half(sum[1].add(&turned[0])).neg()];
             let of_high = self.less(ends.points, &point.number);

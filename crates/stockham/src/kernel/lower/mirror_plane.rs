@@ -1,9 +1,9 @@
 //! The half spectra of planes of real numbers, two of which make a point along the last dimension: as in [lines](super::mirror), but
-//! that points have their images along both dimensions.
+//! that points have their images along both dimensions. Rows of the tile are points of a line, and its columns lines.
 //!
-//! For R rows and n columns, h of one dimension being half as many as there are numbers, Z*_{−k,h−p} takes the place of Z*_{h−p}. So
-//! what p = 0 makes is not alone where k is other than its image: X_{k,0} and X_{k,h} come of Z_{k,0} and Z_{−k,0}. And back, of
-//! X_{k,0} and X_{k,h} only what real lines make counts: (X_{k,0} + X*_{−k,0})/2, and so of h.
+//! Of line k, for h points of n lines, Z*_{−k,h−p} takes the place of Z*_{h−p}. So what p = 0 makes is not alone where k is other than
+//! −k modulo n: X_{k,0} and X_{k,h} come of Z_{k,0} and Z_{−k,0}, and so do X_{−k,0} and X_{−k,h}, their conjugates. And back, of the four
+//! only what real lines make counts: (X_{k,0} + X*_{−k,0})/2, and so of h.
 
 use crate::algebra::{DoubleDouble, Scalar};
 use crate::kernel::ir::{Memory, Op, Type};
@@ -19,12 +19,8 @@ use super::{Lowering, Number, Place};
 /// A slot, and more of it.
 pub(super) struct SlotOfPlane {
     pub slot: Slot,
-    /// Row R − i for row i, and 0 for 0.
-    opposite_row: Symbol,
-    /// Whether the row of its first point is 0, or R/2 of it, where that may be.
+    /// Whether the row of its first point is 0, where that may be.
     is_edge: Option<Symbol>,
-    /// Whether it is of column 0.
-    is_zero: Symbol,
     /// Whether its column is another than its image.
     is_pair: Symbol,
 }
@@ -47,7 +43,6 @@ impl Lowering<'_> {
         // Columns 0 and n/2 have half as many slots each.
         let (middle, behind) = (r / 2, column.plus(columns));
         let is_middle = self.integer(middle - 1).less_than(&at).and(&is_own_image);
-        let is_zero = at.less_than(&self.integer(middle)).and(&is_own_image);
         let own_row = is_middle.select(&at.sub(&self.integer(middle)), &at);
         let own_column = is_middle.select(&behind, &column);
         let may_be_edge = number == 0 || (threads * number..threads * (number + 1)).contains(&middle);
@@ -60,58 +55,59 @@ impl Lowering<'_> {
         let is_first = is_edge.as_ref().map(|is_edge| is_edge.and(&is_own_image));
         let image_row = match &is_first {
             Some(is_first) => is_first.select(&self.integer(middle), &opposite_row),
-            None => opposite_row.clone(),
+            None => opposite_row,
         };
         let image_column = is_own_image.select(&own_column, &behind);
         let place = |row: Symbol, column: Symbol| Place { exists: exists.clone(), ..Place::of(row, 0, column) };
         let slot = Slot { own: place(own_row, own_column), image: place(image_row, image_column), is_first };
-        SlotOfPlane { slot, opposite_row, is_edge, is_zero, is_pair }
+        SlotOfPlane { slot, is_edge, is_pair }
     }
 
     fn slots_of_plane(&self, lanes: Lanes) -> impl Iterator<Item = SlotOfPlane> {
         (0..self.pass.slots_of_thread()).map(move |number| self.slot_of_plane(lanes, number))
     }
 
-    /// The points of the DFT, from those of the half spectrum. Rows are of the first dimension.
+    /// The points of the DFT, from those of the half spectrum.
     pub(super) fn load_plane(&self, ends: &Ends, lanes: Lanes) -> Vec<Number> {
         let two = |re, im| Number::from_components(self.algebra(), vec![re, im]);
         let half = |x: Symbol| x.times_exactly(DoubleDouble::from(0.5));
-        let pair = |of: SlotOfPlane| {
-            let SlotOfPlane { slot, opposite_row, is_zero, .. } = of;
-            let own = self.point(ends, &slot.own, Side::Input);
-            let opposite = self.point(ends, &Place::of(opposite_row, 0, slot.own.column.clone()), Side::Input);
-            let image = self.less(ends.points, &own.number);
+        let pair = |SlotOfPlane { slot, is_edge, .. }: SlotOfPlane| {
+            let [at, of_image] = [&slot.own, &slot.image].map(|place| self.point(ends, place, Side::Input));
+            let image = self.less(ends.points, &at.number);
             let read = |of: &Point, number, exists| self.read_half(ends, of, number, exists);
-            let (a, b) = (read(&own, &own.number, None), read(&opposite, &image, None));
-            // Column 0 has those of points 0 and h of all rows.
-            let (c, d) = (read(&opposite, &own.number, Some(&is_zero)), read(&own, &image, Some(&is_zero)));
-            let of_real = |x: &[Symbol], y: &[Symbol]| {
-                let both = [half(x[0].add(&y[0])), half(x[1].sub(&y[1]))];
-                [0, 1].map(|part| is_zero.select(&both[part], &x[part]))
-            };
-            let (sum, difference) = Self::sum_and_difference([&of_real(&a, &c), &of_real(&b, &d)]);
-            let turned = self.turned_difference(&self.root_of_point(ends, &slot.own), difference);
-            let own_point = two(sum[0].sub(&turned[1]), sum[1].add(&turned[0]));
-            let image_point = [sum[0].add(&turned[1]), turned[0].sub(&sum[1])];
-            let image_point = match slot.is_first {
-                Some(is_first) => {
-                    // Row R/2 of a column that is its own image is its own, too.
-                    let row = self.point(ends, &Place::of(slot.image.row, 0, slot.own.column), Side::Input);
-                    let (e, f) = (read(&row, &own.number, Some(&is_first)), read(&row, &image, Some(&is_first)));
-                    let im = is_zero.select(&e[0].sub(&f[0]), &e[1].add(&f[1]).neg());
-                    let alone = [e[0].add(&f[0]), im];
-                    [0, 1].map(|part| is_first.select(&alone[part], &image_point[part]))
+            let (a, b) = (read(&at, &at.number, None), read(&of_image, &image, None));
+            // Points 0 and h of a line are as those of real numbers.
+            let (a, b) = match &is_edge {
+                Some(is_edge) => {
+                    let c = read(&of_image, &at.number, Some(is_edge));
+                    let d = read(&at, &image, Some(is_edge));
+                    let of_real = |x: &[Symbol], y: &[Symbol]| {
+                        let both = [half(x[0].add(&y[0])), half(x[1].sub(&y[1]))];
+                        vec![is_edge.select(&both[0], &x[0]), is_edge.select(&both[1], &x[1])]
+                    };
+                    (of_real(&a, &c), of_real(&b, &d))
                 }
-                None => image_point,
+                None => (a, b),
             };
-            let [re, im] = image_point;
-            (own_point, two(re, im))
+            let (sum, difference) = Self::sum_and_difference([&a, &b]);
+            let turned = self.turned_difference(&self.root_of_point(&slot.own), difference);
+            let own = two(sum[0].sub(&turned[1]), sum[1].add(&turned[0]));
+            let image = [sum[0].add(&turned[1]), turned[0].sub(&sum[1])];
+            let [re, im] = match slot.is_first {
+                Some(is_first) => {
+                    let middle = read(&at, &self.integer(ends.points / 2), Some(&is_first));
+                    let alone = [middle[0].add(&middle[0]), middle[1].add(&middle[1]).neg()];
+                    [0, 1].map(|part| is_first.select(&alone[part], &image[part]))
+                }
+                None => image,
+            };
+            (own, two(re, im))
         };
         let (own, images): (Vec<_>, Vec<_>) = self.slots_of_plane(lanes).map(pair).unzip();
         own.into_iter().chain(images).collect()
     }
 
-    /// The points of the half spectrum, from those of the DFT. Rows are of the last dimension.
+    /// The points of the half spectrum, from those of the DFT.
     pub(super) fn store_plane(&self, ends: &Ends, lanes: Lanes, rows: Vec<Number>) {
         let rows: Vec<Vec<Symbol>> = rows.into_iter().map(|x| x.into_components()).collect();
         let (owns, images) = rows.split_at(rows.len() / 2);
@@ -127,7 +123,7 @@ impl Lowering<'_> {
                 None => image[c].clone(),
             };
             let (sum, difference) = Self::sum_and_difference([own, &[other(0), other(1)]]);
-            let turned = self.turned_difference(&self.root_of_point(ends, &slot.own), difference);
+            let turned = self.turned_difference(&self.root_of_point(&slot.own), difference);
             let low = [half(sum[0].add(&turned[1])), half(sum[1].sub(&turned[0]))];
             let high = [half(sum[0].sub(&turned[1])), half(sum[1].add(&turned[0])).neg()];
             let mut store = |of: &Point, number: &Symbol, x: &[Symbol; 2], exists: Option<Symbol>| {

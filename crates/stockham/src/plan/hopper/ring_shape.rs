@@ -46,15 +46,15 @@ pub(super) fn choose(n: usize, batch: usize, device: &DeviceInfo, limits: &Limit
     choose_of(&Wanted { n, cuts, parts: [1; 2], crews: CREWS_OF_NEAR_RING }, batch, device, limits)
 }
 
-/// The same for planes, whose passes are their dimensions. Half spectra are written in rows.
+/// The same for planes, whose passes are their dimensions. Half spectra are read and written in rows.
 pub(super) fn choose_plane(transform: &Transform, device: &DeviceInfo, limits: &Limits) -> Option<Choice> {
     let [first, second] = lengths(transform)?;
-    let parts = [1 + usize::from(transform.half_side() == Some(Side::Input)), 1];
-    let wanted = Wanted { n: first * second, cuts: vec![first.ilog2()], parts, crews: CREWS_OF_PLANES };
+    let wanted = Wanted { n: first * second, cuts: vec![first.ilog2()], parts: [1; 2], crews: CREWS_OF_PLANES };
     Some(of_pairs(choose_of(&wanted, transform.batch_count(), device, limits)?, transform))
 }
 
-/// The same for so many pairs of real numbers, which may go through rings.
+/// A near ring for so many pairs of real numbers, which may go through rings. Through others, with rows of half as many columns, they
+/// were slower than in two launches.
 pub(super) fn choose_pairs(
     pairs: usize,
     transform: &Transform,
@@ -67,7 +67,8 @@ pub(super) fn choose_pairs(
         _ => ([1, 2], vec![pairs.ilog2() - half, half]),
     };
     let wanted = Wanted { n: pairs, cuts, parts, crews: CREWS_OF_NEAR_RING };
-    Some(of_pairs(choose_of(&wanted, transform.batch_count(), device, limits)?, transform))
+    let choice = choose_of(&wanted, transform.batch_count(), device, limits)?;
+    (choice.launches == Launches::NearRing).then(|| of_pairs(choice, transform))
 }
 
 fn choose_of(wanted: &Wanted, batch: usize, device: &DeviceInfo, limits: &Limits) -> Option<Choice> {
