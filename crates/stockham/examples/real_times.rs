@@ -1,11 +1,11 @@
 //! Times of transforms of real numbers and back, with passes by hand where they are given, in copies of the real numbers.
 //!
 //! `cargo run --release -p stockham --example real_times -- DEVICE BYTES f32|f64 SHAPE[:THERE[:BACK]] …`, as in
-//! `real_times cuda 1073741824 f32 1048576 256x256:c8/16x16x16.16/32x16x16.8`, a choice for each direction or for both; `-` for none. Some of the batch's arrays, the first and the last among
-//! them, are held to the CPU's transform.
+//! `real_times cuda 1073741824 f32 1048576 256x256:c8/16x16x16.16/32x16x16.8:-`: a choice for each direction, or one for both, and `-`
+//! for the planner's. Some of the batch's arrays, the first and the last among them, are held to the CPU's transform.
 
-use stockham::accuracy::random;
-use stockham::plan::{Choice, plan};
+use stockham::accuracy::{Measured, random};
+use stockham::plan::{Choice, Recipe, plan};
 use stockham::timing::{Patience, measure};
 use stockham::{Algebra, Complex, Complex32, Complex64, Data, Device, Transform};
 
@@ -30,14 +30,10 @@ fn main() -> Result<(), Failure> {
 }
 
 /// Both directions of one case.
-fn row<R: Data + Into<f64>, T: Data + stockham::accuracy::Measured>(
-    device: &Device,
-    bytes: usize,
-    case: &str,
-    parts: fn(&T) -> [f64; 2],
-) -> Result<(), Failure>
+fn row<R, T>(device: &Device, bytes: usize, case: &str, parts: fn(&T) -> [f64; 2]) -> Result<(), Failure>
 where
-    T: From<Complex<R>> + Into<Complex<R>>,
+    R: Data + Into<f64>,
+    T: Measured + Into<Complex<R>>,
 {
     let words: Vec<&str> = case.split(':').collect();
     let shape = words[0];
@@ -61,13 +57,13 @@ where
     let copy = measure::<stockham::Error>(Patience::FIGURE, &stream, &mut || to.copy_from(&stream, &from))?;
     drop(to);
     let samples = [0, 1, batch / 3, batch / 2, batch.saturating_sub(2), batch - 1].map(|i| i.min(batch - 1));
-    let recipe = |transform: &Transform, number: usize| -> Result<stockham::plan::Recipe, Failure> {
+    let recipe = |transform: &Transform, number: usize| -> Result<Recipe, Failure> {
         Ok(match choices[number].filter(|choice| **choice != "-") {
             Some(choice) => choice.parse::<Choice>()?.realise(transform, device.info())?,
             None => plan(transform, device.info())?,
         })
     };
-    let told = |direction: &str, ms: f64, error: f64, recipe: &stockham::plan::Recipe| {
+    let told = |direction: &str, ms: f64, error: f64, recipe: &Recipe| {
         let passes: Vec<String> =
             recipe.passes().iter().map(|pass| format!("{}x{}", pass.radix, pass.tile.columns)).collect();
         let trips = format!("{} trips {}", recipe.trips(), passes.join("/"));

@@ -5,7 +5,7 @@ use stockham::accuracy::random;
 use stockham::plan::Choice;
 use stockham::{Complex32, Complex64, Data, Device, Executable, Transform};
 
-use crate::common::{assert_close, devices};
+use crate::common::{assert_close, devices, same_bits};
 use crate::dimensions::{OverReals, real_reference};
 
 /// Memory where a run begins, in numbers: copies want multiples of 16 bytes.
@@ -44,8 +44,7 @@ fn agree<T: OverReals>(device: &Device, choices: [&str; 2], lengths: &[usize], b
         let y = run(STARTS[0]);
         for start in STARTS {
             let again = run(start);
-            // Real numbers have no other imaginary part.
-            assert!(crate::common::same_bits(&again, &y), "from {start} on: another result of {choice}");
+            assert!(same_bits(&again, &y), "from {start} on: another result of {choice}");
         }
         let one = if is_back { one.clone().inverse() } else { one.clone() };
         for i in [0, batch / 2, batch - 1] {
@@ -79,20 +78,35 @@ fn planes_of_real_numbers_go_through_clusters() {
 }
 
 /// Fewer transforms than crews, about as many, and many more; crews of many work-groups and of few.
-#[test]
-fn real_numbers_go_through_rings() {
+fn go_through_rings(launches: &str, lengths: fn([usize; 2]) -> Vec<usize>) {
     for device in devices().iter().filter(|device| device.info().has_bulk_copies()) {
         for (there, back, pairs, batches) in [
             ("16x16x16.16a/16x16x16.16a", "16x16x16.16/16x16x16.16a", [256, 256], [1, 35, 200]),
             ("8x4x4.4a/4x4x4.4.2a", "4x4x4.4.2/8x4x4.4a", [16, 32], [1, 1000, 20_000]),
             ("8x8x8.8a/8x8x8.8e", "8x8x8.8/8x8x8.8a", [64, 64], [2, 300, 3000]),
         ] {
-            for launches in ["r", "n"] {
-                let choices = [there, back].map(|passes| format!("{launches}/{passes}"));
-                let choices = [&choices[0][..], &choices[1]];
-                all_agree(device, choices, &[2 * pairs[0] * pairs[1]], &batches);
-                all_agree(device, choices, &[pairs[0], 2 * pairs[1]], &batches);
-            }
+            let choices = [there, back].map(|passes| format!("{launches}/{passes}"));
+            all_agree(device, [&choices[0], &choices[1]], &lengths(pairs), &batches);
         }
     }
+}
+
+#[test]
+fn lines_of_real_numbers_go_through_rings() {
+    go_through_rings("r", |[first, last]| vec![2 * first * last]);
+}
+
+#[test]
+fn lines_of_real_numbers_go_through_near_rings() {
+    go_through_rings("n", |[first, last]| vec![2 * first * last]);
+}
+
+#[test]
+fn planes_of_real_numbers_go_through_rings() {
+    go_through_rings("r", |[first, last]| vec![first, 2 * last]);
+}
+
+#[test]
+fn planes_of_real_numbers_go_through_near_rings() {
+    go_through_rings("n", |[first, last]| vec![first, 2 * last]);
 }
