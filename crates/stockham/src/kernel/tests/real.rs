@@ -263,7 +263,15 @@ fn the_planner_takes_rings_for_streams_of_pairs() {
     ] {
         assert_eq!([chosen(&lines(log)), chosen(&lines(log).inverse())], [there, back]);
     }
-    for other in [lines(17), lines(22), lines(20).in_place().inverse(), Transform::real(Algebra::ComplexF32, 1 << 20)] {
+    let long = Transform::real(Algebra::ComplexF64, 1 << 20).batch(1 << 7);
+    assert_eq!(chosen(&long), "r/8x32x32.32a/16x32x32.16e");
+    for other in [
+        long.inverse(),
+        lines(17),
+        lines(22),
+        lines(20).in_place().inverse(),
+        Transform::real(Algebra::ComplexF32, 1 << 20),
+    ] {
         assert!(!chosen(&other).starts_with(['r', 'n']), "{other:?}");
     }
 }

@@ -3,7 +3,7 @@
 use std::ops::RangeInclusive;
 
 use crate::device_info::DeviceInfo;
-use crate::transform::Transform;
+use crate::transform::{Side, Transform};
 
 use super::super::choice::{Choice, Clusters};
 use super::super::cost::Limits;
@@ -29,8 +29,10 @@ pub(in crate::plan) fn in_clusters(transform: &Transform, limits: &Limits) -> Op
         return None;
     }
     let fills = Load::Full.is_reached(n, batch, limits.compute_units);
+    // Half spectra are read faster by work-groups of fewer points, too.
+    let is_short = n <= SHORT || transform.half_side() == Some(Side::Input);
     // One that is alone goes through as many work-groups as there may be.
-    let points = if fills { POINTS[usize::from(n > SHORT)] } else { n / limits.max_cluster };
+    let points = if fills { POINTS[usize::from(!is_short)] } else { n / limits.max_cluster };
     let rows = ROWS[usize::from(n > SHORT)].min(first).min(second);
     let of = |points: usize| Shape { n, blocks: n / points, rows, first, swaps: false };
     let shapes = [points].into_iter().chain(POINTS).filter(|points| n >= 2 * points).map(of);

@@ -38,23 +38,28 @@ struct Wanted {
     parts: [usize; 2],
     /// Crews of all units at least in a near ring.
     crews: usize,
+    /// Bytes of a row of memory at least in another ring, if that is taken, too.
+    other_row_bytes: Option<usize>,
 }
 
 /// The choice for a batch of transforms without gaps where it is worth it: there are many, of a suitable length.
 pub(super) fn choose(n: usize, batch: usize, device: &DeviceInfo, limits: &Limits) -> Option<Choice> {
     let cuts = vec![n.ilog2().div_ceil(2)];
-    choose_of(&Wanted { n, cuts, parts: [1; 2], crews: CREWS_OF_NEAR_RING }, batch, device, limits)
+    let (crews, other_row_bytes) = (CREWS_OF_NEAR_RING, Some(ROW_BYTES));
+    choose_of(&Wanted { n, cuts, parts: [1; 2], crews, other_row_bytes }, batch, device, limits)
 }
 
 /// The same for planes, whose passes are their dimensions. Half spectra are read and written in rows.
 pub(super) fn choose_plane(transform: &Transform, device: &DeviceInfo, limits: &Limits) -> Option<Choice> {
     let [first, second] = lengths(transform)?;
-    let wanted = Wanted { n: first * second, cuts: vec![first.ilog2()], parts: [1; 2], crews: CREWS_OF_PLANES };
+    let (cuts, crews, other_row_bytes) = (vec![first.ilog2()], CREWS_OF_PLANES, Some(ROW_BYTES));
+    let other_row_bytes = other_row_bytes.filter(|_| transform.half_side() != Some(Side::Input));
+    let wanted = Wanted { n: first * second, cuts, parts: [1; 2], crews, other_row_bytes };
     Some(of_pairs(choose_of(&wanted, transform.batch_count(), device, limits)?, transform))
 }
 
-/// A near ring for so many pairs of real numbers, which may go through rings. Through others, with rows of half as many columns, they
-/// were slower than in two launches.
+/// The same for so many pairs of real numbers, which may go through rings. With shorter rows they were slower than in two launches, and
+/// from half spectra in rings that are not near.
 pub(super) fn choose_pairs(
     pairs: usize,
     transform: &Transform,
@@ -66,13 +71,13 @@ pub(super) fn choose_pairs(
         Some(Side::Input) => ([2, 1], vec![half, pairs.ilog2() - half]),
         _ => ([1, 2], vec![pairs.ilog2() - half, half]),
     };
-    let wanted = Wanted { n: pairs, cuts, parts, crews: CREWS_OF_NEAR_RING };
-    let choice = choose_of(&wanted, transform.batch_count(), device, limits)?;
-    (choice.launches == Launches::NearRing).then(|| of_pairs(choice, transform))
+    let other_row_bytes = Some(NEAR_ROW_BYTES).filter(|_| transform.half_side() != Some(Side::Input));
+    let wanted = Wanted { n: pairs, cuts, parts, crews: CREWS_OF_NEAR_RING, other_row_bytes };
+    Some(of_pairs(choose_of(&wanted, transform.batch_count(), device, limits)?, transform))
 }
 
 fn choose_of(wanted: &Wanted, batch: usize, device: &DeviceInfo, limits: &Limits) -> Option<Choice> {
-    let &Wanted { n, ref cuts, parts, crews } = wanted;
+    let &Wanted { n, ref cuts, parts, crews, other_row_bytes } = wanted;
     let pays = device.has_bulk_copies()
         && !limits.is_exact
         && BYTES.contains(&n.saturating_mul(limits.element_bytes))
@@ -92,7 +97,7 @@ fn choose_of(wanted: &Wanted, batch: usize, device: &DeviceInfo, limits: &Limits
     let near = [tile / 2, tile].into_iter().filter(|tile| n / tile <= units / crews);
     match near.filter_map(|tile| of(tile, NEAR_ROW_BYTES)).next() {
         Some(choice) => Some(Choice { launches: Launches::NearRing, ..choice }),
-        None if n / tile <= units => of(tile, ROW_BYTES).map(fetching_early),
+        None if n / tile <= units => of(tile, other_row_bytes?).map(fetching_early),
         None => None,
     }
 }
