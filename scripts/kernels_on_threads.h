@@ -29,6 +29,7 @@ static inline double2 make_double2(double x, double y) { return {x, y}; }
 static inline float fma(float a, float b, float c) { return std::fma(a, b, c); }
 template <class T> static inline T min(T a, T b) { return a < b ? a : b; }
 template <class T> static inline void __stcs(T* place, T value) { *place = value; }
+template <class T> static inline T __ldcs(const T* place) { return *place; }
 template <class T> static inline T __ldcg(const T* place) { return *place; }
 #define __restrict__
 #define __grid_constant__

@@ -46,6 +46,17 @@ CASES = [
     ("complex-f32", "r/8x4x4.4a/4x4x4.4.2e", 11, 2, 1),
     ("complex-f32", "r/16x8x8a/2x8x8.8e", 11, 2, 0),
     ("complex-f64", "n/8x4x4.4a/4x4x4.4.2e", 7, 2, 0),
+    # Real numbers, two to a point, and back.
+    ("complex-f32:rfft", "r/8x4x4.4a/8x4x4.4a", 7, 3, 0),
+    ("complex-f32:rfft", "r/8x4x4.4a/4x4x4.4.2e", 11, 2, 0.5),
+    ("complex-f32:rfft", "n/8x4x4.4a/4x4x4.4.2a", 11, 2, 0.5),
+    ("complex-f32:rfft", "n/8x8x8.8a/8x8x8.8a", 5, 2, 0),
+    ("complex-f64:rfft", "n/8x8x8a/8x8x8a", 5, 3, 0),
+    ("complex-f32:irfft", "r/8x4x4.4/4x4x4.4.2a", 11, 2, 1),
+    ("complex-f32:irfft", "n/8x4x4.4/8x4x4.4a", 7, 3, 0),
+    ("complex-f32:irfft", "n/8x8x8.8/8x8x8.8a", 5, 2, 1),
+    ("complex-f64:irfft", "r/8x4x4.4/4x4x4.4.2a", 7, 2, 0),
+    ("complex-f64:irfft", "n/8x8x8/8x8x8a", 5, 3, 0),
 ]
 
 # Runs, of both delays, in one of which a fault must be found: some show only if one thread is late at the right place.
@@ -67,6 +78,8 @@ FAULTS = [
     ("one slot for all", "complex-f32", "r/8x4x4.4a/4x4x4.4.2a", 9, 2, ("(u64)(round & 1u)", "0u")),
     ("nobody waits for what is drawn", "complex-f64", "r/8x4x4.4a/4x4x4.4.2a", 15, 2, ("!= round) found = ask_crew(place);", "!= round) break;")),
     ("some are never drawn", "complex-f64", "n/8x4x4.4a/4x4x4.4.2a", 15, 2, ("2 * crews + number", "3 * crews + number")),
+    ("nobody waits for an image's part to land", "complex-f32:rfft", "n/8x4x4.4a/4x4x4.4.2a", 15, 2, ("await_count(landed + 3", "(void)(landed + 3")),
+    ("nobody waits for the crew on the way back", "complex-f32:irfft", "r/8x4x4.4/4x4x4.4.2a", 15, 2, ("await_crew(count, found, round * CREW, (round - 1) * CREW);", ";")),
     ("all comes early", "complex-f64", "r/8x4x4.4a/4x4x4.4.2e", 15, 2, ("0u, EARLY_ROWS, arrivals", "0u, ROWS, arrivals")),
 ]
 
@@ -172,6 +185,9 @@ def printed(program, folder, job):
 def program(print_kernels, folder, case, edit=None):
     """The program that compares a ring with the same passes, a launch each."""
     algebra, choice, batch, crews, offset = case
+    # Half an element is a real number.
+    numbers, offset = int(2 * offset), math.ceil(offset)
+    algebra, _, kind = algebra.partition(":")
     element = {"complex-f32": "float2", "complex-f64": "double2"}[algebra]
     bytes_ = {"float2": 8, "double2": 16}[element]
     passes = [p.rstrip("ae") for p in choice[2:].split("/")]
@@ -179,9 +195,14 @@ def program(print_kernels, folder, case, edit=None):
     radices = [math.prod(map(int, p.split("x")[2].split("."))) for p in passes]
     n = radices[0] * radices[1]
     jobs = (("plain", "/".join(passes)), ("ring", choice))
-    texts = [printed(print_kernels, f"{folder}/{name}", f"{algebra}:{n.bit_length() - 1}:{what}") for name, what in jobs]
+    lengths = f"{kind}:{2 * n}" if kind else str(n.bit_length() - 1)
+    texts = [printed(print_kernels, f"{folder}/{name}", f"{algebra}:{lengths}:{what}") for name, what in jobs]
     plain, [ring] = [Kernel(path, f"plain{i}") for i, path in enumerate(texts[0])], [Kernel(path, "ring", edit) for path in texts[1]]
-    columns = [f"{n * batch // radix}ul" for radix in radices]
+    # Columns at a half spectrum are counted without their images.
+    halves = {"rfft": (1, 2), "irfft": (2, 1), "": (1, 1)}[kind]
+    columns = [f"{n * batch // radix // half}ul" for radix, half in zip(radices, halves)]
+    line = n + 1 if kind else n
+    source, target = {"rfft": ("(const R*)", "(E*)"), "irfft": ("(const E*)", "(R*)"), "": ("(const E*)", "(E*)")}[kind]
     tiles = [n * batch // radix // width for radix, width in zip(radices, widths)]
     words = bytes_ // 8
     crew = tiles[0] // batch
@@ -195,7 +216,8 @@ def program(print_kernels, folder, case, edit=None):
     text = '#include "kernels_on_threads.h"\n' + "".join(kernel.text for kernel in [*plain, ring])
     text += f"""
 typedef {element} E;
-const u64 N = {n * batch};
+typedef {"float" if bytes_ == 8 else "double"} R;
+const u64 N = {line * batch};
 static E* memory(u64 len) {{ return (E*)aligned_alloc(128, (len * sizeof(E) + 127) / 128 * 128); }}
 int main(int, char** words)
 {{
@@ -204,20 +226,23 @@ int main(int, char** words)
     std::thread(run_events).detach();
     std::minstd_rand random(7);
     auto fill = [&](E* to, u64 len) {{ for (u64 i = 0; i < len; i++) to[i] = E{{random() % 2001 / 1000.0f - 1, random() % 2001 / 1000.0f - 1}}; return to; }};
-    E* const input = fill(memory(N + {offset}) + {offset}, N);
+    E* const input = (E*)((R*)memory(N + {offset + 1}) + {numbers});
+    fill(input, N);
     E* const table[] = {{fill(memory(1 << 16), 1 << 16), fill(memory(1 << 16), 1 << 16)}};
     E* const expected = fill(memory(N), N);
-    E* const found = fill(memory(N), N);
+    E* const found = memory(N);
+    memcpy(found, expected, N * sizeof(E));
     E* const workspace = fill(memory(N + {slots} + {crews * 128 + pairs} + 2048), N + {slots});
     array = (const char*)input;
     dimensions = {{{{{radices[1] * words}, 8, {widths[0] * words}}}, {{{radices[0]}, {radices[1] * bytes_}, {ring.rows_at_once}}}, {{{batch}, {n * bytes_}, 1}}}};
 """
-    for kernel, count, arguments in zip(plain, tiles, ("input, 0, workspace", "workspace, 0, expected")):
+    for kernel, count, arguments in zip(plain, tiles, (f"{source}input, 0, workspace", f"workspace, 0, {target}expected")):
         i = plain.index(kernel)
         text += kernel.launch(count, f"{arguments}, 0, table[{i}], {columns[i]}")
     text += f"    memset((char*)workspace + {counts}, 0, {(crews + 1) * 128 + 1024});\n"
     between = f"workspace, {offset}, table[0], {columns[0]}, workspace, {offset}"
-    arguments = f"input, 0, {between}, found, 0, table[1], {columns[1]}, (char*)workspace, {counts}ul, {crews}ul, ring::Map{{}}"
+    arguments = f"{source}input, 0, {between}, {target}found, 0, table[1], {columns[1]}, (char*)workspace, {counts}ul, {crews}ul"
+    arguments += "" if kind == "irfft" else ", ring::Map{}"
     text += ring.launch(groups, arguments)
     return text + """    for (u64 i = 0; i < N; i++)
         if (memcmp(&expected[i], &found[i], sizeof(E)) != 0) fail("another result");

@@ -4,7 +4,7 @@
 //! `cargo run --example print_kernels -- FOLDER cuda|opencl|opencl-nvidia JOB …`, a job being
 //! - ALGEBRA:LOG2N for the planner's recipe, or with a choice of passes behind, as `1x32x32.16.16` or
 //!   `c8/16x16x16.16/32x16x16.8`;
-//! - ALGEBRA:KIND:LENGTHS for arrays of these lengths, as `64x64`: KIND is `fft`, `rfft` or `irfft` of real numbers, `dct1` to
+//! - ALGEBRA:KIND:LENGTHS for arrays of these lengths, as `64x64`, or with a choice behind: KIND is `fft`, `rfft` or `irfft` of real numbers, `dct1` to
 //!   `dst4`, `sums` of spectra or `powers` of windowed samples of 16 bits, summed in half precision; or over a field
 //!   `negacyclic`, with bit-reversed values, or `moduli`, the same over a list of primes as long as that one, or `circle` and
 //!   `icircle`, over 2^31 - 1; with a choice of passes behind, those;
@@ -86,10 +86,13 @@ fn recipe(job: &str, device: &DeviceInfo) -> Result<Recipe, Failure> {
         let fields = vec![name.parse::<WordField>()?; 64];
         return Ok(plan_over(&one.batch(1 << 4), &fields, device)?);
     }
-    if let [name, kind, lengths] = &parts[..]
+    if let [name, kind, lengths, choice @ ..] = &parts[..]
         && let Some(transform) = array(name.parse()?, kind, lengths)?
     {
-        return Ok(plan(&transform, device)?);
+        return Ok(match choice {
+            [choice] => choice.parse::<Choice>()?.realise(&transform, device)?,
+            _ => plan(&transform, device)?,
+        });
     }
     if let [name, kind, lengths, choice] = &parts[..]
         && let Some(transform) = array(name.parse()?, kind, lengths)?

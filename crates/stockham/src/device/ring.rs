@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use crate::error::Result;
 use crate::plan::{Recipe, Ring};
+use crate::transform::Side;
 
 use super::driver::{KernelReport, Location, Memory, Operands, Program, Queue};
 use super::gpu::{Argument, Gpu, Kernel};
@@ -50,9 +51,14 @@ impl Program for RingProgram {
         let zeros = Location { memory: &**zeros, offset: 0 };
         queue.copy(zeros, Location { offset: counts, ..workspace }, ring.count_bytes())?;
         let mut arguments = Vec::new();
-        let places = [[operands.input, workspace], [workspace, operands.output]];
+        let element = algebra.unit_bytes();
+        let of = |side| if recipe.transform.is_real(side) { element / 2 } else { element };
+        let places = [
+            [(operands.input, of(Side::Input)), (workspace, element)],
+            [(workspace, element), (operands.output, of(Side::Output))],
+        ];
         for ((pass, table), places) in recipe.passes().iter().zip(tables).zip(places) {
-            arguments.extend(places.into_iter().flat_map(|place| Argument::place(place, algebra.unit_bytes())));
+            arguments.extend(places.into_iter().flat_map(|(place, unit)| Argument::place(place, unit)));
             arguments.extend([Argument::Memory(&**table), Argument::U64(pass.column_count() as u64)]);
         }
         arguments.extend([Argument::Memory(workspace.memory), Argument::U64(counts as u64)]);

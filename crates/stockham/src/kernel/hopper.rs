@@ -79,4 +79,6 @@ pub struct Ahead {
     pub in_tile: bool,
     /// Elements of the next one that come early.
     pub early: usize,
+    /// Whether they are loaded by the threads after all, and it is the next pass's that is fetched in the meantime.
+    pub loads: bool,
 }

@@ -11,6 +11,7 @@ mod ends;
 mod exchange;
 mod hopper;
 mod mirror;
+mod mirror_plane;
 mod neighbours;
 mod rader;
 mod rows;
@@ -328,6 +329,7 @@ impl Lowering<'_> {
             if self.reals[1] {
                 components.truncate(1);
             }
+            let place = self.in_ring(v, place);
             let (index, origin) = self.index_on(Side::Output, &place);
             let exists = all_of([origin.exists, place.exists, within]);
             self.context.store(Memory::Target, &index, &components, exists.as_ref());

@@ -82,12 +82,19 @@ pub struct Boxes {
     pub array: Array,
     /// Bytes of its elements.
     pub element_bytes: usize,
+    /// Bytes of what the source is counted in: of its elements, or of the real numbers that make some.
+    pub number_bytes: usize,
 }
 
 impl Boxes {
     fn of(kernel: &ir::Kernel) -> Option<Self> {
         let array = kernel.hopper.ahead.as_ref()?.array.clone()?;
-        Some(Self { array, element_bytes: kernel.element_bytes() })
+        let element_bytes = kernel.element_bytes();
+        Some(Self {
+            array,
+            element_bytes,
+            number_bytes: if kernel.reals[0] { element_bytes / 2 } else { element_bytes },
+        })
     }
 }
 

@@ -211,9 +211,11 @@ fn turn(pass: &Pass, side: usize) -> Option<(usize, Turn)> {
 
 /// Rows and columns whose roots slots take.
 fn mirrors(pass: &Pass) -> (usize, usize) {
+    // The points of a plane's line are rows.
+    let has_columns = pass.has_images() && !pass.is_of_plane();
     let rows = if pass.is_mirrored() { pass.radix } else { 0 };
     let columns = || pass.columns[0].n * pass.second_digit().unwrap_or(1);
-    (rows, if pass.has_images() { columns() } else { 0 })
+    (rows, if has_columns { columns() } else { 0 })
 }
 
 /// Input 0 has no twiddle; but in a block of several stages the threads do not know at compile time which it is.

@@ -100,6 +100,8 @@ fn plain_lines(transform: &Transform, has_plane: bool) -> Vec<Line> {
     let others: Vec<usize> = (0..last).rev().filter(|&number| is_trig || transform.dims[number].n > 1).collect();
     let ends = Ends::of(transform);
     let line = |number, source, target| ends.line(transform, number, source, target);
+    let plane = |source, target| ends.plane(transform, source, target);
+    let has_plane = has_plane && !is_trig && transform.dims.len() > 2 && transform.dims[last].n > 1;
     let (input, output) = ((Place::Input, &ends.input[..]), (Place::Output, &ends.output[..]));
     if transform.half_side() == Some(Side::Input) && !others.is_empty() {
         let (first, between) = match transform.placement {
@@ -107,16 +109,19 @@ fn plain_lines(transform: &Transform, has_plane: bool) -> Vec<Line> {
             Placement::InPlace => ((Place::Output, &ends.input[..]), (Place::Output, &ends.input[..])),
         };
         let sources = [first].into_iter().chain(std::iter::repeat(between));
+        let has_plane = has_plane && others.len() > 1 && others[0] == last - 1;
+        let (others, is_plane) = if has_plane { (others[1..].to_vec(), true) } else { (others, false) };
+        let real = if is_plane { plane(between, output) } else { line(last, between, output) };
         let spectra = others.into_iter().zip(sources).map(|(number, source)| line(number, source, between));
-        return spectra.chain([line(last, between, output)]).collect();
+        return spectra.chain([real]).collect();
     }
     // Real numbers become a half spectrum, however few they are.
     let is_first = transform.dims[last].n > 1 || transform.kind != Kind::Dft || others.is_empty();
     let mut numbers: Vec<usize> = is_first.then_some(last).into_iter().chain(others).collect();
     let has_plane = has_plane && transform.has_room(Side::Output);
-    if has_plane && transform.kind == Kind::Dft && transform.dims.len() > 2 && numbers.starts_with(&[last, last - 1]) {
+    if has_plane && numbers.starts_with(&[last, last - 1]) {
         numbers.remove(0);
-        let plane = ends.plane(transform, (Place::Input, &ends.input), (Place::Output, &ends.output));
+        let plane = plane(input, output);
         let sources = std::iter::repeat(output);
         let others = numbers.split_off(1).into_iter().zip(sources).map(|(number, source)| line(number, source, output));
         return [plane].into_iter().chain(others).collect();
@@ -180,18 +185,39 @@ impl Ends {
     ) -> Line {
         let is_last = numbers.contains(&(transform.dims.len() - 1));
         let dim = |at: usize, n: usize| Dim { n, input_stride: from[at], output_stride: to[at] };
-        let others = (0..self.counts.len()).filter(|at| !numbers.contains(at) && self.counts[*at] > 1);
+        let (rank, is_real) = (transform.dims.len(), transform.kind == Kind::Real);
+        let (dims, outside) = (0..rank, rank..self.counts.len());
+        let all: Vec<usize> = if is_real { outside.chain(dims).collect() } else { dims.chain(outside).collect() };
+        let others = all.into_iter().filter(|at| !numbers.contains(at) && self.counts[*at] > 1);
         let in_place = transform.placement == Placement::InPlace || source == target;
+        let batch = others.map(|at| dim(at, self.counts[at])).collect();
         let line = Transform {
             kind: if is_last || transform.trig().is_some() { transform.kind } else { Kind::Dft },
             dims: numbers.iter().map(|number| dim(*number, transform.dims[*number].n)).collect(),
-            batch: others.map(|at| dim(at, self.counts[at])).collect(),
+            // Half spectra are no multiples of a tile, and planes of them may be.
+            batch: if is_real { following(batch) } else { batch },
             placement: if in_place { Placement::InPlace } else { Placement::OutOfPlace },
             input_layout: if source == Place::Input { transform.input_layout } else { transform.output_layout },
             ..transform.unfused()
         };
         (source, target, line)
     }
+}
+
+/// Dimensions of a batch, outermost first, in which those that follow each other without gaps are one.
+fn following(batch: Vec<Dim>) -> Vec<Dim> {
+    let mut found: Vec<Dim> = Vec::new();
+    for inner in batch {
+        let follows = |outer: &&mut Dim| {
+            let [input, output] = [inner.input_stride, inner.output_stride].map(|stride| inner.n.checked_mul(stride));
+            (input, output) == (Some(outer.input_stride), Some(outer.output_stride))
+        };
+        match found.last_mut().filter(follows) {
+            Some(outer) => *outer = Dim { n: outer.n.saturating_mul(inner.n), ..inner },
+            None => found.push(inner),
+        }
+    }
+    found
 }
 
 /// Elements of the workspace that lie between dimensions.
@@ -265,6 +291,18 @@ mod tests {
         assert_eq!(of(&back), spectra);
         assert_eq!(of(&back.in_place()), spectra.map(|(_, _, n, batch)| (Output, Output, n, batch)));
         assert_eq!(of(&Transform::real(f32, [1, 6]).inverse()), [(Input, Output, 6, 1)]);
+    }
+
+    #[test]
+    fn half_spectra_that_follow_each_other_are_one_batch() {
+        let batches = |transform: &Transform| -> Vec<Vec<usize>> {
+            lines(transform).iter().map(|(.., line)| line.batch.iter().map(|dim| dim.n).collect()).collect()
+        };
+        let volume = Transform::real(Algebra::ComplexF32, [4, 5, 6]).batch(2);
+        assert_eq!(batches(&volume), [vec![40], vec![8, 4], vec![2, 20]]);
+        let rows = [Dim::new(4, 50), Dim::new(5, 8), Dim::new(6, 1)];
+        let apart = Transform::real(Algebra::ComplexF32, [4, 5, 6]).with_dims(rows);
+        assert_eq!(batches(&apart), [vec![4, 5], vec![4, 4], vec![5, 4]]);
     }
 
     #[test]

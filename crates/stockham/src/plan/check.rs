@@ -91,7 +91,7 @@ impl Recipe {
             return Err(Error::InvalidTransform(format!("passes of {radices:?} do not make {n} points")));
         }
         self.check_arrays()?;
-        if plane::is_array(&self.transform) {
+        if self.transform.dims.len() > 1 {
             plane::check(self)?;
         }
         for pass in self.passes() {

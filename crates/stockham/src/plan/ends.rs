@@ -8,9 +8,10 @@
 use serde::{Deserialize, Serialize};
 
 use crate::error::{Error, Result};
-use crate::transform::{Kind, Side, Transform, TrigType};
+use crate::transform::{Kind, Placement, Side, Transform, TrigType};
 
 use super::across::across;
+use super::plane;
 use super::recipe::{Arithmetic, Column, Pass, Place, Recipe};
 
 /// The points of the DFT that a pass reads from the input, or writes to the output, where numbers there are no points: row i of
@@ -36,6 +37,10 @@ pub struct Ends {
     /// Whether it reads points of a half spectrum, and whether it writes such, that are made two at a time.
     #[serde(default)]
     pub mirrored: [bool; 2],
+    /// Whether it is a pass of a plane, whose points have their mirror images along both dimensions. What is said of points here is
+    /// of those of its lines along the last dimension, which the pass at the half spectrum goes along.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub plane: bool,
     /// For DFTs by a chirp in several passes ([`Method::Chirp`](super::Method::Chirp)): their length. The points that are read, and those that are
     /// written, are multiplied by the chirp, and behind its end there are none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -139,6 +144,46 @@ pub(super) fn of(
         turns: turns_at(transform, sides),
         packed: spectrum.is_some(),
         mirrored: [sides[0] && spectrum == Some(Side::Input), sides[1] && spectrum == Some(Side::Output)],
+        plane: false,
+        chirp: None,
+    })
+}
+
+/// Whether pairs of real numbers may go through rings: those of the input follow each other without gaps, line after line or plane after
+/// plane, and a half spectrum is no part of the output.
+pub(super) fn go_through_rings(transform: &Transform) -> bool {
+    let mut len = 1usize;
+    let mut inner_first = transform.dims.iter().rev().chain(transform.batch.iter().rev()).filter(|dim| dim.n > 1);
+    match transform.half_side() {
+        Some(Side::Input) => transform.placement == Placement::OutOfPlace,
+        Some(Side::Output) => inner_first.all(|dim| {
+            let follows = dim.input_stride == len;
+            len = len.saturating_mul(dim.n);
+            follows
+        }),
+        None => false,
+    }
+}
+
+/// What pass `a` of a plane of real numbers knows of the ends. The pairs are the last dimension's, which is that of the pass at the half
+/// spectrum.
+pub(super) fn of_plane(transform: &Transform, a: usize, columns: &[Column]) -> Option<Ends> {
+    let ([first, second], spectrum) = (plane::lengths(transform)?, transform.half_side()?);
+    let dim = transform.dims[1];
+    spectrum_of_pairs(transform, first * second)?;
+    let sides = [a == 0, a == 1];
+    let mirrored = [sides[0] && spectrum == Side::Input, sides[1] && spectrum == Side::Output];
+    let is_along_last = mirrored != [false; 2];
+    Some(Ends {
+        sides,
+        points: dim.n / 2,
+        strides: (dim.input_stride, dim.output_stride),
+        row: usize::from(is_along_last),
+        digits: (0..columns.len()).map(|c| usize::from(!is_along_last && c == 0)).collect(),
+        turns: [None; 2],
+        packed: true,
+        mirrored,
+        plane: true,
         chirp: None,
     })
 }
@@ -153,7 +198,7 @@ impl Ends {
 
     /// Whether the columns of a pass are some and their [images](super::mirror).
     pub(super) fn has_images(&self) -> bool {
-        self.mirrored != [false; 2] && self.digits.first().is_some_and(|points| *points > 0)
+        self.mirrored != [false; 2] && (self.plane || self.digits.first().is_some_and(|points| *points > 0))
     }
 
     /// Points that a [turn](Ends::turns) is for.
@@ -165,10 +210,15 @@ impl Ends {
     pub(crate) fn stride_of(&self, column: usize, stride: usize) -> usize {
         if self.digits[column] == 0 { stride } else { 0 }
     }
+
+    /// The same of rows.
+    pub(crate) fn stride_of_rows(&self, stride: usize) -> usize {
+        if self.row == 0 { stride } else { 0 }
+    }
 }
 
 impl Recipe {
-    /// Checks that what is no plain DFT goes through memory, in plain tiles, or in pairs through clusters.
+    /// Checks that what is no plain DFT goes through memory, in plain tiles, or in pairs through clusters and rings.
     pub(super) fn check_real(&self) -> Result<()> {
         let in_pairs = spectrum_of_pairs(&self.transform, self.points()).is_some();
         let is_plain = |pass: &Pass| {
@@ -177,10 +227,16 @@ impl Recipe {
             (goes || in_pairs)
                 && pass.source != Place::Output
                 && pass.planes.is_none()
-                && !pass.hopper.ahead
+                && (self.ring.is_some() || !pass.hopper.ahead)
                 && tile.arithmetic == Arithmetic::Scalar
         };
-        let plain = self.ring.is_none() && self.passes().iter().all(is_plain);
+        let at_half = match self.transform.half_side() {
+            Some(Side::Input) => self.passes().first(),
+            Some(Side::Output) => self.passes().last(),
+            None => None,
+        };
+        let through_ring = in_pairs && at_half.is_some_and(Pass::has_images);
+        let plain = (self.ring.is_none() || through_ring) && self.passes().iter().all(is_plain);
         if plain || self.transform.kind == Kind::Dft {
             return Ok(());
         }
@@ -196,7 +252,10 @@ impl Recipe {
         let (before, behind) = (points(&self.passes()[..number]), points(&self.passes()[number + 1..]));
         let last = self.passes().len() - 1;
         let first = usize::from(last > 0 && across(&self.transform).is_some());
-        let expected = of(&self.transform, (before, pass.points(), behind), (number, last), first, &pass.columns);
+        let expected = match self.transform.dims.len() {
+            1 => of(&self.transform, (before, pass.points(), behind), (number, last), first, &pass.columns),
+            _ => of_plane(&self.transform, number, &pass.columns),
+        };
         let invalid = || {
             Error::InvalidTransform(format!("pass {number} does not have the ends of its transform: {:?}", pass.ends))
         };
@@ -217,12 +276,16 @@ impl Recipe {
             return Err(invalid());
         }
         pass.check_mirrors()?;
-        let (dim, stride) = (self.transform.dims[0], if side == 0 { ends.strides.0 } else { ends.strides.1 });
-        let far = if self.transform.half_side() == Some(of_side) { dim.n / 2 } else { dim.n - 1 };
+        let stride = if side == 0 { ends.strides.0 } else { ends.strides.1 };
+        let number = self.transform.dims.len() - 1;
+        let far = self.transform.count(of_side, number) - 1;
         let columns = pass.columns.iter().map(|c| if side == 0 { c.input_stride } else { c.output_stride }).enumerate();
         let mut batch = columns.map(|(c, stride)| (pass.columns[c].n, ends.stride_of(c, stride)));
+        let rows = ends.stride_of_rows(if side == 0 { pass.row_strides.0 } else { pass.row_strides.1 });
+        let rows = (pass.points() - 1).checked_mul(rows);
         let far = far
             .checked_mul(stride)
+            .and_then(|far| far.checked_add(rows?))
             .and_then(|far| batch.try_fold(far, |far, (n, stride)| far.checked_add((n - 1).checked_mul(stride)?)));
         far.map(Some).ok_or_else(invalid)
     }

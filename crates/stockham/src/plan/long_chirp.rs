@@ -233,6 +233,7 @@ impl<'a> Shapes<'a> {
             turns: ends::turns_at(self.transform, sides),
             packed: false,
             mirrored: [false; 2],
+            plane: false,
             chirp: Some(points),
         }
     }

@@ -7,6 +7,9 @@
 //!
 //! Columns of two digits, K = k_0 + R_0·k_1, are counted by half of the values of the first: those of k_0 = 0 have their images
 //! among themselves, and so have those of k_0 = R_0/2, which are counted behind them.
+//!
+//! The image of row i of column K of a plane of R rows and n columns is row R − i of column n − K, modulo both. So columns 0 and
+//! n/2 are their own images, and slot 0 of them is points 0 and R/2.
 
 use crate::error::{Error, Result};
 
@@ -24,6 +27,11 @@ impl Pass {
     /// Whether the columns of a tile are some and their images.
     pub(crate) fn has_images(&self) -> bool {
         self.ends.as_ref().is_some_and(Ends::has_images)
+    }
+
+    /// Whether points have their images along both dimensions of a plane.
+    pub(crate) fn is_of_plane(&self) -> bool {
+        self.ends.as_ref().is_some_and(|ends| ends.plane)
     }
 
     /// The values of the second digit of columns that have two and images.
@@ -61,13 +69,15 @@ impl Pass {
     /// The row and column of a register: of so many slots the first points, then their images. Those of column 0 are as if it
     /// were another: threads learn that when they run.
     pub(super) fn held_in_slots(&self, lanes: Lanes, v: usize, thread: usize) -> (usize, usize) {
-        let ((slots, threads), columns) = (self.slots(), self.counted_in_tile());
+        // Where there are none, the recipe is refused.
+        let ((slots, threads), columns) = (self.slots(), self.counted_in_tile().max(1));
         let of = Threads { of_column: threads, of_all: self.group() };
         let (number, column) = of.number_and_column(&thread, columns, lanes);
         let of_thread = self.slots_of_thread();
         let slot = (number + v % of_thread * threads).min(slots - 1);
         match (v < of_thread, self.has_images()) {
             (true, _) => (slot, column),
+            (false, true) if self.is_of_plane() => ((self.radix - slot) % self.radix, column + columns),
             (false, true) => (self.radix - 1 - slot, column + columns),
             (false, false) if slot == 0 => (self.radix / 2, column),
             (false, false) => (self.radix - slot, column),
@@ -105,6 +115,8 @@ impl Pass {
         let first = if self.has_images() { 2 } else { 0 };
         let others_are_batch = |digits: &[usize]| digits.iter().skip(first).all(|points| *points == 0);
         let is_even = !self.has_images() || tile.columns.is_multiple_of(2) && tile.columns > 0;
+        let is_even =
+            is_even && (!self.is_of_plane() || [self.radix, self.columns[0].n].iter().all(|n| n.is_multiple_of(2)));
         let fits = is_plain && is_even && is_halved;
         if !self.is_mirrored() || fits && self.ends.as_ref().is_some_and(|ends| others_are_batch(&ends.digits)) {
             return Ok(());

@@ -53,7 +53,7 @@ pub use choice::{Choice, Clusters, Launches, Loading, PassChoice};
 pub use choose::{choose, plan};
 pub use ends::{Ends, Turn};
 pub use hopper::{Array, Cluster, Extent, Hopper, Pieces, Ring, Share, Sharing};
-pub(crate) use hopper::{BOX_WORD, COUNT_BYTES, MOST_LANDINGS, SHARES, SIDE_BYTES, SLOTS};
+pub(crate) use hopper::{BOX_WORD, COUNT_BYTES, MOST_LANDINGS, SHARES, SIDE_BYTES, SLOTS, points_of};
 pub use host::HostBytes;
 pub use load::Load;
 pub use moduli::plan_over;

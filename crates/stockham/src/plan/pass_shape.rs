@@ -6,6 +6,7 @@ use crate::transform::{Dim, Transform};
 use super::across::{self, across};
 use super::domain;
 use super::ends::{self, Ends};
+use super::plane;
 use super::recipe::{Column, Lanes, Twiddle};
 use super::twiddles::TwiddleSource;
 
@@ -116,17 +117,17 @@ impl Shape {
 
     /// The passes of a [plane](super::plane), one a dimension.
     fn of_plane(transform: &Transform, a: usize) -> Self {
-        let [first, second] = [transform.dims[0], transform.dims[1]];
-        let mut packed = first.n * second.n;
+        let [(first, of_first), (second, of_second)] = plane::dims(transform).expect("a plane has two dimensions");
+        let mut packed = of_first * of_second;
         let (radix, row_strides, column) = match a {
             0 => {
-                let column = Column { n: second.n, input_stride: second.input_stride, output_stride: 1, weight: 0 };
-                (first.n, (first.input_stride, second.n), column)
+                let column = Column { n: of_second, input_stride: second.input_stride, output_stride: 1, weight: 0 };
+                (of_first, (first.input_stride, of_second), column)
             }
             _ => {
-                let column =
-                    Column { n: first.n, input_stride: second.n, output_stride: first.output_stride, weight: 0 };
-                (second.n, (1, second.output_stride), column)
+                let output_stride = first.output_stride;
+                let column = Column { n: of_first, input_stride: of_second, output_stride, weight: 0 };
+                (of_second, (1, second.output_stride), column)
             }
         };
         let batch = transform.batch.iter().rev().map(|d| {
@@ -135,8 +136,9 @@ impl Shape {
             packed *= d.n;
             Column { n: d.n, input_stride, output_stride, weight: 0 }
         });
-        let columns = [column].into_iter().chain(batch).collect();
-        Self { radix, array: Vec::new(), ends: None, row_strides, columns, twiddle: None, middle: None, filter: false }
+        let columns: Vec<Column> = [column].into_iter().chain(batch).collect();
+        let ends = ends::of_plane(transform, a, &columns);
+        Self { radix, array: Vec::new(), ends, row_strides, columns, twiddle: None, middle: None, filter: false }
     }
 
     /// Whether columns have [images](super::mirror).

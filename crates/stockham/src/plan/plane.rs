@@ -4,7 +4,7 @@
 
 use crate::device_info::{Backend, DeviceInfo};
 use crate::error::{Error, Result};
-use crate::transform::{Dim, Kind, Transform};
+use crate::transform::{Dim, Kind, Side, Transform};
 
 use super::choice::{Choice, Launches, Loading, PassChoice};
 use super::cost::{self, Limits};
@@ -19,9 +19,36 @@ pub(super) fn is_array(transform: &Transform) -> bool {
         && transform.dims.iter().all(|dim| dim.n > 1)
 }
 
-/// Whether it is a plane of elements.
+/// Whether it is a plane of elements, or of real numbers two of which make one.
 pub(super) fn is_plane(transform: &Transform) -> bool {
-    is_array(transform) && transform.dims.len() == 2
+    is_array(transform) && transform.dims.len() == 2 || is_real(transform)
+}
+
+/// Whether it is a plane of real numbers, two of which make an element along the last dimension. So it is a plane of half the
+/// columns, whose points and their mirror images make the half spectrum: along both dimensions, as sums over both change
+/// their order. Both have even numbers of points.
+pub(super) fn is_real(transform: &Transform) -> bool {
+    let [first, second] = transform.dims[..] else { return false };
+    transform.kind == Kind::Real
+        && !transform.is_filtered()
+        && first.n > 1
+        && first.n.is_multiple_of(2)
+        && second.n > 0
+        && second.n.is_multiple_of(4)
+}
+
+/// The dimensions of a plane in the order of its passes, and their points, of pairs where it is one of real numbers: half spectra are
+/// read and written by the pass along the last one, whose lines they are.
+pub(super) fn dims(transform: &Transform) -> Option<[(Dim, usize); 2]> {
+    let [first, last] = transform.dims[..] else { return None };
+    let points = if transform.kind == Kind::Real { last.n / 2 } else { last.n };
+    let [first, last] = [(first, first.n), (last, points)];
+    Some(if transform.half_side() == Some(Side::Input) { [last, first] } else { [first, last] })
+}
+
+/// Their points.
+pub(super) fn lengths(transform: &Transform) -> Option<[usize; 2]> {
+    dims(transform).map(|dims| dims.map(|(_, points)| points))
 }
 
 /// Whether rows follow each other without gaps, and planes do, on both sides.
@@ -38,7 +65,7 @@ pub(super) fn is_packed(transform: &Transform) -> bool {
 /// The choice for an array that a launch takes at once, and its recipe; or nothing.
 pub(crate) fn choose(transform: &Transform, device: &DeviceInfo) -> Option<(Choice, Recipe)> {
     let is_taken = device.backend != Backend::Cpu
-        && is_array(transform)
+        && (is_array(transform) || is_real(transform))
         && transform.dims.iter().all(|dim| dim.n.is_power_of_two());
     if !is_taken || transform.algebra.has_digits() {
         return None;
@@ -64,7 +91,7 @@ const ROWS_IN_TILE: usize = 16;
 /// A tile of some arrays.
 fn in_tile(transform: &Transform, limits: &Limits) -> Option<Choice> {
     let points = transform.points();
-    if points > MOST_IN_TILE || !is_packed(transform) {
+    if !is_array(transform) || points > MOST_IN_TILE || !is_packed(transform) {
         return None;
     }
     let rows = ROWS_IN_TILE.min(points);
@@ -76,16 +103,19 @@ fn in_tile(transform: &Transform, limits: &Limits) -> Option<Choice> {
     Some(Choice { passes: vec![pass], launches: Launches::Apart })
 }
 
-/// The order of the threads of a cluster's second pass, which writes rows.
-pub(super) fn store_rows(second: &mut Pass) {
-    (second.tile.load, second.tile.store) = (Lanes::Rows, Lanes::Rows);
+/// The order of the threads of a cluster's second pass, which writes rows but where it is along the first dimension.
+pub(super) fn store_rows(second: &mut Pass, transform: &Transform) {
+    if transform.half_side() != Some(Side::Input) {
+        (second.tile.load, second.tile.store) = (Lanes::Rows, Lanes::Rows);
+    }
 }
 
 /// Checks that an array is in one tile, or a plane has a pass for each dimension, and nothing between them.
 pub(super) fn check(recipe: &Recipe) -> Result<()> {
     let radices = recipe.passes().iter().map(|pass| pass.radix);
     let has_none = |pass: &Pass| pass.twiddle.is_none() && !pass.convolves();
-    let is_made = recipe.passes().len() == 1 || radices.eq(recipe.transform.dims.iter().map(|dim| dim.n));
+    let in_tile = recipe.passes().len() == 1 && !is_real(&recipe.transform);
+    let is_made = in_tile || lengths(&recipe.transform).is_some_and(|lengths| radices.eq(lengths));
     if is_made && is_packed_between(recipe) && recipe.passes().iter().all(has_none) {
         return Ok(());
     }

@@ -23,7 +23,10 @@ impl Choice {
             (if is_line { planner::is_packed(transform) } else { plane::is_packed(transform) }, passes.len() == 1);
         let follow = is_packed
             || is_line && planner::is_alone(transform)
-            || plane::is_plane(transform) && plane::is_packed(transform);
+            || plane::is_plane(transform) && plane::is_packed(transform) && transform.kind == Kind::Dft;
+        let points = passes.iter().try_fold(1usize, |points, choice| points.checked_mul(choice.radix()?));
+        let in_pairs = points.is_some_and(|points| ends::pairs(transform) == Some(points));
+        let follow = follow || in_pairs && ends::go_through_rings(transform);
         let is_ring = self.launches.is_ring() && follow;
         let has_stages = passes.iter().all(|pass| !pass.stages.is_empty());
         let is_possible = |loading| match loading {
@@ -37,8 +40,6 @@ impl Choice {
         let is_possible = |loading| is_possible(loading) && (is_plain || loading == Loading::Direct);
         let others = passes.iter_mut().filter(|pass| !is_possible(pass.loading));
         others.for_each(|pass| pass.loading = Loading::Direct);
-        let points = passes.iter().try_fold(1usize, |points, choice| points.checked_mul(choice.radix()?));
-        let in_pairs = points.is_some_and(|points| ends::pairs(transform) == Some(points));
         let by_chirp = match self.launches {
             Launches::Chirp => Some(long_chirp::realise_choices(transform, device, &passes)?),
             Launches::ChirpClusters(clusters) => Some(hopper::realise_chirp(transform, device, clusters, &passes)?),
@@ -106,8 +107,8 @@ fn check_choices(transform: &Transform, device: &DeviceInfo, choices: &[PassChoi
         )));
     }
     let radices = || choices.iter().map(|choice| choice.radix().unwrap_or(0));
-    let is_array = transform.dims.len() > 1 && choices.len() > 1;
-    if is_array && !radices().eq(transform.dims.iter().map(|dim| dim.n)) {
+    let is_array = transform.dims.len() > 1 && (choices.len() > 1 || plane::is_real(transform));
+    if is_array && !plane::lengths(transform).is_some_and(|lengths| radices().eq(lengths)) {
         return Err(Error::InvalidTransform("the passes of a plane are one for each dimension".into()));
     }
     Ok(())

@@ -30,7 +30,7 @@ pub(super) fn check_line(transform: &Transform, device: &DeviceInfo) -> Result<(
 
 /// The same for what passes make: a line, or an array of elements.
 pub(super) fn check_passes(transform: &Transform, device: &DeviceInfo) -> Result<()> {
-    if plane::is_array(transform) && device.backend != Backend::Cpu {
+    if (plane::is_array(transform) || plane::is_real(transform)) && device.backend != Backend::Cpu {
         return check(transform, device);
     }
     check_line(transform, device)

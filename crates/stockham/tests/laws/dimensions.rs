@@ -208,7 +208,7 @@ fn elements_in_several_dimensions() {
 }
 
 /// Complex numbers and the real ones that they are made of.
-trait OverReals: Poison {
+pub trait OverReals: Poison {
     type Real: Data;
     fn re(self) -> Self::Real;
     fn from_real(x: Self::Real) -> Self;
@@ -252,7 +252,7 @@ fn completed<T: OverReals>(half: &[T::Wide], n: usize) -> Vec<T::Wide> {
 }
 
 /// What a transform of real numbers is, from its numbers in order.
-fn real_reference<T: OverReals>(transform: &Transform, x: Vec<T::Wide>) -> Vec<T::Wide> {
+pub fn real_reference<T: OverReals>(transform: &Transform, x: Vec<T::Wide>) -> Vec<T::Wide> {
     let (batch, last) = (transform.batch.len(), transform.batch.len() + transform.dims.len() - 1);
     let n = transform.dims[transform.dims.len() - 1].n;
     let is_inverse = transform.direction == Direction::Inverse;

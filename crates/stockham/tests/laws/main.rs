@@ -22,6 +22,7 @@ mod misuse;
 mod mutations;
 mod prime_fields;
 mod products;
+mod real_launches;
 mod recipes;
 mod repeats;
 mod repetition;

@@ -203,7 +203,7 @@ impl CudaKernel {
         let numbers = arguments.iter().map(number).collect::<Result<Vec<u64>>>()?;
         let map = match (&self.boxes, &numbers[..]) {
             (Some(boxes), &[memory, offset, ..]) => {
-                Some(map::encode(context, boxes, memory + offset * boxes.element_bytes as u64)?)
+                Some(map::encode(context, boxes, memory + offset * boxes.number_bytes as u64)?)
             }
             _ => None,
         };

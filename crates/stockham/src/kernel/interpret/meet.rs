@@ -52,7 +52,7 @@ pub(super) fn meet(
         }
         Meeting::Fetched => {
             let ahead = kernel.hopper.ahead.as_ref().ok_or("a wait for what nobody fetches")?;
-            for (tile, block) in tiles.iter_mut().zip(blocks) {
+            for (tile, block) in tiles.iter_mut().zip(blocks).filter(|_| !ahead.loads) {
                 let input = fetched(kernel, ahead, &global.source, block.group)?;
                 if ahead.in_tile {
                     tile.accesses[..input.len() / kernel.tile.1].iter_mut().for_each(Vec::clear);

@@ -69,7 +69,11 @@ impl Lowering<'_> {
     pub(super) fn point(&self, ends: &Ends, place: &Place, side: Side) -> Point {
         let (digits, exists) = self.digits(&place.column);
         let mut number = place.row.plus(place.step).times(ends.row);
-        let mut base = self.context.integer(self.index_type, 0);
+        let strides = self.pass.row_strides;
+        let mut base = match ends.stride_of_rows(if side == Side::Input { strides.0 } else { strides.1 }) {
+            0 => self.context.integer(self.index_type, 0),
+            stride => place.row.plus(place.step).cast(self.index_type).times(stride),
+        };
         for (c, (digit, column)) in digits.iter().zip(&self.pass.columns).enumerate() {
             let stride = if side == Side::Input { column.input_stride } else { column.output_stride };
             base = base.add(&digit.times(ends.stride_of(c, stride)));

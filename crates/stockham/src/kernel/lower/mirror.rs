@@ -16,11 +16,11 @@ use crate::kernel::symbol::{Symbol, all_of};
 use crate::plan::held::Threads;
 
 /// Two points that a thread has.
-struct Slot {
-    own: Place,
-    image: Place,
-    /// Whether it is the slot of points 0 and h/2, where that may be.
-    is_first: Option<Symbol>,
+pub(super) struct Slot {
+    pub own: Place,
+    pub image: Place,
+    /// Whether it is the slot of points 0 and h/2, where that may be; of a plane, of rows 0 and R/2 of a column that is its own image.
+    pub is_first: Option<Symbol>,
 }
 
 impl Lowering<'_> {
@@ -33,6 +33,9 @@ impl Lowering<'_> {
 
     /// A thread's slot of that number.
     fn slot(&self, lanes: Lanes, number: usize) -> Slot {
+        if self.pass.is_of_plane() && self.pass.has_images() {
+            return self.slot_of_plane(lanes, number).slot;
+        }
         let ((slots, threads), columns) = (self.pass.slots(), self.pass.counted_in_tile());
         let thread = self.context.value(Type::U32, Op::Thread);
         let threads_of = Threads { of_column: threads, of_all: self.pass.group() };
@@ -120,9 +123,9 @@ impl Lowering<'_> {
     }
 
     /// ω_N^p for the point at a place.
-    fn root_of_point(&self, place: &Place) -> Number {
+    pub(super) fn root_of_point(&self, place: &Place) -> Number {
         let row = self.table(self.tables.mirrors.0, &place.row.plus(place.step));
-        if !self.pass.has_images() {
+        if !self.pass.has_images() || self.pass.is_of_plane() {
             return row;
         }
         let (digits, _) = self.digits(&place.column);
@@ -134,18 +137,21 @@ impl Lowering<'_> {
     }
 
     /// S and D of two points.
-    fn sum_and_difference([a, b]: [&[Symbol]; 2]) -> ([Symbol; 2], [Symbol; 2]) {
+    pub(super) fn sum_and_difference([a, b]: [&[Symbol]; 2]) -> ([Symbol; 2], [Symbol; 2]) {
         ([a[0].add(&b[0]), a[1].sub(&b[1])], [a[0].sub(&b[0]), a[1].add(&b[1])])
     }
 
     /// w·D.
-    fn turned_difference(&self, root: &Number, difference: [Symbol; 2]) -> [Symbol; 2] {
+    pub(super) fn turned_difference(&self, root: &Number, difference: [Symbol; 2]) -> [Symbol; 2] {
         let product = Number::from_components(self.algebra(), difference.to_vec()).mul(root).into_components();
         product.try_into().unwrap_or_else(|_| unreachable!("a complex number has two parts"))
     }
 
     /// The points of the DFT, from those of the half spectrum.
     pub(super) fn load_in_slots(&self, ends: &Ends, lanes: Lanes) -> Vec<Number> {
+        if ends.plane {
+            return self.load_plane(ends, lanes);
+        }
         let two = |re, im| Number::from_components(self.algebra(), vec![re, im]);
         let pair = |slot: Slot| {
             let point = self.point(ends, &slot.own, Side::Input);
@@ -175,6 +181,9 @@ impl Lowering<'_> {
 
     /// The points of the half spectrum, from those of the DFT.
     pub(super) fn store_in_slots(&self, ends: &Ends, lanes: Lanes, rows: Vec<Number>) {
+        if ends.plane {
+            return self.store_plane(ends, lanes, rows);
+        }
         let rows: Vec<Vec<Symbol>> = rows.into_iter().map(|x| x.into_components()).collect();
         let (owns, images) = rows.split_at(rows.len() / 2);
         let half = |x: Symbol| x.times_exactly(DoubleDouble::from(0.5));
@@ -208,7 +217,13 @@ impl Lowering<'_> {
     }
 
     /// Point `number` of the half spectrum of a point's line.
-    fn read_half(&self, ends: &Ends, point: &Point, number: &Symbol, exists: Option<&Symbol>) -> Vec<Symbol> {
+    pub(super) fn read_half(
+        &self,
+        ends: &Ends,
+        point: &Point,
+        number: &Symbol,
+        exists: Option<&Symbol>,
+    ) -> Vec<Symbol> {
         let x = match self.recipe.transform.trig() {
             None => return self.half_of_memory(ends, point, number, exists),
             Some((is_sine, _)) => self.read_third(ends, is_sine, (point, number), exists),

@@ -3,10 +3,11 @@
 use num_complex::Complex;
 
 use super::cluster::{check_recipe, hopper};
-use super::{Bits, check, devices, interpreted};
-use crate::algebra::{Algebra, Data, Goldilocks};
+use super::{Bits, check, devices, elements, interpreted, interpreted_words, words_of as words_of_bytes};
+use crate::algebra::{Algebra, Data, Direction, Goldilocks};
 use crate::device::Device;
 use crate::device_info::DeviceInfo;
+use crate::error::Error;
 use crate::plan::{Choice, Method, Recipe, plan};
 use crate::transform::{Dim, Kind, Transform};
 
@@ -78,6 +79,87 @@ fn planes_in_one_launch() {
     }
 }
 
+/// Planes of real numbers against the host, with spectra that no real numbers have on the way back.
+fn check_real<T: Bits + Data, R: Data>(recipe: &Recipe, real: fn(u64) -> (R, T)) {
+    let transform = &recipe.transform;
+    let is_forward = transform.direction == Direction::Forward;
+    let words_of = |x: T, is_real: bool| x.to_bits()[..if is_real { 1 } else { 2 }].to_vec();
+    let samples = |len: usize| (0..len).map(T::sample);
+    let filler = |is_real| samples(transform.output_len()).flat_map(|x| words_of(x, is_real)).collect::<Vec<u64>>();
+    let input: Vec<u64> = samples(transform.input_len()).flat_map(|x| words_of(x, is_forward)).collect();
+    let found = interpreted_words(recipe, input.clone(), filler(!is_forward));
+    let found = found.unwrap_or_else(|fault| panic!("{fault}\n{recipe}"));
+    let (cpu, reals) = (Device::cpu(), |words: &[u64]| words.iter().map(|bits| real(*bits).0).collect::<Vec<R>>());
+    let of_real = |words: &[u64]| words.iter().map(|bits| real(*bits).1).collect::<Vec<T>>();
+    let plan = cpu.plan(transform).unwrap();
+    let (found, expected) = if is_forward {
+        let mut output = cpu.upload(&elements::<T>(&filler(false))).unwrap();
+        plan.run(&cpu.upload(&reals(&input)).unwrap(), &mut output).unwrap();
+        (elements::<T>(&found), output.to_vec().unwrap())
+    } else {
+        let mut output = cpu.upload(&reals(&filler(true))).unwrap();
+        plan.run(&cpu.upload(&elements::<T>(&input)).unwrap(), &mut output).unwrap();
+        let expected: Vec<R> = output.to_vec().unwrap();
+        let bits: Vec<u64> = words_of_bytes(transform.algebra, bytemuck::cast_slice(&expected));
+        (of_real(&found), of_real(&bits))
+    };
+    assert!(T::close(&found, &expected), "wrong result\n{recipe}");
+}
+
+fn check_any_real(recipe: &Recipe) {
+    match recipe.transform.algebra {
+        Algebra::ComplexF32 => check_real::<Complex<f32>, f32>(recipe, |bits| {
+            let x = f32::from_bits(bits as u32);
+            (x, Complex::new(x, 0.0))
+        }),
+        _ => check_real::<Complex<f64>, f64>(recipe, |bits| {
+            let x = f64::from_bits(bits);
+            (x, Complex::new(x, 0.0))
+        }),
+    }
+}
+
+#[test]
+fn planes_of_real_numbers_in_one_launch() {
+    let device = hopper(Some(16));
+    for lengths in [[256, 256], [128, 512], [512, 128], [64, 256]] {
+        let plane = Transform::real(Algebra::ComplexF32, lengths).batch(2);
+        let gaps = Transform::along(Algebra::ComplexF64, Kind::Real, &[lengths[0], lengths[1], 2], &[0, 1]).unwrap();
+        for plane in [plane.clone(), plane.inverse(), gaps.clone(), gaps.inverse()] {
+            let recipe = plan(&plane, &device).unwrap();
+            assert_eq!((recipe.passes().len(), recipe.launches().len()), (2, 1), "{recipe}");
+            check_any_real(&recipe);
+        }
+    }
+    for choice in
+        ["c2/8x4x4.4/8x4x4.4", "c4/4x4x4.4/4x4x4.4", "c2/4x4x4.2.4/16x4x4.2", "4x4x4.4/8x4x4.4", "c2/8x8x8/4x8x8.2"]
+    {
+        let choice: Choice = choice.parse().unwrap();
+        let [first, second] = [0, 1].map(|number| choice.passes[number].stages.iter().product::<usize>());
+        for algebra in [Algebra::ComplexF32, Algebra::ComplexF64] {
+            // The pass along the last dimension is at the half spectrum.
+            let (there, back) =
+                (Transform::real(algebra, [first, 2 * second]), Transform::real(algebra, [second, 2 * first]));
+            for plane in [there.batch(3), back.batch(3).inverse()] {
+                check_any_real(&choice.realise(&plane, &device).unwrap());
+            }
+        }
+    }
+    // Of the pairs of 2 numbers a column and its image make a tile, and none is one of an odd number of rows.
+    let refused = |lengths: [usize; 2], choice: &str| {
+        let plane = Transform::real(Algebra::ComplexF32, lengths);
+        let found = choice.parse::<Choice>().unwrap().realise(&plane, &device);
+        assert!(matches!(found, Err(Error::InvalidTransform(_) | Error::Unsupported { .. })), "{choice}: {found:?}");
+    };
+    refused([16, 32], "c16/1x4x4.4/1x4x4.4");
+    refused([16, 32], "c2/8x4x4.4/8x4x4.4.2");
+    refused([16, 32], "1x16x16.16");
+    refused([15, 32], "2x5x5.3/2x4x4.4");
+    for other in [Transform::real(Algebra::ComplexF32, [250, 256]), Transform::real(Algebra::ComplexF32, [256, 255])] {
+        assert_eq!(plan(&other, &device).unwrap().axes().len(), 2);
+    }
+}
+
 #[test]
 fn planes_through_rings() {
     let device = DeviceInfo { compute_capability: Some((9, 0)), ..hopper(Some(16)) };
@@ -86,6 +168,16 @@ fn planes_through_rings() {
         let recipe = choice.parse::<Choice>().unwrap().realise(&plane, &device).unwrap();
         assert!(recipe.ring.is_some(), "{recipe}");
         check_plane::<Complex<f64>>(&recipe);
+        let device = super::ring::device();
+        for algebra in [Algebra::ComplexF32, Algebra::ComplexF64] {
+            let real = Transform::real(algebra, [16, 32]).batch(3);
+            let back = choice.replacen("4.4a", "4.4", 1);
+            for (choice, real) in [(choice, real.clone()), (&back, real.inverse())] {
+                let recipe = choice.parse::<Choice>().unwrap().realise(&real, &device).unwrap();
+                assert!(recipe.ring.is_some(), "{recipe}");
+                check_any_real(&recipe);
+            }
+        }
     }
     let oblong = Transform::new(Algebra::ComplexF64, [64, 32]);
     assert!("4x4x4.4/4x4x4.4".parse::<Choice>().unwrap().realise(&oblong, &device).is_err());
@@ -99,6 +191,15 @@ fn the_last_two_of_more_dimensions_are_a_plane() {
     assert!(matches!(recipe.method, Method::Axes(_)));
     let lengths: Vec<usize> = recipe.axes().iter().map(|axis| axis.recipe.transform.points()).collect();
     assert_eq!((lengths, recipe.trips()), (vec![256 * 256, 8], 2));
+    for real in
+        [Transform::real(Algebra::ComplexF32, [8, 256, 256]), Transform::real(Algebra::ComplexF32, [2, 3, 64, 256])]
+    {
+        for real in [real.clone(), real.clone().inverse(), real.inverse().in_place()] {
+            let recipe = plan(&real, &device).unwrap();
+            assert_eq!((recipe.axes().len(), recipe.trips()), (real.dims.len() - 1, real.dims.len() - 1), "{recipe}");
+            recipe.check(&device).unwrap();
+        }
+    }
     let small = plan(&Transform::new(Algebra::ComplexF32, [3, 16, 16]), &device).unwrap();
     assert_eq!((small.axes().len(), small.trips()), (2, 2));
     recipe.check(&device).unwrap();

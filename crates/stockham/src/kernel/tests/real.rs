@@ -7,8 +7,10 @@ use super::{Bits, devices, interpreted_words};
 use crate::algebra::{Algebra, Direction, Numbers};
 use crate::autosort::Autosort;
 use crate::device_info::DeviceInfo;
+use crate::error::Error;
+use crate::kernel::{Dialect, texts};
 use crate::naive;
-use crate::plan::{Choice, PassChoice, Recipe, plan, realise};
+use crate::plan::{Choice, PassChoice, Recipe, Ring, choose, plan, realise};
 use crate::transform::{Dim, Kind, Normalization, Transform};
 
 trait OverReals: Bits {
@@ -181,5 +183,95 @@ fn points_of_two_numbers_in_clusters() {
         let recipe = plan(&planned.batch(2), &device).unwrap();
         assert!(recipe.passes()[1].hopper.cluster.is_some(), "{recipe}");
         check_recipe::<Complex<f32>>(&recipe);
+    }
+}
+
+/// The half spectrum's columns have their images in their tile, which stands in the ring as it is fetched; and on the way back rows
+/// are fetched that such a tile has stored.
+#[test]
+fn points_of_two_numbers_through_rings() {
+    let device = super::ring::device();
+    let shapes = [
+        ("8x4x4.4", "8x4x4.4a"),
+        ("8x4x4.4", "4x4x4.4.2a"),
+        ("16x8x8", "2x8x8.8a"),
+        ("16x16x16.16", "16x16x16.16a"),
+        ("8x8x8.4", "4x8x4.8.2ap"),
+        ("8x4x4.4", "4x4x4.4.2e"),
+        ("4x8x8.8", "16x8x8.2a"),
+    ];
+    for (first, second) in shapes {
+        for launches in ["r", "n"] {
+            let there: Choice = format!("{launches}/{first}a/{second}").parse().unwrap();
+            let back: Choice = format!("{launches}/{first}/{}", second.replace('e', "a")).parse().unwrap();
+            let pairs: usize = there.passes.iter().map(|pass| pass.stages.iter().product::<usize>()).product();
+            let gaps = |n: usize| Dim { n: 3, input_stride: n, output_stride: n / 2 + 5 };
+            for algebra in [Algebra::ComplexF32, Algebra::ComplexF64] {
+                let real = Transform::real(algebra, 2 * pairs);
+                for real in [real.clone().batch(3), real.with_batch([gaps(2 * pairs)])] {
+                    for (choice, real) in [(&there, real.clone()), (&back, real.inverse())] {
+                        let recipe = choice.realise(&real, &device).unwrap();
+                        assert!(recipe.ring.is_some_and(|ring| ring.loads == (choice == &back)), "{recipe}");
+                        match algebra {
+                            Algebra::ComplexF32 => check_recipe::<Complex<f32>>(&recipe),
+                            _ => check_recipe::<Complex<f64>>(&recipe),
+                        }
+                        let [text] = &texts(&recipe, Dialect::Cuda)[..] else { panic!("one kernel") };
+                        assert_eq!((text.cooperates, text.boxes.is_some()), (true, choice == &there));
+                    }
+                }
+            }
+        }
+    }
+    // Numbers with gaps are no pairs, and a spectrum in place of its numbers is read while others are written.
+    let choice: Choice = "r/8x4x4.4a/8x4x4.4a".parse().unwrap();
+    let back: Choice = "r/8x4x4.4/8x4x4.4a".parse().unwrap();
+    let real = Transform::real(Algebra::ComplexF32, 512).batch(3);
+    let spread = Transform::real(Algebra::ComplexF32, 512).with_dims([Dim::new(512, 2)]).batch(3);
+    let in_place = real.clone().in_place();
+    for (choice, other) in [(&choice, in_place.clone()), (&choice, spread), (&back, in_place.inverse())] {
+        let recipe = choice.realise(&other, &device).unwrap();
+        assert!(recipe.ring.is_none(), "{recipe}");
+    }
+    // Images have no tile of one column, and the threads of half spectra load them themselves.
+    let refused = |real: &Transform, choice: &str| {
+        let found = choice.parse::<Choice>().unwrap().realise(real, &device);
+        assert!(matches!(found, Err(Error::InvalidTransform(_))), "{choice}: {found:?}");
+    };
+    for wrong in ["r/64x8x8a/1x8x8a", "r/1x8x8.8a/8x8x8a", "r/4x8x8/4x8x8a"] {
+        refused(&Transform::real(Algebra::ComplexF32, 128).batch(3), wrong);
+    }
+    for wrong in ["r/4x8x8a/4x8x8a", "r/4x8x8/4x8x8", "n/4x8x8/4x8x8e", "r/1x8x8/64x8x8a"] {
+        refused(&Transform::real(Algebra::ComplexF32, 128).inverse().batch(3), wrong);
+    }
+    let recipe = back.realise(&real.inverse(), &device).unwrap();
+    recipe.check(&device).unwrap();
+    let changed = Recipe { ring: recipe.ring.map(|ring| Ring { loads: false, ..ring }), ..recipe };
+    assert!(matches!(changed.check(&device), Err(Error::InvalidTransform(_))));
+}
+
+#[test]
+fn the_planner_takes_rings_for_streams_of_pairs() {
+    let h100 = DeviceInfo { compute_units: 132, ..super::ring::device() };
+    let chosen = |transform: &Transform| choose(transform, &h100).unwrap().to_string();
+    let lines = |log: u32| Transform::real(Algebra::ComplexF32, 1usize << log).batch(1 << (28 - log));
+    // Where rows of memory are of half the columns, there are twice as many of these.
+    for (log, there, back) in [
+        (18, "n/16x32x32.16a/32x32x32.8a", "n/32x32x32.8/16x32x32.16a"),
+        (19, "n/32x32x32.16a/32x32x32.16a", "n/32x32x32.16/32x32x32.16a"),
+        (20, "n/16x32x32.32a/32x32x32.16a", "n/32x32x32.16/16x32x32.32a"),
+    ] {
+        assert_eq!([chosen(&lines(log)), chosen(&lines(log).inverse())], [there, back]);
+    }
+    let long = Transform::real(Algebra::ComplexF64, 1 << 20).batch(1 << 7);
+    assert_eq!(chosen(&long), "r/8x32x32.32a/16x32x32.16e");
+    for other in [
+        long.inverse(),
+        lines(17),
+        lines(22),
+        lines(20).in_place().inverse(),
+        Transform::real(Algebra::ComplexF32, 1 << 20),
+    ] {
+        assert!(!chosen(&other).starts_with(['r', 'n']), "{other:?}");
     }
 }

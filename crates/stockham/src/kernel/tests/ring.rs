@@ -15,7 +15,7 @@ use crate::plan::{Choice, Extent, Method, Recipe, Ring, Sharing, choose, plan};
 use crate::transform::{Dim, Transform};
 
 /// With bulk copies, and room for a crew of 16.
-fn device() -> DeviceInfo {
+pub(super) fn device() -> DeviceInfo {
     DeviceInfo { compute_capability: Some((9, 0)), compute_units: 8, ..hopper(None) }
 }
 
@@ -62,9 +62,15 @@ fn crews_fill_the_device() {
     };
     let (long, short) = (planned(1 << 11), planned(5));
     // Four work-groups of 256 threads with 64 registers to each of 132 units.
-    assert_eq!(long.ring, Some(Ring { crew: 16, crews: 33, near: None, keeps: false, sharing: Sharing::Even }));
+    assert_eq!(
+        long.ring,
+        Some(Ring { crew: 16, crews: 33, near: None, keeps: false, sharing: Sharing::Even, loads: false })
+    );
     assert_eq!(long.workspace_len, 33 * ((2 << 16) + 16) + 16 + 16);
-    assert_eq!(short.ring, Some(Ring { crew: 16, crews: 5, near: None, keeps: false, sharing: Sharing::Even }));
+    assert_eq!(
+        short.ring,
+        Some(Ring { crew: 16, crews: 5, near: None, keeps: false, sharing: Sharing::Even, loads: false })
+    );
     // Eight units have no room for a crew of 32 of a whole unit's registers each.
     let large = realise(&Transform::new(Algebra::ComplexF32, 1 << 20), "r/32x32x32.32a/32x32x32.32a");
     assert!(matches!(&large, Err(Error::InvalidTransform(why)) if why.contains("room")), "{large:?}");
@@ -121,7 +127,10 @@ fn near_rings_have_memory_on_both_sides() {
     let transform = Transform::new(Algebra::ComplexF32, 1 << 16).batch(7);
     let recipe = realise(&transform, "n/16x16x16.16a/16x16x16.16a").unwrap();
     // Two crews on 8 units with room for 4 work-groups each; a crew has half a mebibyte, in 128 parts that have a twin.
-    assert_eq!(recipe.ring, Some(Ring { crew: 16, crews: 2, near: Some(32), keeps: false, sharing: Sharing::ByAge }));
+    assert_eq!(
+        recipe.ring,
+        Some(Ring { crew: 16, crews: 2, near: Some(32), keeps: false, sharing: Sharing::ByAge, loads: false })
+    );
     assert_eq!(recipe.workspace_len, ((2 * 128 + 1) * 8192 + 3 * 128 + 2 * 128) / 8);
     let [text] = &texts(&recipe, Dialect::Cuda)[..] else { panic!("one kernel") };
     assert!(text.stays && text.cooperates && text.boxes.is_some());
@@ -146,7 +155,7 @@ fn near_rings_have_memory_on_both_sides() {
 fn launches_know_their_array() {
     let transform = Transform::new(Algebra::ComplexF32, 1 << 16).batch(3);
     let text = &texts(&realise(&transform, "r/16x16x16.16a/16x16x16.16a").unwrap(), Dialect::Cuda)[0];
-    let Some(Boxes { array, element_bytes: 8 }) = &text.boxes else { panic!("{:?}", text.boxes) };
+    let Some(Boxes { array, element_bytes: 8, number_bytes: 8 }) = &text.boxes else { panic!("{:?}", text.boxes) };
     let extent = |n, stride, of_box| Extent { n, stride, of_box };
     assert_eq!(array.dims, [extent(256, 1, 16), extent(256, 256, 256), extent(3, 1 << 16, 1)]);
     assert_eq!((array.first, array.rows), (0, 1));
@@ -294,7 +303,9 @@ fn what_makes_no_ring_is_refused() {
         });
     };
     for (crew, crews) in [(2, 7), (4, 8), (4, 0), (usize::MAX, usize::MAX)] {
-        refused(&|recipe| recipe.ring = Some(Ring { crew, crews, near: None, keeps: false, sharing: Sharing::Even }));
+        refused(&|recipe| {
+            recipe.ring = Some(Ring { crew, crews, near: None, keeps: false, sharing: Sharing::Even, loads: false })
+        });
     }
     // Only in a near ring is anything kept.
     refused(&|recipe| recipe.ring = recipe.ring.map(|ring| Ring { keeps: true, ..ring }));
@@ -302,10 +313,12 @@ fn what_makes_no_ring_is_refused() {
     refused(&|recipe| recipe.ring = recipe.ring.map(|ring| Ring { sharing: Sharing::ByAge, ..ring }));
     // A near ring is longer, and has no more crews than work-groups.
     refused(&|recipe| {
-        recipe.ring = Some(Ring { crew: 4, crews: 7, near: Some(28), keeps: false, sharing: Sharing::Even })
+        recipe.ring =
+            Some(Ring { crew: 4, crews: 7, near: Some(28), keeps: false, sharing: Sharing::Even, loads: false })
     });
     refused(&|recipe| {
-        recipe.ring = Some(Ring { crew: 4, crews: 7, near: Some(27), keeps: false, sharing: Sharing::Even });
+        recipe.ring =
+            Some(Ring { crew: 4, crews: 7, near: Some(27), keeps: false, sharing: Sharing::Even, loads: false });
         recipe.workspace_len *= 10;
     });
     refused(&|recipe| recipe.workspace_len -= 1);

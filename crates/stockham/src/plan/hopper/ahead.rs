@@ -54,14 +54,14 @@ impl Pass {
     /// Whether the tile's input arrives where the exchanges are, as soon as they need that memory no more: so it is in a
     /// ring. A pass that is alone has memory for both.
     pub(crate) fn arrives_in_tile(&self) -> bool {
-        self.hopper.ahead && [self.source, self.target].contains(&Place::Ring)
+        [self.source, self.target].contains(&Place::Ring)
     }
 
     /// Bytes of local memory that fetching ahead takes beside that of the exchanges.
     pub(in crate::plan) fn ahead_bytes(&self, element_bytes: usize) -> usize {
         match self.hopper.ahead {
+            _ if self.arrives_in_tile() => BESIDE_BYTES + PLACES_BYTES,
             false => 0,
-            true if self.arrives_in_tile() => BESIDE_BYTES + PLACES_BYTES,
             true => self.tile_points() * element_bytes + BESIDE_BYTES,
         }
     }

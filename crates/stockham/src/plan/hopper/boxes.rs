@@ -92,11 +92,22 @@ impl Pass {
     /// The array whose boxes are the tiles; nothing if a tile's columns are no box.
     pub(crate) fn array(&self) -> Option<Array> {
         let of_box = |digit: usize| if digit == 0 { self.tile.columns } else { 1 };
-        let columns = self.columns.iter().enumerate();
-        let extents: Vec<Extent> =
-            columns.map(|(digit, c)| Extent { n: c.n, stride: c.input_stride, of_box: of_box(digit) }).collect();
-        let is_whole = extents.iter().all(|dim| dim.of_box > 0 && dim.n.is_multiple_of(dim.of_box));
-        let rows = Extent { n: self.radix, stride: self.row_strides.0, of_box: self.radix };
+        // Where two real numbers make an element, they are neighbours.
+        let pairs = self.ends.as_ref().filter(|ends| ends.sides[0] && ends.packed);
+        let is_possible = pairs.is_none_or(|ends| ends.strides.0 == 1 && ends.mirrored == [false; 2]);
+        let in_elements = |points: usize, stride: usize| match pairs {
+            None => Some(stride),
+            Some(_) if points > 0 => Some(points),
+            Some(_) => stride.is_multiple_of(2).then_some(stride / 2),
+        };
+        let columns = self.columns.iter().enumerate().map(|(digit, c)| {
+            let stride = in_elements(pairs.map_or(0, |ends| ends.digits[digit]), c.input_stride)?;
+            Some(Extent { n: c.n, stride, of_box: of_box(digit) })
+        });
+        let extents: Vec<Extent> = columns.collect::<Option<_>>()?;
+        let is_whole = is_possible && extents.iter().all(|dim| dim.of_box > 0 && dim.n.is_multiple_of(dim.of_box));
+        let row_stride = in_elements(pairs.map_or(0, |ends| ends.row), self.row_strides.0)?;
+        let rows = Extent { n: self.radix, stride: row_stride, of_box: self.radix };
         let at_once = self.radix.min(MOST_OF_DIM);
         // Digits of which a tile has one value may come behind the rows, and those that have but one may be left out.
         let inside = extents.iter().rposition(|dim| dim.of_box > 1).map_or(0, |last| last + 1);

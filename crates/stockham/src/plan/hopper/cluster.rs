@@ -79,7 +79,7 @@ pub(in crate::plan) fn realise(
         // What is stored is contiguous then, whether there is an exchange before or not.
         second.tile.load = Lanes::Columns;
         if plane::is_plane(transform) {
-            plane::store_rows(second);
+            plane::store_rows(second, transform);
         }
         // Now that they are of a cluster.
         finish::lay_out(first, &limits);

@@ -85,7 +85,7 @@ pub(super) fn choose_across(n: usize, lines: usize, limits: &Limits) -> Option<C
 }
 
 /// Bytes of pairs of real numbers in a cluster at most: of more, two passes through memory are faster.
-const MOST_BYTES_OF_PAIRS: usize = 512 << 10;
+pub(super) const MOST_BYTES_OF_PAIRS: usize = 512 << 10;
 
 /// One launch for pairs of real numbers that no tile holds.
 pub(super) fn choose_pairs(pairs: usize, limits: &Limits) -> Option<Choice> {
@@ -95,12 +95,9 @@ pub(super) fn choose_pairs(pairs: usize, limits: &Limits) -> Option<Choice> {
     }
     let first = 1 << pairs.ilog2().div_ceil(2);
     let of = |points: usize| Shape { n: pairs, blocks: pairs / points, rows: WIDE_ROWS, first, swaps: false };
-    // Of the columns that a work-group has, half are images of the others.
-    let has_sectors = |shape: &Shape| {
-        shape.radices().iter().all(|radix| radix / shape.blocks * limits.element_bytes / 2 >= SECTOR_BYTES)
+    let fitting = |shape: &Shape| {
+        (2..=limits.max_cluster).contains(&shape.blocks) && shape.fits(limits) && shape.has_images(limits)
     };
-    let fitting =
-        |shape: &Shape| (2..=limits.max_cluster).contains(&shape.blocks) && shape.fits(limits) && has_sectors(shape);
     let shape = POINTS.into_iter().filter(|points| 2 * points <= pairs).map(of).find(fitting)?;
     Some(shape.choice(Clusters { blocks: shape.blocks, side_by_side: None }))
 }
@@ -233,6 +230,11 @@ impl Shape {
             .all(|&radix| radix >= self.rows && radix / self.blocks * limits.element_bytes >= SECTOR_BYTES)
             && points / self.rows <= limits.max_group
             && bytes <= limits.tile_bytes
+    }
+
+    /// Whether they have whole sectors of columns whose images are in their tile: half of them are images of the others.
+    pub fn has_images(&self, limits: &Limits) -> bool {
+        self.radices().iter().all(|radix| radix / self.blocks * limits.element_bytes / 2 >= SECTOR_BYTES)
     }
 
     /// The choice of clusters like these.

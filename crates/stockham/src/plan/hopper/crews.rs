@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::transform::Transform;
+use crate::transform::{Kind, Transform};
 
 /// Transforms with intermediate results that a crew has at a time: the one that is written and the one that is read.
 pub(crate) const SLOTS: usize = 2;
@@ -57,6 +57,10 @@ pub struct Ring {
     /// How the crews share the transforms.
     #[serde(default)]
     pub sharing: Sharing,
+    /// Whether the threads load the tiles of the first pass, instead of having them fetched: those of half spectra, which begin
+    /// anywhere.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub loads: bool,
 }
 
 /// How the tiles of a near ring are cut up, in points.
@@ -91,6 +95,11 @@ impl Pieces {
     }
 }
 
+/// Elements of a transform between its passes: of real numbers two make one.
+pub(crate) fn points_of(transform: &Transform) -> usize {
+    transform.points() / if transform.kind == Kind::Real { 2 } else { 1 }
+}
+
 impl Ring {
     /// Work-groups of the launch.
     pub(crate) fn groups(self) -> usize {
@@ -106,7 +115,7 @@ impl Ring {
     /// How tiles are cut up in a near ring.
     pub(crate) fn pieces(self, transform: &Transform) -> Option<Pieces> {
         self.near?;
-        let tile = transform.points().checked_div(self.crew)?;
+        let tile = points_of(transform).checked_div(self.crew)?;
         let block = tile.checked_div(self.crew)?;
         let piece = block.min(SIDE_BYTES / transform.algebra.element_bytes());
         Some(Pieces { crew: self.crew, tile, block, piece, keeps: self.keeps })
@@ -114,7 +123,7 @@ impl Ring {
 
     /// Pairs of [`SIDE_BYTES`] each that a crew has in a near ring.
     pub(crate) fn pairs(self, transform: &Transform) -> usize {
-        transform.points().saturating_mul(transform.algebra.element_bytes()).div_ceil(SIDE_BYTES)
+        points_of(transform).saturating_mul(transform.algebra.element_bytes()).div_ceil(SIDE_BYTES)
     }
 
     /// Elements of the workspace before the crews' counts: the ring, which begins at a multiple of [`COUNT_BYTES`] bytes, a
@@ -125,7 +134,7 @@ impl Ring {
             let pairs = self.pairs(transform).saturating_mul(self.crews).saturating_add(1);
             return pairs.saturating_mul(2 * SIDE_BYTES / element_bytes);
         }
-        let slots = self.crews.saturating_mul(SLOTS).saturating_mul(transform.points());
+        let slots = self.crews.saturating_mul(SLOTS).saturating_mul(points_of(transform));
         slots.saturating_add(COUNT_BYTES / element_bytes)
     }
 

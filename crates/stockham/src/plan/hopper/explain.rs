@@ -32,8 +32,8 @@ pub(in crate::plan) fn ahead_line(f: &mut fmt::Formatter<'_>, pass: &Pass, algeb
 
 /// The ring of two passes.
 pub(in crate::plan) fn ring_line(f: &mut fmt::Formatter<'_>, recipe: &Recipe) -> fmt::Result {
-    let Some(Ring { crew, crews, near, keeps, sharing }) = recipe.ring else { return Ok(()) };
-    let (n, element) = (recipe.transform.points(), recipe.transform.algebra.element_bytes());
+    let Some(Ring { crew, crews, near, keeps, sharing, .. }) = recipe.ring else { return Ok(()) };
+    let (n, element) = (recipe.points(), recipe.transform.algebra.element_bytes());
     let (slots, side) = if near.is_some() { (1, " near to them") } else { (SLOTS, "") };
     let slots = binary(product([crews, slots, n, element]));
     let sharing = match sharing {

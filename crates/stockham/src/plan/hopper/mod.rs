@@ -26,6 +26,7 @@ use crate::transform::{Kind, Transform};
 use super::across::across;
 use super::choice::{Choice, Launches, PassChoice};
 use super::cost::Limits;
+use super::ends::go_through_rings;
 use super::load::Load;
 use super::planner::is_packed;
 use super::recipe::{Pass, Recipe};
@@ -35,7 +36,7 @@ pub use boxes::{Array, Extent};
 pub(super) use candidates::{candidates, crowded, of_chirp as chirp_candidates};
 pub(super) use chirp::{clusters_of as chirp_clusters_of, realise as realise_chirp};
 pub(super) use cluster::realise as realise_clusters;
-pub(crate) use crews::{COUNT_BYTES, MOST_LANDINGS, SHARES, SIDE_BYTES, SLOTS};
+pub(crate) use crews::{COUNT_BYTES, MOST_LANDINGS, SHARES, SIDE_BYTES, SLOTS, points_of};
 pub use crews::{Pieces, Ring, Sharing};
 pub(super) use explain::{ahead_line, launch_line, ring_line};
 pub use pass::{Cluster, Hopper, Share};
@@ -89,7 +90,12 @@ pub(super) fn choose_pairs(
     device: &DeviceInfo,
     limits: &Limits,
 ) -> Option<(Choice, Recipe)> {
-    realised(cluster_shape::choose_pairs(pairs, limits)?, transform, device)
+    let in_clusters = cluster_shape::choose_pairs(pairs, limits);
+    let through_ring = || {
+        let follow = pairs.is_power_of_two() && go_through_rings(transform);
+        follow.then(|| ring_shape::choose_pairs(pairs, transform, device, limits)).flatten()
+    };
+    realised(in_clusters.or_else(through_ring)?, transform, device)
 }
 
 fn realised(choice: Choice, transform: &Transform, device: &DeviceInfo) -> Option<(Choice, Recipe)> {

@@ -13,7 +13,7 @@
 use crate::algebra::Algebra;
 use crate::device_info::DeviceInfo;
 use crate::error::{Error, Result};
-use crate::transform::Transform;
+use crate::transform::{Side, Transform};
 
 use super::super::choice::{Loading, PassChoice};
 use super::super::cost::Limits;
@@ -21,7 +21,7 @@ use super::super::finish;
 use super::super::planner;
 use super::super::recipe::{Method, Pass, Place, Recipe};
 use super::boxes::{Array, UNIT_BYTES};
-use super::crews::{MOST_PIECES, Pieces, Ring, SMALL_CREW, Sharing};
+use super::crews::{MOST_PIECES, Pieces, Ring, SMALL_CREW, Sharing, points_of};
 
 /// Bytes of local memory that a work-group takes of its unit beside what it asks for.
 const RESERVED_BYTES: usize = 1 << 10;
@@ -45,11 +45,18 @@ pub(super) fn realise(
     }
     let limits = Limits::of(device, transform.algebra);
     let loadings: Vec<Loading> = choices.iter().map(|choice| choice.loading).collect();
-    if !matches!(loadings[..], [Loading::Ahead, Loading::Ahead | Loading::Early]) {
+    let loads = transform.half_side() == Some(Side::Input);
+    let fits = match loadings[..] {
+        [Loading::Direct, Loading::Ahead] => loads,
+        [Loading::Ahead, Loading::Ahead | Loading::Early] => !loads,
+        _ => false,
+    };
+    if !fits {
         let choices: Vec<String> = choices.iter().map(ToString::to_string).collect();
         let choices = choices.join("/");
         return Err(unfit(format!(
-            "a ring is between two passes that fetch ahead, of which the second may fetch early, and the choice is {choices}"
+            "a ring is between two passes that fetch ahead, of which the second may fetch early, or from half spectra one that does \
+             not and one that fetches ahead, and the choice is {choices}"
         )));
     }
     let mut recipe = planner::realise(transform, &limits, choices, Place::Ring);
@@ -69,7 +76,7 @@ pub(super) fn realise(
     };
     // Elements of 8 bytes take twice as many instructions for as much that stays.
     let keeps = is_near && crew <= SMALL_CREW && limits.element_bytes >= LEAST_KEPT_BYTES;
-    let mut ring = Ring { crew, crews, near: is_near.then_some(most), keeps, sharing };
+    let mut ring = Ring { crew, crews, near: is_near.then_some(most), keeps, sharing, loads };
     // Not at the price of work-groups.
     let kept = ring.pieces(transform).map_or(0, |pieces| pieces.kept()) * limits.element_bytes;
     ring.keeps &= side_by_side([first, second], transform, device, kept) == most;
@@ -125,11 +132,11 @@ impl Recipe {
             let fits = !self.passes().iter().any(needs_ring);
             return if fits { Ok(()) } else { Err(unfit("two passes that fetch ahead make a ring".into())) };
         };
-        let Ring { crew, crews, near, keeps, sharing } = ring;
+        let Ring { crew, crews, near, keeps, sharing, loads } = ring;
         let batch = self.transform.batch_count();
         let goes = |pass: &Pass, places| {
             (pass.source, pass.target) == places
-                && pass.hopper.ahead
+                && pass.hopper.ahead != (loads && pass.source == Place::Input)
                 && pass.hopper.share.is_none()
                 && pass.columns.first().is_some_and(|column| column.n.checked_div(pass.tile.columns) == Some(crew))
                 && pass.groups() == crew.saturating_mul(batch)
@@ -137,11 +144,12 @@ impl Recipe {
         let [first, second] = self.passes() else { return Err(unfit("a ring is between two passes".into())) };
         let fits = goes(first, (Place::Input, Place::Ring))
             && goes(second, (Place::Ring, Place::Output))
-            && first.boxes().is_some()
+            && if loads { first.has_images() } else { first.boxes().is_some() }
             && second.has_contiguous_tiles()
             && first.threads() == second.threads()
             && is_split([first, second], self.transform.algebra)
-            && first.radix.checked_mul(second.radix) == Some(self.transform.points())
+            && first.radix.checked_mul(second.radix) == Some(points_of(&self.transform))
+            && (!second.has_images() || first.tile.per_thread >= 2)
             && (1..=batch).contains(&crews)
             && (near.is_some() || !keeps && sharing != Sharing::ByAge)
             && near.is_none_or(|groups| crew.checked_mul(crews).is_some_and(|all| all <= groups))

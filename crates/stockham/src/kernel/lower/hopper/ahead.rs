@@ -46,6 +46,14 @@ impl Lowering<'_> {
         self.twiddle(holding, rows)
     }
 
+    /// The rows of a thread in a ring's first pass that loads them itself.
+    pub(super) fn load_beside(&self, holding: Holding) -> Vec<Number> {
+        let rows = self.load(holding);
+        self.context.meet(Meeting::Fetched);
+        self.context.barrier();
+        rows
+    }
+
     /// Behind a barrier of the work-group in the pass's first exchange, after which no thread needs what was fetched.
     pub(in crate::kernel::lower) fn fetch_next_beside(&self, number: usize) {
         if self.pass.hopper.ahead && !self.pass.arrives_in_tile() && number == 0 {

@@ -24,7 +24,8 @@ impl Lowering<'_> {
     pub(super) fn received(&self, load: Holding) -> Option<Vec<Number>> {
         match self.pass.hopper.cluster {
             Some(cluster) => Some(self.receive_pushes(&cluster)),
-            None => self.pass.hopper.ahead.then(|| self.load_fetched(load)),
+            None if self.pass.hopper.ahead => Some(self.load_fetched(load)),
+            None => self.pass.arrives_in_tile().then(|| self.load_beside(load)),
         }
     }
 
@@ -49,12 +50,13 @@ fn receiver(after: Option<&Pass>) -> Option<(&Pass, Cluster)> {
 pub(super) fn of_launch(recipe: &Recipe, (first, last): (&Pass, &Pass)) -> Hopper {
     Hopper {
         cluster: last.hopper.cluster.map_or(1, |cluster| cluster.blocks),
-        ahead: first.hopper.ahead.then(|| Ahead {
-            columns: first.tile.columns,
+        ahead: (first.hopper.ahead || first.arrives_in_tile()).then(|| Ahead {
+            columns: first.counted_in_tile(),
             len: first.tile_points(),
             array: recipe.boxes(first),
             in_tile: first.arrives_in_tile(),
             early: first.hopper.early,
+            loads: !first.hopper.ahead,
         }),
         pieces: recipe.ring.and_then(|ring| ring.pieces(&recipe.transform)),
     }

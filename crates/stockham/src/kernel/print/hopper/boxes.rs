@@ -65,7 +65,14 @@ fn write(array: &Array, kernel: &Kernel) -> Result<String, std::fmt::Error> {
     }
     write!(
         text,
-        "        (({name}*)to)[i] = source[at];\n    }}\n    fetched_by_threads(arrivals, last == ROWS);\n}}\n"
+        "        {}\n    }}\n    fetched_by_threads(arrivals, last == ROWS);\n}}\n",
+        if kernel.reals[0] {
+            // Real numbers, two by two, begin at any.
+            let word = name_of(kernel.element.0);
+            format!("for (u32 c = 0; c < 2u; c++) (({word}*)to)[2u * i + c] = ((const {word}*)source)[2ul * at + c];")
+        } else {
+            format!("(({name}*)to)[i] = source[at];")
+        }
     )?;
     Ok(text)
 }

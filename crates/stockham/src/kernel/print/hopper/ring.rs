@@ -22,7 +22,7 @@
 
 use super::*;
 use crate::algebra::Primitives;
-use crate::plan::{COUNT_BYTES, Ring, SLOTS, Sharing};
+use crate::plan::{COUNT_BYTES, Ring, SLOTS, Sharing, points_of};
 use crate::transform::Transform;
 
 /// What a work-group tells its crew to have stored must not be seen before it is, by all its warps: these arrive at an
@@ -156,21 +156,24 @@ fn write_ring(
         text,
         "{}{}#define WARPS {}u\n{FUNCTIONS}{}{}#define CREW {}u\n#define POINTS {points}ul\n#define COUNT_BYTES {COUNT_BYTES}u\n",
         opaque(kernels[0].group),
-        if is_near { String::new() } else { ahead::contiguous(kernels[1]) },
+        // Where nothing else is fetched, it is the first pass's function.
+        if is_near || ring.loads { String::new() } else { ahead::contiguous(kernels[1]) },
         kernels[0].group.div_ceil(WARP),
         if ring.sharing == Sharing::Drawn { DRAWING } else { "" },
         early_rows(kernels),
         ring.crew,
-        points = transform.points(),
+        points = points_of(transform),
     )?;
     if let Some(pieces) = &kernels[0].hopper.pieces {
         text.push_str(&near::functions(kernels[0], pieces, (transform, ring), behind_counts(kernels)));
     }
     let registers = kernels.map(|kernel| kernel.registers);
-    let parameters = ["first", "second"].map(|pass| {
+    let [numbers, results] = [kernels[0].reals[0], kernels[1].reals[1]]
+        .map(|is_real| if is_real { name_of(kernels[0].element.0).to_owned() } else { element.clone() });
+    let parameters = [("first", &numbers, &element), ("second", &element, &results)].map(|(pass, source, target)| {
         format!(
-            "const {element}* {pass}_source, const u64 {pass}_source_offset,\n    \
-             {element}* {pass}_target, const u64 {pass}_target_offset,\n    \
+            "const {source}* {pass}_source, const u64 {pass}_source_offset,\n    \
+             {target}* {pass}_target, const u64 {pass}_target_offset,\n    \
              const {element}* __restrict__ {pass}_table, const u64 {pass}_columns"
         )
     });
@@ -182,7 +185,7 @@ fn write_ring(
         ring_name(kernels),
         parameters[0],
         parameters[1],
-        boxes::PARAMETER
+        if ring.loads { "" } else { boxes::PARAMETER }
     )?;
     let of_transform = kernels[0].hopper.ahead.as_ref().map_or(1, |ahead| ahead.columns) * ring.crew;
     write!(
@@ -207,11 +210,16 @@ fn write_ring(
     write!(
         text,
         "{}    u64* const count = (u64*)(counts + counts_offset + crew * COUNT_BYTES);\n    \
-         const {element}* const input = first_source + first_source_offset;\n    \
+         const {element}* const input = {};\n    \
          begin_storing(arrivals + 1);\n    begin_fetching(arrivals);\n    {}\n    \
          u32 phase = 0;\n    #pragma unroll 1\n    for (u32 round = 0; {}; round++) {{\n    if ({}) {{\n",
         turns.begin,
-        fetch_first(turns.first, ALL_ROWS),
+        if kernels[0].reals[0] {
+            format!("(const {element}*)(first_source + first_source_offset)")
+        } else {
+            "first_source + first_source_offset".to_owned()
+        },
+        fetch_first(turns.first, ALL_ROWS, ring),
         turns.goes_on,
         turns.has_now,
     )?;
@@ -318,19 +326,26 @@ fn early_rows(kernels: [&Kernel; 2]) -> String {
 fn part(text: &mut String, printer: &Printer<'_>, transform: &str, target: &str) -> std::fmt::Result {
     let (kernel, part) = (printer.kernel, printer.part.map_or(0, |(part, _)| part));
     let (element, place, index) = (vector(kernel.element), vector(kernel.tile), name_of(kernel.index_type));
+    let results = if kernel.reals[1] { name_of(kernel.element.0).to_owned() } else { element.clone() };
+    let loads = part == 0 && printer.part.is_some_and(|(_, ring)| ring.loads);
     let pass = ["first", "second"][part];
     write!(
         text,
         "    const u32 transform = {transform}, tile_number = transform * CREW + member;\n    \
-         {element}* const target = {target};\n    \
+         {results}* const target = {target};\n    \
          const {element}* __restrict__ const table = {pass}_table;\n    \
          const {index} columns = ({index}){pass}_columns;\n    \
          {place}* const tile = ({place}*)memory;\n    \
          {element}* const fetched = ({element}*)memory;\n"
     )?;
     text.push_str(&near::places(kernel, part));
+    if loads {
+        text.push_str("    const auto* const source = input;\n");
+    }
     printer.body(text, Variant::Any)?;
-    text.push_str("    phase ^= 1u;\n");
+    if !loads {
+        text.push_str("    phase ^= 1u;\n");
+    }
     Ok(())
 }
 
@@ -339,8 +354,11 @@ const ALL_ROWS: &str = "0u, ROWS";
 const EARLY_ROWS: &str = "0u, EARLY_ROWS";
 const LATE_ROWS: &str = "EARLY_ROWS, ROWS";
 
-/// Such rows of the tile of a transform's first pass.
-fn fetch_first(transform: &str, rows: &str) -> String {
+/// Such rows of the tile of a transform's first pass, where they are fetched.
+fn fetch_first(transform: &str, rows: &str, ring: Ring) -> String {
+    if ring.loads {
+        return ";".into();
+    }
     format!("fetch(memory, input, &map, {transform} * CREW + member, {rows}, arrivals);")
 }
 
@@ -363,6 +381,7 @@ pub(super) fn meeting(part: usize, ring: Ring, kernel: &Kernel, meeting: Meeting
     // In a near ring nobody has to know what the others have fetched.
     let landed = if is_near { "0" } else { "(round - 1) * CREW" };
     match (meeting, part) {
+        (Meeting::Fetched, 0) if ring.loads => String::new(),
         (Meeting::Fetched, _) if is_near => near::fetched(part).into(),
         (Meeting::Fetched, 0) => "    await_count(arrivals, phase);\n".into(),
         (Meeting::Fetched, _) => "    await_count(arrivals, phase);\n    announce_landed(count);\n".into(),
@@ -389,9 +408,9 @@ pub(super) fn meeting(part: usize, ring: Ring, kernel: &Kernel, meeting: Meeting
         (Meeting::CrewReady, _) => {
             format!("    if ({is_last}) await_crew(count, found, {all} * CREW, 0);\n")
         }
-        (Meeting::FetchEarly, _) => format!("    if ({has_next}) {}\n", fetch_first(next, EARLY_ROWS)),
+        (Meeting::FetchEarly, _) => format!("    if ({has_next}) {}\n", fetch_first(next, EARLY_ROWS, ring)),
         (_, 0) => {
-            let (first, second) = (fetch_first(next, ALL_ROWS), fetch_second("round - 1"));
+            let (first, second) = (fetch_first(next, ALL_ROWS, ring), fetch_second("round - 1"));
             let fetch = format!("    if (round > 0) {second}\n    else if ({has_second}) {first}\n");
             let take = "    if (round > 0) next = *told;\n    \
                               if (member == 0) write_down(count + 1 + round % 2u, round + 2, 2 * crews + number);\n";
@@ -399,7 +418,7 @@ pub(super) fn meeting(part: usize, ring: Ring, kernel: &Kernel, meeting: Meeting
         }
         _ => {
             let rows = if is_split { LATE_ROWS } else { ALL_ROWS };
-            let (first, second) = (fetch_first(next, rows), fetch_second("round"));
+            let (first, second) = (fetch_first(next, rows, ring), fetch_second("round"));
             format!("    if ({has_next}) {first}\n    else if ({has_now}) {second}\n")
         }
     }
