@@ -1,9 +1,10 @@
 //! Prime fields ℤ/p of one machine word: those of provers and of encryption. An element is its residue below p, a `u32` if p is
 //! below 2^31, and else a `u64`.
 //!
-//! Data are plain residues, or in Montgomery's form if the field says so. Products of two variables are Montgomery's, with R = 2^32 or 2^64: roots of unity stand in
-//! tables as ω·R, so that their products with data take no conversion. Products with roots that are constants of a codelet
-//! are Shoup's; so are, of words of 64 bits, those with the roots between stages, which stand in tables with their quotients. On the host elements stand as x·R.
+//! Data are plain residues, or in Montgomery's form if the field says so. Products of two variables are Montgomery's, with R = 2^32
+//! or 2^64: roots of unity stand in tables as ω·R, so that their products with data take no conversion. Products with roots that are
+//! constants of a codelet are Shoup's; so are, of words of 64 bits, those with the roots between stages, which stand in tables with
+//! their quotients. On the host elements stand as x·R.
 
 mod arithmetic;
 mod element;
