@@ -104,24 +104,7 @@ impl<F: DeviceField> DomainTransforms<F> {
             let expected = x.len().div_ceil(n).max(1) * n;
             return Err(Error::BufferLength { buffer: "batch of polynomials", expected, found: x.len() });
         }
-        let batch = x.len() / n;
-        match self.runner.run_in_place(transform.batch(batch), F::words(x)) {
-            Err(Error::Unsupported { .. }) if domain.offset != F::ONE => {}
-            result => return result,
-        }
-        // GPUs have no cosets over fields of several words: the powers of the offset are the host's.
-        let subgroup = Radix2EvaluationDomain { offset: F::ONE, ..*domain };
-        let by_powers = |x: &mut [F], of: F| {
-            x.chunks_exact_mut(n).for_each(|x| Radix2EvaluationDomain::<F>::distribute_powers(x, of));
-        };
-        if direction == Direction::Forward {
-            by_powers(x, domain.offset);
-        }
-        self.runner.run_in_place(self.transform(&subgroup, direction)?.batch(batch), F::words(x))?;
-        if direction == Direction::Inverse {
-            by_powers(x, domain.offset_inv);
-        }
-        Ok(())
+        self.runner.run_in_place(transform.batch(x.len() / n), F::words(x))
     }
 
     fn transform(&self, domain: &Radix2EvaluationDomain<F>, direction: Direction) -> Result<Transform> {

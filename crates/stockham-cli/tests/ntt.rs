@@ -395,6 +395,15 @@ fn negacyclic_values_in_either_form() {
     assert_eq!(read_npy(&out).1, bytes(&values));
     let back = run(&out, "z.npy", &["--field", "257", "--negacyclic", "--order", "rn", "--inverse"]);
     assert_eq!(read_npy(&back).1, bytes(&x));
+    // The smallest of the odd powers of ψ, which are all roots of order 16.
+    let smallest = (0..8).map(|k| (0..2 * k + 1).fold(1, |power, _| power * psi % p)).min().unwrap();
+    assert_ne!(smallest, psi);
+    let values: Vec<u64> = (0..8).map(|k| at((0..2 * k + 1).fold(1, |power, _| power * smallest % p))).collect();
+    let of_smallest = ["--field", "257", "--negacyclic", "--root", "smallest"];
+    let out = run(&input, "smallest.npy", &of_smallest);
+    assert_eq!(read_npy(&out).1, bytes(&values));
+    let back = run(&out, "z.npy", &[&of_smallest[..], &["--inverse"]].concat());
+    assert_eq!(read_npy(&back).1, bytes(&x));
     // Texts are numbers, files the form: to a file and back to text.
     for (field, p, width) in [("babybear", 0x7800_0001u128, 32), ("4611685941117976577", 4_611_685_941_117_976_577, 64)]
     {
@@ -419,6 +428,7 @@ fn negacyclic_values_in_either_form() {
         (&["--field", "257", "--negacyclic", "--coset", "3"][..], "cannot be used with"),
         (&["--field", "41", "--negacyclic"], "n must be a power of two up to 2^3"),
         (&["--field", "goldilocks", "--montgomery"], "Montgomery's form over goldilocks"),
+        (&["--field", "41", "--root", "smallest", "--negacyclic"], "a root of order 16 over 41"),
     ] {
         failed(&stockham("ntt", &[&[input, "no.npy"][..], options].concat()), 2, words);
     }

@@ -27,6 +27,8 @@ fn integers_only(name: &str) -> PyErr {
 #[pyclass(frozen, module = "stockham._stockham")]
 pub struct CoreField {
     algebra: Algebra,
+    /// Of which power of the field's own roots its are: over Goldilocks, where they are the transforms'.
+    power: Option<u64>,
 }
 
 #[pymethods]
@@ -46,8 +48,14 @@ impl CoreField {
             }
             algebra => algebra,
         };
-        let algebra = root.map_or(Ok(algebra), |root| algebra.with_root(root).map_err(said))?;
-        Ok(Self { algebra })
+        let (algebra, power) = match root {
+            Some(root) if algebra == Algebra::Goldilocks => {
+                (algebra, Transform::new(algebra, 1).with_root(root).map_err(said)?.domain.power)
+            }
+            Some(root) => (algebra.with_root(root).map_err(said)?, None),
+            None => (algebra, None),
+        };
+        Ok(Self { algebra, power })
     }
 
     /// The name.
@@ -104,7 +112,7 @@ impl CoreField {
         if log > self.max_log_len() {
             return Err(PyValueError::new_err(format!("{} has no root of order 2^{log}", self.name())));
         }
-        let root = Root::new(usize::from(log > 0), 1 << log);
+        let root = Root::new(self.power.unwrap_or(1) as usize % (1 << log), 1 << log);
         let words = match self.algebra {
             Algebra::BigPrime(prime) => py.detach(|| prime.field().root(root)),
             Algebra::PrimeField(field) => py.detach(|| field.root(root)),
@@ -164,7 +172,8 @@ impl CoreField {
         let normalization = normalization_of(norm)?;
         let count = self.lines_of(data, given)?;
         let one = Transform::new(self.algebra, n).direction(job::direction(inverse)).normalization(normalization);
-        let one = one.on_coset(bytemuck::pod_collect_to_vec::<u8, u64>(coset)).bit_reversed(reversed.0, reversed.1);
+        let mut one = one.on_coset(bytemuck::pod_collect_to_vec::<u8, u64>(coset)).bit_reversed(reversed.0, reversed.1);
+        one.domain.power = self.power;
         let transform = match given == n {
             true => one.batch(count).in_place(),
             false => one.padded_from(given).batch(count),
@@ -187,9 +196,10 @@ impl CoreField {
         device: Option<&str>,
     ) -> PyResult<Bound<'py, PyBytes>> {
         let count = self.lines_of(data, n)?;
-        let evaluations = Transform::new(self.algebra, n).bit_reversed(reversed.0, false).batch(count);
-        let onto =
-            Domain { coset: bytemuck::pod_collect_to_vec(coset), reversed: reversed.into(), ..Domain::default() };
+        let mut evaluations = Transform::new(self.algebra, n).bit_reversed(reversed.0, false).batch(count);
+        evaluations.domain.power = self.power;
+        let coset = bytemuck::pod_collect_to_vec(coset);
+        let onto = Domain { coset, reversed: reversed.into(), power: self.power, ..Domain::default() };
         self.on_numbers(py, data, workers, device, |of, chosen, crew| {
             of.extended(data, &evaluations, blowup, onto, chosen, crew)
         })

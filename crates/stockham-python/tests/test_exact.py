@@ -116,17 +116,25 @@ def test_extensions(name, order):
     assert ntt.extend(both.T, blowup, name, 0, coset=11, order=order).T.tolist() == [expected, expected]
 
 
-def test_roots_of_other_libraries():
-    field = ntt.Field("babybear", root="risc0")
-    own = ntt.Field("babybear")
-    p, n = own.modulus, 8
+@pytest.mark.parametrize(("name", "preset"), [("babybear", "risc0"), ("goldilocks", "plonky2")])
+def test_roots_of_other_libraries(name, preset):
+    field = ntt.Field(name, root=preset)
+    own = ntt.Field(name)
+    p, n = own.modulus, 64
     w = field.root_of_unity(n)
-    assert w != own.root_of_unity(n) and pow(w, 4, p) == p - 1
+    assert w != own.root_of_unity(n) and pow(w, n // 2, p) == p - 1
     x = list(range(n))
     expected = evaluated(x, [pow(w, k, p) for k in range(n)], p)
-    assert ntt.fft(x, field).tolist() == ntt.fft(x, "babybear", root="risc0").tolist() == expected
+    assert ntt.fft(x, field).tolist() == ntt.fft(x, name, root=preset).tolist() == expected
+    assert ntt.ifft(expected, field).tolist() == x
     whole = field.root_of_unity(2**field.max_log_len)
     assert ntt.fft(x, own, root=whole).tolist() == expected
+    extended = evaluated(x, [3 * pow(field.root_of_unity(2 * n), k, p) for k in range(2 * n)], p)
+    assert ntt.extend(expected, 2, field, coset=3).tolist() == extended
+
+
+def test_plonky2s_root_of_order_64_is_8():
+    assert ntt.Field("goldilocks", root="plonky2").root_of_unity(64) == 8
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ use crate::algebra::{Algebra, Data, Scale, WordField};
 use crate::convolution::values;
 use crate::device::{Backend, Buffer, Device, Executable, KernelReport, Prepared, Stream};
 use crate::error::{Error, Result};
-use crate::plan::Step;
+use crate::plan::{Step, StepFields};
 use crate::transform::Transform;
 
 /// One transform over each field of a list, with a call for all of them, and products between. Buffers hold the elements over
@@ -40,7 +40,7 @@ pub struct ModuliTransform<T> {
     fields: Vec<Algebra>,
     /// Forward and inverse, of every field, or of all together.
     plans: Vec<[Executable; 2]>,
-    /// One for every field, once they are asked for.
+    /// One for every field, or one of all together, once they are asked for.
     products: Vec<Prepared>,
     /// The same for sums of so many.
     sums: (usize, Vec<Prepared>),
@@ -140,11 +140,11 @@ impl<T: Data> ModuliTransform<T> {
         self.check_len("data", x.len())?;
         self.check_len("factor", y.len())?;
         if self.products.is_empty() {
-            let prepare = |&algebra: &Algebra| self.device.prepare_step(Step::Product { algebra, scale: Scale::One });
-            self.products = self.fields.par_iter().map(prepare).collect::<Result<_>>()?;
+            self.products = self.prepared(|algebra| Step::Product { algebra, scale: Scale::One })?;
         }
-        for (product, start) in self.products.iter().zip((0..).step_by(self.len)) {
-            let range = start..start + self.len;
+        let len = self.buffer_len() / self.products.len();
+        for (product, start) in self.products.iter().zip((0..).step_by(len)) {
+            let range = start..start + len;
             product.run_in_place(stream, x.slice_mut(range.clone())?, Some(y.slice(range)?))?;
         }
         Ok(())
@@ -171,15 +171,26 @@ impl<T: Data> ModuliTransform<T> {
             }
         }
         if self.sums.1.is_empty() || self.sums.0 != terms {
-            let prepare = |&algebra: &Algebra| self.device.prepare_step(Step::InnerProduct { algebra, terms });
-            self.sums = (terms, self.fields.par_iter().map(prepare).collect::<Result<_>>()?);
+            self.sums = (terms, self.prepared(|algebra| Step::InnerProduct { algebra, terms })?);
         }
-        for (sum, start) in self.sums.1.iter().zip((0..).step_by(self.len)) {
-            let factors = start * terms..(start + self.len) * terms;
+        let len = self.buffer_len() / self.sums.1.len();
+        for (sum, start) in self.sums.1.iter().zip((0..).step_by(len)) {
+            let factors = start * terms..(start + len) * terms;
             let [x, y] = [x.slice(factors.clone())?, y.slice(factors)?];
-            sum.run_with(stream, x, y, z.slice_mut(start..start + self.len)?)?;
+            sum.run_with(stream, x, y, z.slice_mut(start..start + len)?)?;
         }
         Ok(())
+    }
+
+    /// A step of each field, or one of all where they share their launches.
+    fn prepared(&self, step: impl Fn(Algebra) -> Step + Sync) -> Result<Vec<Prepared>> {
+        match (of_words(&self.fields), &self.plans[..]) {
+            (Some(fields), [together]) if !together[0].recipe().moduli.is_empty() && fields.len() <= MOST_IN_TEXT => {
+                let step = step(together[0].recipe().transform.algebra);
+                Ok(vec![self.device.prepare_step_over(step, &StepFields { fields, len: self.len })?])
+            }
+            _ => self.fields.par_iter().map(|&algebra| self.device.prepare_step(step(algebra))).collect(),
+        }
     }
 
     /// What the device's compiler told of each kernel.
@@ -217,6 +228,9 @@ impl<T: Data> ModuliTransform<T> {
         if expected == found { Ok(()) } else { Err(Error::BufferLength { buffer, expected, found }) }
     }
 }
+
+/// Fields at most whose constants stand in the text of a kernel.
+const MOST_IN_TEXT: usize = 1 << 10;
 
 /// The fields, if all are of one word.
 fn of_words(fields: &[Algebra]) -> Option<Vec<WordField>> {

@@ -41,7 +41,8 @@ pub struct Args {
         default_value_if("circle", ArgPredicate::IsPresent, "0x7fffffff"))]
     field: Algebra,
     /// The root of unity of the field's whole power of two: a preset as plonky3 or risc0 (`stockham fields` lists them), or a
-    /// number
+    /// number; or of a field of one word `smallest`, so that the root of the order that the transform takes, twice the points if
+    /// it is negacyclic, is the smallest there is, as in SEAL and OpenFHE
     #[arg(long, value_name = "PRESET|VALUE")]
     root: Option<String>,
     /// Elements of .npy files are in Montgomery's form, x·2^32 mod p in uint32 and x·2^(64·L) mod p in L words of uint64. Text and
@@ -95,9 +96,25 @@ impl Args {
     }
 }
 
+/// The smallest root, whatever it is.
+const SMALLEST: &str = "smallest";
+
+/// The algebra of transforms of so many points.
+fn algebra_of(args: &Args, algebra: Algebra, points: usize) -> Result<Algebra> {
+    match algebra {
+        Algebra::WordField(field) if args.root.as_deref() == Some(SMALLEST) => {
+            let times = if args.negacyclic { 2 } else { args.lde.unwrap_or(1) };
+            Ok(field.with_smallest_root(points.saturating_mul(times))?.into())
+        }
+        _ => Ok(algebra),
+    }
+}
+
 /// Reads, transforms and writes.
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
     let algebra = match &args.root {
+        // It follows from the points.
+        Some(root) if root == SMALLEST && matches!(args.field, Algebra::WordField(_)) => args.field,
         // Over Goldilocks it is the transform's.
         Some(root) if args.field != Algebra::Goldilocks => args.field.with_root(root)?,
         _ => args.field,
@@ -148,9 +165,9 @@ fn described<F: FileField>(args: &Args, field: &F, source: &Source<F::Value>) ->
     // Lengths beyond all memory may stand beside an empty axis.
     let count: usize = if batch.contains(&0) { 0 } else { batch.iter().product() };
     let (one, count) = match (args.columns, &batch[..]) {
-        (false, _) => (Transform::new(field.algebra(), n), count),
+        (false, _) => (Transform::new(algebra_of(args, field.algebra(), n)?, n), count),
         (true, &[rows]) if rows > 0 => {
-            let columns = Transform::new(field.algebra(), rows).with_dims([Dim::new(rows, n)]);
+            let columns = Transform::new(algebra_of(args, field.algebra(), rows)?, rows).with_dims([Dim::new(rows, n)]);
             (columns.with_batch([Dim::new(n, 1)]), 1)
         }
         (true, _) => {

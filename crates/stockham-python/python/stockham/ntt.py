@@ -46,8 +46,8 @@ class Field:
     name : str
         A name, such as "goldilocks", "babybear", "P3", "bls12-381", or a prime.
     root : str or int, optional
-        The root of unity of the field's whole power of two: the preset of another library, such as "plonky3" or "risc0", or a
-        number.
+        The root of unity of the field's whole power of two: the preset of another library, such as "plonky3", "plonky2"
+        or "risc0", or a number.
 
     Attributes
     ----------

@@ -74,7 +74,7 @@ impl Algebra {
     /// Powers of a residue, s^(i·step) for every i below a count, as the bytes of elements by which data are multiplied.
     ///
     /// # Panics
-    /// If the elements are no residues of one word.
+    /// If the elements are no residues.
     pub(crate) fn power_bytes(self, s: &[u64], step: usize, count: usize) -> Vec<u8> {
         match self {
             Self::WordField(field) => word_bytes(field.word(), field.powers_in_form(s[0], step, count)),
@@ -83,8 +83,21 @@ impl Algebra {
                 let powers = std::iter::successors(Some(Goldilocks::reduce(1)), |power| Some(power.mul(&step)));
                 powers.take(count).flat_map(|x| x.value().to_ne_bytes()).collect()
             }
-            _ => panic!("elements of {} are no residues of one word", self.name()),
+            Self::PrimeField(field) => {
+                let words = field.powers_in_form(s, step, count).flatten();
+                words.flat_map(u64::to_ne_bytes).collect()
+            }
+            _ => panic!("elements of {} are no residues", self.name()),
         }
+    }
+
+    /// The same powers with their quotients.
+    ///
+    /// # Panics
+    /// If elements are no residues of one word.
+    pub(crate) fn power_pair_bytes(self, s: &[u64], step: usize, count: usize) -> Vec<u8> {
+        let Self::WordField(field) = self else { panic!("elements of {} have no quotients", self.name()) };
+        word_bytes(field.word(), field.pairs(field.powers(s[0], step, count, 1)))
     }
 
     /// The words of a root of unity, where elements are residues; those of 1 elsewhere.

@@ -204,6 +204,21 @@ impl Algebra {
         }
     }
 
+    /// Whether roots that are looked up for one product each have their quotients beside them.
+    pub(crate) fn has_pairs(self) -> bool {
+        matches!(self, Self::WordField(field) if field.has_pairs())
+    }
+
+    /// Roots of unity with their quotients, as bytes.
+    ///
+    /// # Panics
+    /// If elements are no residues of one word.
+    pub(crate) fn root_pair_bytes(self, roots: &[Root]) -> Vec<u8> {
+        let Self::WordField(field) = self else { panic!("elements of {} have no quotients", self.name()) };
+        let residues = field.field().roots(roots).into_iter().map(|root| root[0]);
+        word_bytes(field.word(), field.pairs(residues))
+    }
+
     /// Words as the bytes of elements.
     pub(crate) fn word_bytes(self, words: impl Iterator<Item = u64>) -> Vec<u8> {
         word_bytes(self.layout().0, words)

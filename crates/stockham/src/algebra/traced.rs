@@ -37,6 +37,8 @@ pub enum OfModulus {
     Prime,
     /// The factor of the output c, and ⌊c·R/p⌋.
     Scale,
+    /// What makes a product of two elements one again, c = R or 1, and its quotient.
+    Product,
     /// The same of a root of unity of the codelets, of those whose exponent is below half of the order.
     Root(Root),
 }
@@ -117,6 +119,17 @@ impl<S: Circuit> Traced<S> {
                 Self::from_big(algebra, digits[0].call(big("bp_pack"), &digits))
             }
         }
+    }
+
+    /// The root with its quotient, of a word field.
+    ///
+    /// # Panics
+    /// Over another algebra.
+    pub(crate) fn from_pair(algebra: Algebra, pair: Vec<S>) -> Self {
+        let (Algebra::WordField(field), Ok(pair)) = (algebra, pair.try_into()) else {
+            panic!("roots over {} have no quotients", algebra.name())
+        };
+        Self::Word(Lazy::of_pair(field, pair))
     }
 
     /// The components as they lie in memory between two stages.

@@ -4,8 +4,9 @@ use std::any::Any;
 use std::ops::Range;
 use std::sync::Arc;
 
+use crate::algebra::Algebra;
 use crate::error::{Error, Result};
-use crate::plan::{Recipe, Step};
+use crate::plan::{Recipe, Step, StepFields};
 
 use super::DeviceInfo;
 
@@ -20,6 +21,11 @@ pub(crate) trait Driver: Send + Sync + Any {
     fn prepare(self: Arc<Self>, recipe: &Recipe) -> Result<Arc<dyn Program>>;
     /// Makes a step ready.
     fn prepare_step(self: Arc<Self>, step: &Step) -> Result<Arc<dyn StepProgram>>;
+    /// Makes a product, or an inner product, ready over a list of fields, of which the algebra is that of the largest prime, in one
+    /// launch.
+    fn prepare_step_over(self: Arc<Self>, _: (&Step, Algebra), _: &StepFields) -> Result<Arc<dyn StepProgram>> {
+        Err(Error::unsupported("a step over a list of fields", "this device takes them one by one"))
+    }
     /// Waits for everything submitted to the device.
     fn synchronize(&self) -> Result<()>;
     fn as_any(&self) -> &dyn Any;

@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use crate::algebra::ResidueSystem;
 use crate::algebra::limbs::LIMBS;
+use crate::algebra::{Algebra, ResidueSystem};
 use crate::error::{Error, Result};
 use crate::kernel::{self, steps};
-use crate::plan::{Operation, Step};
+use crate::plan::{Operation, Step, StepFields};
 
 use super::driver::{Extent, KernelReport, Location, Memory, Queue, StepOperands, StepProgram};
 use super::gpu::{Argument, Gpu, Kernels};
@@ -26,7 +26,21 @@ pub(super) fn prepare<G: Gpu>(driver: Arc<G>, step: &Step) -> Result<Arc<dyn Ste
         // Runs come on other streams, which must find the table complete.
         queue.finish()?;
     }
-    Ok(Arc::new(GpuStep { step: *step, kernels, table, unit, group: steps::group(driver.info()) }))
+    Ok(Arc::new(GpuStep { step: *step, kernels, table, unit, group: steps::group(driver.info()), list: None }))
+}
+
+/// Makes a product, or an inner product, ready over a list of fields, of which the algebra is that of the largest prime.
+pub(super) fn prepare_over<G: Gpu>(
+    driver: Arc<G>,
+    (step, algebra): (&Step, Algebra),
+    list: &StepFields,
+) -> Result<Arc<dyn StepProgram>> {
+    let (step, of, info, dialect) = (*step, list.clone(), driver.info().clone(), driver.dialect());
+    let text = move |alignment| vec![kernel::step_text_over((&step, algebra), &of, &info, (dialect, alignment))];
+    let kernels = Kernels::compile(driver.clone(), text)?;
+    let table = driver.allocate(algebra.element_bytes())?;
+    let (group, list) = (steps::group(driver.info()), Some((list.fields.len(), list.len)));
+    Ok(Arc::new(GpuStep { step, kernels, table, unit: algebra.unit_bytes(), group, list }))
 }
 
 /// Elements at most: kernels count in 32 bits, and the last work-group goes beyond the end.
@@ -39,6 +53,8 @@ struct GpuStep {
     /// Bytes of what kernels point to.
     unit: usize,
     group: usize,
+    /// How many fields it is over, and the elements of each, if they are several.
+    list: Option<(usize, usize)>,
 }
 
 impl GpuStep {
@@ -125,7 +141,8 @@ impl StepProgram for GpuStep {
                 other,
             ) => {
                 let table = other.map_or(&*self.table, |other| other.location.memory);
-                let groups = target.len.div_ceil(steps::elements(algebra, self.group));
+                let (fields, len) = self.list.unwrap_or((1, target.len));
+                let groups = fields * steps::groups(algebra, self.group, len);
                 let numbers = [target.len, first];
                 let has_factor = matches!(self.step, Step::Product { .. } | Step::InnerProduct { .. });
                 let count = if has_factor { 2 } else { 1 };

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::algebra::{Algebra, Data};
 use crate::error::{Error, Result};
-use crate::plan::Step;
+use crate::plan::{Step, StepFields};
 
 use super::driver::{Extent, StepOperands, StepProgram};
 use super::{Buffer, Device, KernelReport, Slice, SliceMut, Stream};
@@ -25,6 +25,22 @@ impl Device {
     pub(crate) fn prepare_step(&self, step: Step) -> Result<Prepared> {
         step.validate()?;
         let program = self.driver().clone().prepare_step(&step)?;
+        Ok(Prepared { device: self.clone(), step, program })
+    }
+}
+
+impl Device {
+    /// Makes a product, or an inner product, of the fields of a list ready, in one launch. The step's algebra is that of the largest
+    /// prime.
+    ///
+    /// # Errors
+    /// As [`prepare_step`](Self::prepare_step); [`Error::Unsupported`] on the CPU.
+    pub(crate) fn prepare_step_over(&self, step: Step, list: &StepFields) -> Result<Prepared> {
+        step.validate()?;
+        let Some(algebra) = step.algebra() else {
+            return Err(Error::unsupported("a step over a list of fields", "it has an algebra"));
+        };
+        let program = self.driver().clone().prepare_step_over((&step, algebra), list)?;
         Ok(Prepared { device: self.clone(), step, program })
     }
 }

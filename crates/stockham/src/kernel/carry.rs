@@ -141,6 +141,7 @@ impl Lowering {
             formats: [None; 2],
             tile: ELEMENT,
             tile_len,
+            constants: Vec::new(),
             digit_strides: None,
             in_place,
             arguments,

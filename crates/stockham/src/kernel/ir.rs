@@ -193,6 +193,8 @@ pub enum Memory {
     Table,
     /// The same in pairs of words.
     TablePairs,
+    /// Words that stand in the kernel's text.
+    Constants,
     /// The work-group's local memory.
     Tile,
     /// What is read, in vectors of 16 bytes.
@@ -322,6 +324,8 @@ pub struct Kernel {
     pub tile: (Type, usize),
     /// Places of local memory.
     pub tile_len: usize,
+    /// Words that stand in its text: constants of fields.
+    pub constants: Vec<u64>,
     /// For elements of digits: how many digits apart elements, and the digits of one, lie in the source and in the
     /// target. Otherwise all memory holds whole elements, one after the other.
     pub digit_strides: Option<[(usize, usize); 2]>,

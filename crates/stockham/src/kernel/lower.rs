@@ -114,6 +114,7 @@ pub(super) fn lower(recipe: &Recipe, launch: Range<usize>) -> Kernel {
             .map(|pass| pass.tile_len(transform.algebra).max(hopper::places(pass, transform.algebra)))
             .max()
             .unwrap_or(0),
+        constants: Vec::new(),
         digit_strides: digit_strides(recipe, (first.source, last.target)),
         in_place: is_in_place(recipe, (first.source, last.target)),
         arguments: &["columns"],
@@ -137,11 +138,17 @@ fn registers_of_indices(algebra: Algebra, index_type: Type) -> usize {
     if algebra == Algebra::Goldilocks && index_type == Type::U64 { 20 } else { 0 }
 }
 
-/// Registers that a pass takes for a coset's factors beside its twiddles: of words of 64 bits these leave no room.
+/// Registers that a pass takes for a coset's factors, or its twiddles, or both: of words of 64 bits these leave no room.
 fn registers_of_coset(recipe: &Recipe, passes: &[Pass]) -> usize {
     let is_long = matches!(recipe.transform.algebra, Algebra::WordField(field) if field.bytes() == 8);
-    let has_both = recipe.transform.domain.is_coset() && passes.iter().any(|pass| pass.twiddle.is_some());
-    if is_long && has_both { 16 } else { 0 }
+    let is_coset = recipe.transform.domain.is_coset();
+    let is_apart = |pass: &Pass| pass.twiddle.is_some_and(|twiddle| !twiddle.odd);
+    match (is_coset && passes.iter().any(is_apart), is_coset || passes.iter().any(|pass| pass.twiddle.is_some())) {
+        _ if !is_long => 0,
+        (true, _) => 16,
+        (_, true) => 8,
+        _ => 0,
+    }
 }
 
 /// Registers that a cosine or sine transform of type III of an odd length takes beside: its tables and the image of each number.
@@ -380,6 +387,17 @@ impl Lowering<'_> {
     fn held_of(&self, mut components: Vec<Symbol>) -> Vec<Symbol> {
         components.truncate(self.element.1);
         components
+    }
+
+    /// A root of a stage, or a power of a coset's number: that of such a place and index in the table that begins there.
+    fn factor(&self, (start, place): (usize, usize), index: &Symbol) -> Number {
+        if self.pass.tile.roots != StageRoots::Pairs {
+            return self.table(start + place, index);
+        }
+        let index = index.offset(start / 2 + place);
+        let index = self.field.as_ref().map_or(index.clone(), |field| index.add(&field.over(2)));
+        let pair = self.context.load(Memory::TablePairs, &index, (self.element.0, 2));
+        Number::from_pair(self.algebra(), pair)
     }
 
     fn table(&self, start: usize, index: &Symbol) -> Number {

@@ -28,7 +28,7 @@ use std::ops::Range;
 
 use crate::algebra::{Algebra, Primitives};
 use crate::device_info::DeviceInfo;
-use crate::plan::{Array, Recipe, Ring, Step};
+use crate::plan::{Array, Recipe, Ring, Step, StepFields};
 use crate::transform::Transform;
 
 pub use operations::{Operations, operations};
@@ -135,6 +135,17 @@ pub fn step_texts(step: &Step, device: &DeviceInfo, dialect: Dialect) -> Vec<Ker
 pub fn step_texts_for(step: &Step, device: &DeviceInfo, dialect: Dialect, alignment: Alignment) -> Vec<KernelText> {
     let kernels = steps::lower(step, steps::group(device));
     kernels.into_iter().map(|kernel| KernelText::new(kernel, (dialect, alignment), step.algebra(), true)).collect()
+}
+
+/// The kernel of a product, or of an inner product, over a list of fields.
+pub(crate) fn step_text_over(
+    (step, algebra): (&Step, Algebra),
+    list: &StepFields,
+    device: &DeviceInfo,
+    (dialect, alignment): (Dialect, Alignment),
+) -> KernelText {
+    let kernel = steps::lower_over(step, algebra, steps::group(device), list);
+    KernelText::new(kernel, (dialect, alignment), Some(algebra), true)
 }
 
 impl KernelText {

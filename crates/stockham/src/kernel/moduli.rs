@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use crate::algebra::{Algebra, OfModulus, Root, Scale, WordField};
 use crate::plan::{Pass, Recipe};
 
-use super::ir::{Id, Memory, Type};
+use super::ir::{Id, Memory, Op, Type};
 
 /// Words that a field's constants take in the table of a pass, if fields are data.
 pub(super) fn constants_len(recipe: &Recipe, pass: &Pass) -> usize {
@@ -36,20 +36,46 @@ pub(super) fn constant_bytes(pass: &Pass, field: WordField) -> Vec<u8> {
     Algebra::WordField(field).word_bytes(pairs.flatten())
 }
 
+/// The constants of each field of a list that a step takes: the prime and its inverse, and what makes a product an element.
+pub(super) fn constants_of_step(fields: &[WordField]) -> Vec<u64> {
+    let of_field = |field: &WordField| {
+        let factor = field.product_factor();
+        [field.modulus(), field.inverse_of_modulus(), factor, field.quotient(factor)]
+    };
+    fields.iter().flat_map(of_field).collect()
+}
+
+/// Pairs of them.
+pub(super) const PAIRS_OF_STEP: usize = 2;
+
 /// The constants that a kernel looks up.
 #[derive(Debug)]
 pub(super) struct Moduli {
     /// Where those of the work-group's field begin, in pairs.
     first: Id,
     word: Type,
-    /// The order of the codelets' roots.
-    order: usize,
+    /// The order of the codelets' roots; nothing in a step, whose constants stand in its text.
+    order: Option<usize>,
     known: HashMap<OfModulus, [Id; 2]>,
 }
 
 impl Moduli {
     pub fn new(first: Id, word: Type, pass: &Pass) -> Self {
-        Self { first, word, order: order(pass), known: HashMap::new() }
+        Self { order: Some(order(pass)), ..Self::of_step(first, word) }
+    }
+
+    pub fn of_step(first: Id, word: Type) -> Self {
+        Self { first, word, order: None, known: HashMap::new() }
+    }
+
+    /// The number of a pair, if there is such.
+    fn place(&self, constant: OfModulus) -> Option<usize> {
+        match (constant, self.order) {
+            (OfModulus::Prime, _) => Some(0),
+            (OfModulus::Product, None) | (OfModulus::Scale, Some(_)) => Some(1),
+            (OfModulus::Root(root), Some(order)) => Some(FIRST_ROOT + root.exponent() * (order / root.order())),
+            _ => None,
+        }
     }
 }
 
@@ -60,15 +86,19 @@ impl super::build::Builder {
         if let Some(pair) = moduli.known.get(&constant) {
             return Some(*pair);
         }
-        let pair = match constant {
-            OfModulus::Prime => 0,
-            OfModulus::Scale => 1,
-            OfModulus::Root(root) => FIRST_ROOT + root.exponent() * (moduli.order / root.order()),
-        };
-        let (first, word) = (moduli.first, moduli.word);
+        let (first, word, in_text) = (moduli.first, moduli.word, moduli.order.is_none());
+        let pair = moduli.place(constant)?;
         let pair = self.constant(Type::U64, pair as u64);
-        let index = self.value(Type::U64, super::ir::Op::Add(first, pair));
-        let words: [Id; 2] = self.load(Memory::TablePairs, index, (word, 2), None).try_into().ok()?;
+        let index = self.value(Type::U64, Op::Add(first, pair));
+        let words: Vec<Id> = if in_text {
+            let [one, two] = [1, 2].map(|number| self.constant(Type::U64, number));
+            let index = self.value(Type::U64, Op::Mul(index, two));
+            let next = self.value(Type::U64, Op::Add(index, one));
+            [index, next].into_iter().flat_map(|at| self.load(Memory::Constants, at, (word, 1), None)).collect()
+        } else {
+            self.load(Memory::TablePairs, index, (word, 2), None)
+        };
+        let words: [Id; 2] = words.try_into().ok()?;
         self.moduli.as_mut()?.known.insert(constant, words);
         Some(words)
     }

@@ -55,6 +55,7 @@ pub(super) fn lower(prime: BigPrime, operation: Operation, group: usize) -> Kern
         formats: [None; 2],
         tile: element,
         tile_len: 0,
+        constants: Vec::new(),
         digit_strides: Some([(components, 1); 2]),
         in_place: true,
         arguments: &["count", "times"],

@@ -105,6 +105,7 @@ impl Lowering {
             formats: [None; 2],
             tile: WORD,
             tile_len: self.integers * row(self.system),
+            constants: Vec::new(),
             digit_strides: None,
             in_place: false,
             arguments: &["count"],

@@ -27,7 +27,7 @@ fn in_place(step: &Step, group: usize, data: &mut Vec<u64>, table: &[u64]) {
     let kernel = &steps::lower(step, group)[0];
     let (source, count) = (data.clone(), data.len());
     let arguments = &[count, 0][..kernel.arguments.len()];
-    launch(kernel, &source, data, table, arguments, count.div_ceil(steps::elements(Algebra::Goldilocks, group)));
+    launch(kernel, &source, data, table, arguments, steps::groups(Algebra::Goldilocks, group, count));
 }
 
 fn elements(words: &[u64]) -> Vec<Goldilocks> {
@@ -78,7 +78,7 @@ fn products_of_words() {
         let (terms, len) = (3, 7);
         let kernel = &steps::lower(&Step::InnerProduct { algebra, terms }, 4)[0];
         let mut sums = vec![1; len];
-        let groups = len.div_ceil(steps::elements(algebra, 4));
+        let groups = steps::groups(algebra, 4, len);
         launch(kernel, &x[..terms * len], &mut sums, &[&[9, 9][..], &y].concat(), &[len, 2], groups);
         for (i, sum) in sums.into_iter().enumerate() {
             let products = (0..terms)
@@ -98,6 +98,55 @@ fn products_of_words() {
     }
     for text in ["0x3fffffee00000001", "0x3fffffee00000001/montgomery"] {
         check::<u64>(text);
+    }
+}
+
+/// Products, and sums of three, of every field of a list in one launch.
+#[test]
+fn products_over_lists_of_primes() {
+    let of_32 = ["babybear", "koalabear/montgomery", "65537"];
+    let of_64 = ["0x3fffffee00000001", "0xffffffffffc0001", "0x7ffffff900000001/montgomery", "0x80140001"];
+    for texts in [&of_32[..], &of_64] {
+        let fields: Vec<WordField> = texts.iter().map(|text| text.parse().unwrap()).collect();
+        let largest = fields.iter().max_by_key(|field| field.modulus()).unwrap();
+        let algebra = Algebra::WordField(*largest);
+        for len in [1, 7, 16, 37] {
+            let (terms, group) = (3, 4);
+            let edge = |i: usize, p: u64| match i % 5 {
+                0 => p - 1,
+                1 => 0,
+                _ => noise(i) % p,
+            };
+            let sample = |terms: usize, salt: usize| -> Vec<u64> {
+                let of_field = |field: &WordField| {
+                    let p = field.modulus();
+                    (0..terms * len).map(move |i| edge(i + salt, p)).collect::<Vec<_>>()
+                };
+                fields.iter().flat_map(of_field).collect()
+            };
+            let list = crate::plan::StepFields { fields: fields.clone(), len };
+            let groups = fields.len() * steps::groups(algebra, group, len);
+            let times = |field: &WordField, x: u64, y: u64| field.multiply(field.from_memory(x), field.from_memory(y));
+            let step = Step::Product { algebra, scale: Scale::One };
+            let (x, y) = (sample(1, 1), sample(1, 12));
+            let mut product = x.clone();
+            let kernel = steps::lower_over(&step, algebra, group, &list);
+            launch(&kernel, &x, &mut product, &[&[9, 9][..], &y].concat(), &[x.len(), 2], groups);
+            for (i, found) in product.into_iter().enumerate() {
+                let field = &fields[i / len];
+                assert_eq!(field.from_memory(found), times(field, x[i], y[i]), "{i}, {field}");
+            }
+            let (x, y) = (sample(terms, 3), sample(terms, 17));
+            let mut sums = vec![1; fields.len() * len];
+            let kernel = steps::lower_over(&Step::InnerProduct { algebra, terms }, algebra, group, &list);
+            launch(&kernel, &x, &mut sums, &y, &[fields.len() * len, 0], groups);
+            for (i, found) in sums.into_iter().enumerate() {
+                let (field, first) = (&fields[i / len], i / len * terms * len + i % len);
+                let products = (0..terms).map(|k| times(field, x[first + k * len], y[first + k * len]));
+                let expected = products.fold(0, |sum, product| (sum + product) % field.modulus());
+                assert_eq!(field.from_memory(found), expected, "{i}, {field}");
+            }
+        }
     }
 }
 

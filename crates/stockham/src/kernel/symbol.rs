@@ -54,6 +54,11 @@ impl Context {
         self.builder.borrow_mut().moduli = Some(Moduli::new(first_pair.id, word, pass));
     }
 
+    /// The same in a step over a list of fields.
+    pub fn look_up_modulus_of_step(&self, first_pair: &Symbol, word: Type) {
+        self.builder.borrow_mut().moduli = Some(Moduli::of_step(first_pair.id, word));
+    }
+
     /// With such ways to the caller's memory.
     pub fn by(self, accesses: Accesses) -> Self {
         Self { accesses: Rc::new(accesses), ..self }

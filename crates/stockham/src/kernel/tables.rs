@@ -4,7 +4,7 @@ use crate::algebra::{Algebra, Direction, Root, WordField};
 use crate::circle::{self, CircleGenerator};
 use crate::plan::chirp;
 use crate::plan::circle::Layers;
-use crate::plan::{Block, Pass, Recipe, Turn, Twiddle, TwiddleSource};
+use crate::plan::{Block, Pass, Recipe, StageRoots, Turn, Twiddle, TwiddleSource};
 use crate::transform::Transform;
 
 use super::moduli;
@@ -13,7 +13,7 @@ use super::moduli;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Tables {
     /// One for each stage: ω_{pr}^{jk} at (j − 1)·p + k, for the radix r and the product p of the radices before. For a
-    /// block of several stages, of size s, one in all: ω_{ps}^{jk} at j·p + k.
+    /// block of several stages, of size s, one in all: ω_{ps}^{jk} at j·p + k. Of [pairs](StageRoots::Pairs) they are twice as long.
     pub stages: Vec<usize>,
     /// ω^e for e below the split of the pass's own twiddle; or, by columns, ω^(K·i) for every weight K of a column and one of
     /// [`Pass::twiddle_rows`] after the other.
@@ -48,11 +48,12 @@ impl Tables {
             len += count;
             len - count
         };
+        let words = words_of_root(pass);
         let stages = (0..pass.tile.stages.len())
             .map(|s| {
                 let block = pass.block(s, free);
                 let rows = block.size - first_row(pass, s, block);
-                take(if block.first == s && block.before > 1 { rows * block.before } else { 0 })
+                take(if block.first == s && block.before > 1 { words * rows * block.before } else { 0 })
             })
             .collect();
         let (fine, coarse) = match &pass.twiddle {
@@ -60,9 +61,8 @@ impl Tables {
                 (take(pass.twiddle_rows().count() * pass.twiddle_columns()), 0)
             }
             Some(t) if t.source != TwiddleSource::Tables => (0, 0),
-            Some(t) if t.split * free >= t.order => (take(t.split), 0),
-            Some(t) if t.split < t.order => (take(t.split), take(t.order.div_ceil(t.split))),
-            Some(t) => (take(t.order), 0),
+            Some(t) if t.split * free >= t.table_order() => (take(t.split), 0),
+            Some(t) => (take(t.split), take(t.table_order().div_ceil(t.split))),
             None => (0, 0),
         };
         let chirp = take(chirp_points(pass).unwrap_or(0));
@@ -71,7 +71,10 @@ impl Tables {
         let turns = [0, 1].map(|side| take(turn(pass, side).map_or(0, |(points, _)| points)));
         let (rows, columns) = mirrors(pass);
         let mirrors = (take(rows), take(columns));
-        let coset = take(if has_coset { pass.radix } else { 0 });
+        // Pairs begin at even places.
+        len += len_to_pairs(pass, len);
+        let coset = len;
+        len += if has_coset { words * pass.radix } else { 0 };
         let layers = start;
         Self { stages, fine, coarse, chirp, powers, spectrum, turns, mirrors, coset, layers, scale: len, end: len }
     }
@@ -114,10 +117,16 @@ impl Tables {
         }
         let mut bytes =
             Self::bytes_by(pass, transform.inner_direction(), transform.algebra, &|root| transform.root_of(root));
+        // Pairs begin at even places.
+        let (algebra, element) = (transform.algebra, transform.algebra.element_bytes());
+        bytes.resize(bytes.len() + element * len_to_pairs(pass, bytes.len() / element), 0);
         if let Some((_, step)) = recipe.coset_step(number)
             && let Some(s) = transform.coset_factor()
         {
-            bytes.extend(transform.algebra.power_bytes(&s, step, pass.radix));
+            bytes.extend(match words_of_root(pass) {
+                2 => algebra.power_pair_bytes(&s, step, pass.radix),
+                _ => algebra.power_bytes(&s, step, pass.radix),
+            });
         }
         bytes
     }
@@ -131,7 +140,10 @@ impl Tables {
     /// The same where other roots stand for the field's own.
     fn bytes_by(pass: &Pass, direction: Direction, algebra: Algebra, stands_for: &dyn Fn(Root) -> Root) -> Vec<u8> {
         let roots = Self::roots(pass, direction, algebra.free_order());
-        let mut bytes = algebra.root_bytes(&roots.into_iter().map(stands_for).collect::<Vec<Root>>());
+        let [of_stages, others] = roots.map(|roots| roots.into_iter().map(stands_for).collect::<Vec<Root>>());
+        let mut bytes =
+            if words_of_root(pass) == 2 { algebra.root_pair_bytes(&of_stages) } else { algebra.root_bytes(&of_stages) };
+        bytes.extend(algebra.root_bytes(&others));
         if let Some((n, m)) = convolution(pass) {
             bytes.extend(chirp::spectrum_bytes(n, m, direction, algebra));
         }
@@ -151,21 +163,22 @@ impl Tables {
         bytes
     }
 
-    /// The roots, in the order of the buffer.
-    fn roots(pass: &Pass, direction: Direction, free: usize) -> Vec<Root> {
-        let mut roots = Vec::with_capacity(Self::of(pass, free, false, 0).end);
+    /// The roots of the stages and the others, in the order of the buffer.
+    fn roots(pass: &Pass, direction: Direction, free: usize) -> [Vec<Root>; 2] {
+        let (mut of_stages, mut roots) = (Vec::new(), Vec::new());
         for s in 0..pass.tile.stages.len() {
             let block = pass.block(s, free);
             let Block { first, before: p, size } = block;
             if first == s && p > 1 {
                 let rows = first_row(pass, s, block)..size;
-                roots.extend(rows.flat_map(|j| (0..p).map(move |k| direction.root(j * k, p * size))));
+                of_stages.extend(rows.flat_map(|j| (0..p).map(move |k| direction.root(j * k, p * size))));
             }
         }
         if let Some(t) = pass.twiddle.as_ref().filter(|t| t.source == TwiddleSource::Tables) {
-            roots.extend((0..t.split).map(|e| direction.root(e, t.order)));
-            if t.split * free < t.order {
-                roots.extend((0..t.order.div_ceil(t.split)).map(|e| direction.root(e * t.split, t.order)));
+            let order = t.table_order();
+            roots.extend((0..t.split).map(|e| direction.root(e, order)));
+            if t.split * free < order {
+                roots.extend((0..order.div_ceil(t.split)).map(|e| direction.root(e * t.split, order)));
             }
         }
         let is_by_columns = |t: &&Twiddle| matches!(t.source, TwiddleSource::Columns | TwiddleSource::Rows);
@@ -175,8 +188,18 @@ impl Tables {
             roots.extend(pass.twiddle_rows().flat_map(of_row));
         }
         roots.extend(chirp_points(pass).into_iter().flat_map(|n| chirp::chirp(n, direction)));
-        roots
+        [of_stages, roots]
     }
+}
+
+/// Words of a stage's root, and of a power of a coset's number, in units of an element's.
+fn words_of_root(pass: &Pass) -> usize {
+    if pass.tile.roots == StageRoots::Pairs { 2 } else { 1 }
+}
+
+/// Elements to leave out so that pairs begin at an even one.
+fn len_to_pairs(pass: &Pass, len: usize) -> usize {
+    len.next_multiple_of(words_of_root(pass)) - len
 }
 
 /// The factors of a circle FFT's layers as bytes, by the digits that they depend on.

@@ -139,7 +139,7 @@ fn stage(chain: &Chain, transform: &Transform, (r, p): (usize, usize), place: (P
     let exchanged = p == 1 && r > 1 && chain.first_store == FirstStore::Exchanged;
     let order = p * r;
     let split = pass_shape::twiddle_split(order, transform.algebra);
-    let twiddle = Twiddle { order, split, source: chain.twiddles };
+    let twiddle = Twiddle { order, split, source: chain.twiddles, odd: false };
     Pass {
         source: place.0,
         target: place.1,

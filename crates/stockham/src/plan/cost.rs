@@ -20,6 +20,8 @@ pub(super) struct Limits {
     pub block_bits: u32,
     /// Whether the algebra computes exactly.
     pub is_exact: bool,
+    /// Whether roots have quotients beside them ([`StageRoots::Pairs`]).
+    pub has_pairs: bool,
     /// Bytes of local memory a tile may take.
     pub tile_bytes: usize,
     /// Bytes of a compute unit's registers; a tile takes half of them, addresses and temporaries the other half.
@@ -60,6 +62,7 @@ impl Limits {
             free_order: algebra.free_order(),
             block_bits: algebra.free_order().ilog2(),
             is_exact: algebra.unit_roundoff().is_none(),
+            has_pairs: algebra.has_pairs(),
             tile_bytes: if is_cpu { device.local_bytes.min(CPU_TILE_BYTES) } else { device.local_bytes },
             register_bytes: device.registers.map_or(usize::MAX, |r| r.saturating_mul(4)),
             most_points: usize::MAX,
@@ -236,7 +239,11 @@ pub(super) fn stage_roots(pass: &Pass, limits: &Limits) -> StageRoots {
         (r - 1) * p * limits.element_bytes
     };
     let longest = (1..pass.tile.stages.len()).map(bytes).max().unwrap_or(0);
-    if limits.is_exact || longest <= CACHED_TABLE { StageRoots::Lookups } else { StageRoots::Products }
+    match limits.has_pairs {
+        true => StageRoots::Pairs,
+        false if limits.is_exact || longest <= CACHED_TABLE => StageRoots::Lookups,
+        false => StageRoots::Products,
+    }
 }
 
 /// Rows a thread holds, and the radices of the stages.
@@ -251,6 +258,7 @@ pub(super) fn stages(radix: usize, rows_only: bool, limits: &Limits) -> (usize, 
         5 | 6 => 3,
         // As many rows as a codelet has make an exchange less.
         9.. if limits.element_bytes <= 4 => 5,
+        13.. if limits.has_pairs => 5,
         // Tiles of several columns have threads enough with twice the rows each.
         9 if rows_only => 3,
         _ => 4,
@@ -328,6 +336,9 @@ pub(super) fn wants_flat(radix: usize, per_thread: usize, limits: &Limits) -> bo
     radix > 1 && together <= SECTOR_BYTES && are_apart && (per_thread >= 8 || radix < 8)
 }
 
+/// Threads of a work-group of a pass among several whose roots have [quotients](StageRoots::Pairs).
+const GROUP_OF_PAIRS: usize = 128;
+
 /// Columns of a tile.
 pub(super) fn width(radix: usize, per_thread: usize, rows_only: bool, columns: &[Column], limits: &Limits) -> usize {
     let threads = radix.div_ceil(per_thread);
@@ -336,10 +347,15 @@ pub(super) fn width(radix: usize, per_thread: usize, rows_only: bool, columns: &
     let wanted = if rows_only {
         // Columns are free here: as many as a good work-group has threads for and one round of exchange has room for.
         let one_round = limits.tile_bytes / limits.element_bytes / 17 * 16 / radix;
-        (limits.preferred_group / threads).min(one_round.max(1))
+        let has_twiddles = columns.iter().any(|column| column.weight > 0);
+        let group = if limits.has_pairs && has_twiddles { GROUP_OF_PAIRS } else { limits.preferred_group };
+        (group / threads).min(one_round.max(1))
     } else if limits.free_order > 1 {
         // An element alone is a good row, or a few are.
         (limits.preferred_group / threads).max(64 / limits.element_bytes)
+    } else if limits.has_pairs {
+        // Products are the limit, and small work-groups wait less for each other.
+        (GROUP_OF_PAIRS / threads).max(64 / limits.element_bytes)
     } else {
         // A good row, or as many columns as make a good work-group.
         best_width(radix, limits).map_or(1, |(w, _)| w).max(limits.preferred_group / threads)

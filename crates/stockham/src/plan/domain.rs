@@ -36,10 +36,18 @@ pub(super) fn reverse(
     }
 }
 
+/// Whether twiddles take the powers of a negacyclic transform's number with them: row i of a column of weight K has ω_order^(i·K), and
+/// by the number's powers ω_(2·order)^i. Where most roots are free they stand in other tables.
+pub(super) fn has_odd_twiddles(transform: &Transform) -> bool {
+    let is_forward = transform.direction == Direction::Forward;
+    transform.domain.negacyclic && is_forward && transform.algebra.free_order() == 1
+}
+
 impl Recipe {
     /// What row i of a pass is multiplied by the i-th power of: which power of the coset's number, and on which side.
     pub(crate) fn coset_step(&self, number: usize) -> Option<(Side, usize)> {
-        if !self.transform.domain.is_coset() {
+        let has_all = self.passes()[number].twiddle.is_some_and(|twiddle| twiddle.odd);
+        if !self.transform.domain.is_coset() || has_all {
             return None;
         }
         let weight = |passes: &[Pass]| passes.iter().fold(1usize, |n, pass| n.saturating_mul(pass.radix));

@@ -162,10 +162,11 @@ fn pass_lines(f: &mut fmt::Formatter<'_>, number: usize, pass: &Pass, algebra: A
     let slices = if tile.rounds.slices > 1 { format!(", in {} slices", tile.rounds.slices) } else { String::new() };
     let twiddles = match &pass.twiddle {
         Some(t) if t.source != TwiddleSource::Tables => format!("ω_{}, {}", t.order, t.source.words()),
-        Some(t) if t.split < t.order => {
-            format!("ω_{} from tables of {} and {}", t.order, t.split, t.order.div_ceil(t.split.max(1)))
+        Some(t) if t.split < t.table_order() => {
+            let order = t.table_order();
+            format!("ω_{order} from tables of {} and {}", t.split, order.div_ceil(t.split.max(1)))
         }
-        Some(t) => format!("ω_{} from one table", t.order),
+        Some(t) => format!("ω_{} from one table", t.table_order()),
         None => "none on input".into(),
     };
     let scale = match pass.scale {

@@ -215,7 +215,7 @@ impl<'a> Shapes<'a> {
             ends: (is_first || is_last).then(|| self.ends(inner, columns.len(), [is_first, is_last])),
             row_strides: (inner * units.0, inner * units.1),
             columns,
-            twiddle: (!is_first).then_some(Twiddle { order, split, source: TwiddleSource::Tables }),
+            twiddle: (!is_first).then_some(Twiddle { order, split, source: TwiddleSource::Tables, odd: false }),
             middle: (number == middle).then(|| transform.inner_points()),
             filter: false,
         }

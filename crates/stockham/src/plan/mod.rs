@@ -64,6 +64,7 @@ pub use realise::{realise, realise_in_clusters};
 pub use recipe::{
     Arithmetic, Axis, Column, Lanes, Method, Padding, Pass, Place, Recipe, Rounds, StageRoots, Tile, Twiddle,
 };
+pub(crate) use step::StepFields;
 pub(crate) use step::twist_split;
 pub use step::{Operation, Step};
 pub(crate) use team::WARP;

@@ -75,7 +75,8 @@ impl Shape {
         }
         let ends = ends::of(transform, (before, radices[a], inner), (a, last), first_digit, &columns);
         let order = before * radices[a];
-        let split = twiddle_split(order, transform.algebra);
+        let odd = domain::has_odd_twiddles(transform);
+        let split = twiddle_split(if odd { 2 * order } else { order }, transform.algebra);
         Self {
             radix: radices[a],
             array: Vec::new(),
@@ -87,6 +88,7 @@ impl Shape {
                 order,
                 split,
                 source: TwiddleSource::Tables,
+                odd,
             }),
             middle: None,
             filter: transform.is_filtered(),

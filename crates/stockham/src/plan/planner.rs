@@ -9,7 +9,7 @@ use crate::algebra::{Algebra, Scale};
 use crate::codelet::MOST_PRIME;
 use crate::device_info::DeviceInfo;
 use crate::error::{Error, Result};
-use crate::transform::{Kind, Transform};
+use crate::transform::{Domain, Kind, Transform};
 
 use super::across::across;
 use super::choice::{Choice, Launches, Loading, PassChoice};
@@ -38,11 +38,9 @@ pub(super) fn check(transform: &Transform, device: &DeviceInfo) -> Result<()> {
         }
     }
     let what = || format!("a transform of {} points on {}", transform.points(), device.id);
-    if !transform.domain.is_plain() && transform.algebra.has_digits() {
-        return Err(Error::unsupported(
-            what(),
-            "GPUs have cosets, zeros and bit-reversed orders of elements of one word",
-        ));
+    let is_coset_at_most = Domain { coset: Vec::new(), negacyclic: false, ..transform.domain.clone() }.is_plain();
+    if !is_coset_at_most && transform.algebra.has_digits() {
+        return Err(Error::unsupported(what(), "GPUs have zeros and bit-reversed orders of elements of one word"));
     }
     if device.max_group == 0 {
         return Err(Error::unsupported(what(), "the device has no work-groups"));

@@ -6,6 +6,7 @@ use crate::error::{Error, Result};
 use crate::transform::{Side, Transform};
 
 use super::across::across;
+use super::domain;
 use super::pass::follow_each_other;
 use super::recipe::{Arithmetic, Column, Padding, Pass, Place, Recipe, Twiddle};
 use super::twiddles::TwiddleSource;
@@ -85,7 +86,8 @@ impl Pass {
     }
 
     fn check_twiddle(&self, transform: &Transform, points: usize) -> Result<()> {
-        let Some(Twiddle { order, split, source }) = self.twiddle else { return Ok(()) };
+        let Some(twiddle @ Twiddle { order, split, source, odd }) = self.twiddle else { return Ok(()) };
+        let of_tables = twiddle.table_order();
         let weights = self.farthest(0, &self.columns, |c| c.weight);
         // In a table by columns wide passes would look for rows that are not there.
         let is_found = !matches!(source, TwiddleSource::Columns | TwiddleSource::Rows)
@@ -93,11 +95,12 @@ impl Pass {
         let exponent = weights.and_then(|weights| weights.checked_mul(self.points() - 1));
         let fits = order > 0
             && points.is_multiple_of(order)
-            && u32::try_from(order).is_ok()
-            && (1..=order).contains(&split)
-            && (order.is_multiple_of(split) || transform.algebra.free_order() == 1)
+            && u32::try_from(of_tables).is_ok()
+            && (1..=of_tables).contains(&split)
+            && (of_tables.is_multiple_of(split) || transform.algebra.free_order() == 1)
             && exponent.is_some_and(|exponent| exponent < order)
-            && is_found;
+            && is_found
+            && odd == (source == TwiddleSource::Tables && domain::has_odd_twiddles(transform));
         if fits {
             return Ok(());
         }

@@ -142,11 +142,22 @@ pub struct Column {
 pub struct Twiddle {
     /// The order of the root.
     pub order: usize,
-    /// The root is looked up as coarse\[e / split\] · fine\[e mod split\]; with `split == order` there is one table, and
+    /// The root is looked up as coarse\[e / split\] · fine\[e mod split\]; with [all](Self::table_order) in it there is one table, and
     /// where the coarse roots cost no product they are not looked up.
     pub split: usize,
     /// Where the root comes from.
     pub source: TwiddleSource,
+    /// Whether it is ω_(2·order)^(i · (2·Σ weight·d + 1)): that of a negacyclic transform, whose powers of the coset's number are
+    /// in it.
+    #[serde(default)]
+    pub odd: bool,
+}
+
+impl Twiddle {
+    /// The order of the roots in its tables.
+    pub fn table_order(&self) -> usize {
+        if self.odd { 2 * self.order } else { self.order }
+    }
 }
 
 /// How a work-group shares the work of a pass.
@@ -210,6 +221,9 @@ pub enum StageRoots {
     Lookups,
     /// About 2·√r are looked up, and the others are products of two of them.
     Products,
+    /// Each is looked up, and with it the quotient that spares half of a product modulo a prime of one word (Shoup). So are the
+    /// powers of a coset's number.
+    Pairs,
 }
 
 /// The rounds of an exchange: each moves some components, or all, of one slice of the rows.

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::algebra::residue_system::Constants;
-use crate::algebra::{Algebra, BigPrime, Direction, ResidueSystem, Root, Scale};
+use crate::algebra::{Algebra, BigPrime, Direction, ResidueSystem, Root, Scale, WordField};
 use crate::error::{Error, Result};
 
 use super::host;
@@ -79,6 +79,15 @@ pub enum Step {
         /// The primes.
         system: ResidueSystem,
     },
+}
+
+/// The fields that a step goes through, one array of so many elements of each after the other.
+#[derive(Debug, Clone)]
+pub(crate) struct StepFields {
+    /// The fields, whose elements are one word, all of the same width.
+    pub fields: Vec<WordField>,
+    /// Elements of a field's array.
+    pub len: usize,
 }
 
 /// What a [repetition](Step::Repeat) does.

@@ -1,7 +1,7 @@
 //! The same over prime fields of one machine word: values by the definition, strides, products, misuse.
 
 use stockham::accuracy::random_words;
-use stockham::algebra::{MachineWord, Numbers, Ring, WordElement, WordField};
+use stockham::algebra::{MachineWord, Numbers, PrimeField, Residue, Ring, Root, WordElement, WordField};
 use stockham::polynomial::{Multiplier, Product};
 use stockham::{Algebra, Device, Digit, Dim, Error, Goldilocks, Layout, Normalization, Transform, naive};
 
@@ -224,14 +224,45 @@ fn cosets_orders_and_zeros() {
             domains(&device, Algebra::Goldilocks, &x, &[7], Goldilocks::reduce(0));
         }
     }
-    let bn254: stockham::algebra::PrimeField = "bn254".parse().unwrap();
-    let x = stockham::accuracy::random_residues(bn254, Layout::Plain, 16, 3);
-    let input = Device::cpu().upload(&x).unwrap();
-    let transform = Transform::new(Algebra::PrimeField(bn254), 16).on_coset([5, 0, 0, 1]);
-    let mut values = Device::cpu().alloc::<u64>(64).unwrap();
-    Device::cpu().plan(&transform).unwrap().run(&input, &mut values).unwrap();
-    // The value at the first place is that at the number itself.
-    assert_eq!(values.to_vec().unwrap()[..4], bn254.evaluate(&x, Layout::Plain, 0..16, &[5, 0, 0, 1]));
+}
+
+/// Values of polynomials over a field of several words on cosets, that of a cube root of one among them (halo2's), and back.
+#[test]
+fn cosets_of_long_residues() {
+    let field: PrimeField = "bn254".parse().unwrap();
+    let algebra = Algebra::PrimeField(field);
+    // 5 generates the field's units.
+    let third = field.modulus().iter().rev().fold((Vec::new(), 0u128), |(mut third, rest), &word| {
+        let word = rest << 64 | u128::from(word - u64::from(third.len() == 3));
+        third.insert(0, (word / 3) as u64);
+        (third, word % 3)
+    });
+    assert_eq!(third.1, 0, "3 divides p - 1");
+    let five = Residue::<4>::new(field, [5, 0, 0, 0]).unwrap();
+    let one = Residue::<4>::new(field, [1, 0, 0, 0]).unwrap();
+    let bits = third.0.iter().rev().flat_map(|word| (0..64).rev().map(move |bit| word >> bit & 1));
+    let zeta = bits.fold(one, |power, bit| if bit == 1 { power.mul(&power).mul(&five) } else { power.mul(&power) });
+    assert!(zeta != one && zeta.mul(&zeta).mul(&zeta) == one);
+    for device in devices() {
+        let lengths: &[usize] = if is_slow(&device) { &[16] } else { &[1, 2, 16, 1 << 10, 1 << 13] };
+        for (&n, shift) in lengths.iter().flat_map(|n| [(n, [5, 0, 0, 1]), (n, zeta.words())]) {
+            let x = stockham::accuracy::random_residues(field, Layout::Plain, 2 * n, 3);
+            let transform = Transform::new(algebra, n).batch(2).on_coset(shift);
+            let input = device.upload(&x).unwrap();
+            let mut values = device.alloc::<u64>(8 * n).unwrap();
+            device.plan(&transform).unwrap().run(&input, &mut values).unwrap();
+            let found = values.to_vec().unwrap();
+            let shift = Residue::<4>::new(field, shift).unwrap();
+            for k in [0, 1, n / 2, n - 1].into_iter().filter(|&k| k < n) {
+                let place = shift.mul_root(Root::new(k, n)).words();
+                let expected = field.evaluate(&x, Layout::Plain, n..2 * n, &place);
+                assert_eq!(found[4 * (n + k)..][..4], expected, "{k} of {n}, {}", device.info().id);
+            }
+            let mut back = device.alloc::<u64>(8 * n).unwrap();
+            device.plan(&transform.inverse()).unwrap().run(&values, &mut back).unwrap();
+            assert!(back.to_vec().unwrap() == x, "n = {n}, {}", device.info().id);
+        }
+    }
 }
 
 #[test]

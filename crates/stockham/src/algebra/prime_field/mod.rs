@@ -242,6 +242,13 @@ impl PrimeField {
         self.modulus.roots(roots)
     }
 
+    /// s^(i·step)·R for every i below a count.
+    pub(super) fn powers_in_form(self, s: &[u64], step: usize, count: usize) -> impl Iterator<Item = Vec<u64>> {
+        let factor = self.modulus.power(&self.modulus.form(s), &[step as u64]);
+        let one = self.modulus.power(&factor, &[0]);
+        std::iter::successors(Some(one), move |power| Some(self.modulus.multiply(power, &factor))).take(count)
+    }
+
     /// R/2^m.
     pub(super) fn inverse_of_pow2_in_form(self, m: u32) -> Vec<u64> {
         self.modulus.inverse_of_pow2(m)

@@ -13,30 +13,47 @@ pub struct Lazy<S> {
     /// The word is below so many p, which is at most R.
     bound: u64,
     negated: bool,
+    /// ⌊c·R/p⌋ where the word is a root c below p that only multiplies; other roots stand as c·R.
+    quotient: Option<S>,
 }
 
-/// What words between two stages, and between two passes, are below, in p: products take them as they are.
-const STORED: u64 = 2;
+/// What words between two stages, and between two passes, are below, in p, where words have room for it: products take them as
+/// they are.
+const MOST_STORED: u64 = 16;
+
+/// Multiples of p that are subtracted from words of 64 bits one after the other, each half of the one before: beyond, a product
+/// with 1 takes less.
+const MOST_SUBTRACTED: u64 = 4;
 
 impl<S: Circuit> Lazy<S> {
     /// The element with a word below p.
     pub(crate) fn new(field: WordField, word: S) -> Self {
-        Self { field, word, bound: 1, negated: false }
+        Self { field, word, bound: 1, negated: false, quotient: None }
+    }
+
+    /// The root c with ⌊c·R/p⌋, which only multiplies.
+    pub(crate) fn of_pair(field: WordField, [c, quotient]: [S; 2]) -> Self {
+        Self { quotient: Some(quotient), ..Self::new(field, c) }
     }
 
     /// The same of a word that [`stored`](Self::stored) gave.
     pub(crate) fn of_stored(self) -> Self {
-        Self { bound: STORED, ..self }
+        Self { bound: self.most_stored(), ..self }
     }
 
     /// A word to go on with later.
     pub(crate) fn stored(self) -> S {
-        self.positive().below(STORED).word
+        let most = self.most_stored();
+        self.positive().below(most).word
     }
 
     /// The residue below p.
     pub(crate) fn canonical(self) -> S {
         self.positive().below(1).word
+    }
+
+    fn most_stored(&self) -> u64 {
+        self.room().min(MOST_STORED)
     }
 
     /// The multiples of p that are words. Where p is data, it is any of no more binary digits.
@@ -65,6 +82,11 @@ impl<S: Circuit> Lazy<S> {
 
     /// The same element below so many p.
     fn below(mut self, bound: u64) -> Self {
+        let is_known = self.word.of_modulus(OfModulus::Prime).is_none();
+        if bound == 1 && self.bound > MOST_SUBTRACTED && self.field.word() == Word::U64 && is_known {
+            let [one, quotient] = [1, self.field.quotient(1)].map(|word| self.word.literal(word));
+            self = Self { word: by_constant(&self.multiple(1), &self.word, [&one, &quotient]), bound: 2, ..self };
+        }
         while self.bound > bound {
             let half = self.bound.div_ceil(2);
             self = Self { word: reduced(&self.word, &self.multiple(half)), bound: half, ..self };
@@ -119,15 +141,23 @@ impl<S: Circuit> Lazy<S> {
 
     /// self · rhs / R: the product where one of them stands in Montgomery's form.
     pub(crate) fn mul(&self, rhs: &Self) -> Self {
-        // One of them is a word of any size.
-        let rhs = if self.bound == 1 { rhs.clone() } else { rhs.clone().below(1) };
+        if let Some(quotient) = &rhs.quotient {
+            let product = self.by([rhs.word.clone(), quotient.clone()]);
+            return Self { negated: self.negated != rhs.negated, ..product };
+        }
+        // x·y/R + p, for the most of x and y.
+        let bound = |rhs: &Self| self.bound.saturating_mul(rhs.bound).div_ceil(self.room()) + 1;
+        let rhs = if bound(rhs) <= 2.max(self.room() / 4) { rhs.clone() } else { rhs.clone().below(1) };
         let word = montgomery(&self.modulus(), &self.word, &rhs.word);
-        Self { word, bound: 2, negated: self.negated != rhs.negated, ..rhs }
+        Self { word, bound: bound(&rhs), negated: self.negated != rhs.negated, ..rhs }
     }
 
     /// The product of two elements as they lie in memory.
     pub(crate) fn product(&self, rhs: &Self) -> Self {
         let product = self.mul(rhs);
+        if let Some(factor) = self.word.of_modulus(OfModulus::Product) {
+            return product.by(factor);
+        }
         if self.field.is_montgomery() { product } else { product.times(self.field.constants.one) }
     }
 

@@ -1,9 +1,10 @@
 //! Prime fields ℤ/p of one machine word: those of provers and of encryption. An element is its residue below p, a `u32` if p is
 //! below 2^31, and else a `u64`.
 //!
-//! Data are plain residues, or in Montgomery's form if the field says so. Products of two variables are Montgomery's, with R = 2^32 or 2^64: roots of unity stand in
-//! tables as ω·R, so that their products with data take no conversion. Products with roots that are constants of a codelet
-//! are Shoup's. On the host elements stand as x·R.
+//! Data are plain residues, or in Montgomery's form if the field says so. Products of two variables are Montgomery's, with R = 2^32
+//! or 2^64: roots of unity stand in tables as ω·R, so that their products with data take no conversion. Products with roots that are
+//! constants of a codelet are Shoup's; so are, of words of 64 bits, those with the roots between stages, which stand in tables with
+//! their quotients. On the host elements stand as x·R.
 
 mod arithmetic;
 mod element;
@@ -282,13 +283,18 @@ impl WordField {
 
     /// s^(i·step)·R mod p for every i below a count.
     pub(super) fn powers_in_form(self, s: u64, step: usize, count: usize) -> impl Iterator<Item = u64> {
+        self.powers(s, step, count, self.constants.one)
+    }
+
+    /// s^(i·step)·first mod p for every i below a count.
+    pub(super) fn powers(self, s: u64, step: usize, count: usize, first: u64) -> impl Iterator<Item = u64> {
         let mut power = s;
         let factor = (0..usize::BITS).fold(1, |product, bit| {
             let factor = if step >> bit & 1 == 1 { power } else { 1 };
             power = self.product(power, power);
             self.product(product, factor)
         });
-        std::iter::successors(Some(self.constants.one), move |form| Some(self.product(*form, factor))).take(count)
+        std::iter::successors(Some(first), move |power| Some(self.product(*power, factor))).take(count)
     }
 
     /// x·y mod p.
@@ -299,6 +305,21 @@ impl WordField {
     /// 1/2^m.
     pub fn inverse_of_pow2(self, m: u32) -> u64 {
         self.field().inverse_of_pow2(m)[0]
+    }
+
+    /// What makes the product of two elements that is divided by R an element: R, or 1 in Montgomery's form.
+    pub(crate) fn product_factor(self) -> u64 {
+        if self.is_montgomery() { 1 } else { self.constants.one }
+    }
+
+    /// Whether products of words by roots that are looked up take a quotient beside each.
+    pub(crate) fn has_pairs(self) -> bool {
+        self.word() == Word::U64
+    }
+
+    /// Residues that multiply, each followed by its quotient.
+    pub(super) fn pairs(self, residues: impl Iterator<Item = u64>) -> impl Iterator<Item = u64> {
+        residues.flat_map(move |c| [c, self.quotient(c)])
     }
 
     /// ⌊c·R/p⌋.

@@ -17,6 +17,9 @@ fn fields() -> Vec<WordField> {
         "2147483659",
         "0x7fffffffffffffe7",
         "0x3fffffee00000001",
+        "0x1fffffffffe00001",
+        "0xffffffffffc0001",
+        "0x80140001",
     ];
     texts.map(|text| text.parse().unwrap()).into()
 }
@@ -86,6 +89,26 @@ fn products_of_unreduced_words_are_below_twice_the_prime() {
             _ => check::<u64>(field),
         }
     }
+}
+
+/// What Montgomery's reduction leaves of products of two words that are not reduced: below x·y/R + p.
+#[test]
+fn products_of_two_unreduced_words_have_their_bound() {
+    let field: WordField = "0xffffffffffc0001".parse().unwrap();
+    let (p, inverse) = (field.modulus(), field.constants.inverse);
+    let mut largest = 0;
+    for (a, b) in [(16u64, 1u64), (16, 3), (15, 16), (4, 4)] {
+        for x in samples(a * p).into_iter().chain([a * p - 1]) {
+            for y in samples(b * p).into_iter().chain([b * p - 1]) {
+                let product = montgomery(&WordModulus { prime: p, inverse }, &x, &y);
+                let expected = field.product(x % p, y % p);
+                assert_eq!(field.product(product % p, field.constants.one), expected, "{x}·{y}");
+                assert!(product / p < (a * b).div_ceil(16) + 1, "{x}·{y}");
+                largest = largest.max(product / p);
+            }
+        }
+    }
+    assert!(largest > 10, "{largest}");
 }
 
 #[test]

@@ -17,9 +17,10 @@ use std::sync::Arc;
 
 use cudarc::driver::sys;
 
+use crate::algebra::Algebra;
 use crate::error::{Error, Result};
 use crate::kernel::{Dialect, KernelText};
-use crate::plan::{Recipe, Step};
+use crate::plan::{Recipe, Step, StepFields};
 
 use super::driver::{Driver, Memory, Program, Queue, StepProgram};
 use super::gpu::{Gpu, Kernel, Launch};
@@ -66,6 +67,10 @@ impl Driver for Cuda {
 
     fn prepare_step(self: Arc<Self>, step: &Step) -> Result<Arc<dyn StepProgram>> {
         gpu_step::prepare(self, step)
+    }
+
+    fn prepare_step_over(self: Arc<Self>, step: (&Step, Algebra), list: &StepFields) -> Result<Arc<dyn StepProgram>> {
+        gpu_step::prepare_over(self, step, list)
     }
 
     fn synchronize(&self) -> Result<()> {

@@ -18,9 +18,10 @@ use cl3::event::{release_event, wait_for_events};
 use cl3::memory::{CL_MEM_READ_WRITE, create_buffer, release_mem_object};
 use cl3::types::cl_device_id;
 
+use crate::algebra::Algebra;
 use crate::error::{Error, Result};
 use crate::kernel::{Dialect, KernelText};
-use crate::plan::{Recipe, Step};
+use crate::plan::{Recipe, Step, StepFields};
 
 use super::driver::{Driver, Memory, Program, Queue, StepProgram};
 use super::gpu::{Gpu, Kernel};
@@ -167,6 +168,10 @@ impl Driver for OpenCl {
 
     fn prepare_step(self: Arc<Self>, step: &Step) -> Result<Arc<dyn StepProgram>> {
         gpu_step::prepare(self, step)
+    }
+
+    fn prepare_step_over(self: Arc<Self>, step: (&Step, Algebra), list: &StepFields) -> Result<Arc<dyn StepProgram>> {
+        gpu_step::prepare_over(self, step, list)
     }
 
     fn synchronize(&self) -> Result<()> {

@@ -281,6 +281,7 @@ impl Running<'_> {
                         Memory::Target if is_stored(kernel, *index) => &*global.target,
                         Memory::Target | Memory::TargetVectors => return Err("a load from the target".into()),
                         Memory::Table | Memory::TablePairs => global.table,
+                        Memory::Constants => &kernel.constants,
                         Memory::Tile | Memory::TileVectors => &tiles[rank].words,
                         Memory::Fetched if is_in_tile => &tiles[rank].words,
                         Memory::Fetched => &tiles[rank].fetched,

@@ -14,11 +14,33 @@ impl Lowering<'_> {
         if self.coset.is_none_or(|(of, _)| of != side) {
             return rows;
         }
+        if self.algebra().has_digits() {
+            return self.by_long_powers(holding, rows);
+        }
         let times = |(v, x): (usize, Number)| {
             let Place { row, step, .. } = self.held(holding, v);
-            x.mul(&self.table(self.tables.coset, &row.plus(step)))
+            x.mul(&self.factor((self.tables.coset, 0), &row.plus(step)))
         };
         rows.into_iter().enumerate().map(times).collect()
+    }
+
+    /// The same over elements of digits, in a loop: products take much text.
+    fn by_long_powers(&self, holding: Holding, rows: Vec<Number>) -> Vec<Number> {
+        let factor = |row: &Symbol| self.table(self.tables.coset, row);
+        if !matches!(holding, Holding::Input(..) | Holding::Output(..)) || rows.len() < 2 {
+            let places = (0..rows.len()).map(|v| self.held(holding, v));
+            return rows
+                .into_iter()
+                .zip(places)
+                .map(|(x, place)| x.mul(&factor(&place.row.plus(place.step))))
+                .collect();
+        }
+        // What the first stage takes, and the last one gives, are rows as far apart as there are threads.
+        let (first, threads) = (self.held(holding, 0).row, self.pass.threads_per_column());
+        self.for_rows(rows, |v, x| {
+            let x = x.mul(&factor(&first.add(&v.times(threads))));
+            Number::from_big(self.algebra(), x.into_big())
+        })
     }
 
     /// A row of the first ones that are there, whose index is given; zero beyond them.

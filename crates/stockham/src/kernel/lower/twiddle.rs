@@ -34,6 +34,7 @@ impl Lowering<'_> {
         let twiddle = self.pass.twiddle.filter(|_| self.twiddle_beside_free_roots().is_none())?;
         let Place { row, column, .. } = self.held(holding, 0);
         let weight = self.origin(&column, |c| c.input_stride).weight;
+        let weight = if twiddle.odd { weight.times(2).plus(1) } else { weight };
         let threads = self.pass.threads_per_column();
         let angle = |trig| Angle::new(self.context, trig, &weight, twiddle.order, self.direction(), self.element.0);
         if self.pass.chirp.is_some() || self.pass.rader.is_some() || !self.pass.is_even() {
@@ -135,7 +136,7 @@ impl Lowering<'_> {
     /// ω^e from the pass's tables.
     fn root(&self, e: &Symbol) -> Number {
         let twiddle = self.pass.twiddle.expect("a pass with a twiddle");
-        if twiddle.split == twiddle.order {
+        if twiddle.split == twiddle.table_order() {
             return self.table(self.tables.fine, e);
         }
         let fine = self.table(self.tables.fine, &e.modulo(twiddle.split));
@@ -147,7 +148,7 @@ impl Lowering<'_> {
         let (r, p) = self.pass.stage(s);
         let p = p / self.pass.done_before(p);
         let base = match self.pass.tile.roots {
-            StageRoots::Lookups => r,
+            StageRoots::Lookups | StageRoots::Pairs => r,
             StageRoots::Products => 1 << r.ilog2().div_ceil(2).min(2),
         };
         let mut roots: Vec<Number> = Vec::new();
@@ -156,7 +157,7 @@ impl Lowering<'_> {
             let j = roots.len() + 1;
             let low = j % base;
             let root = if low == 0 || low == j {
-                self.table(self.tables.stages[s] + (j - 1) * p, k)
+                self.factor((self.tables.stages[s], (j - 1) * p), k)
             } else {
                 roots[j - low - 1].mul(&roots[low - 1])
             };

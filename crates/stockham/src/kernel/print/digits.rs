@@ -50,6 +50,7 @@ impl Printer<'_> {
             Memory::Table => Some((self.kernel.element.1, 1)),
             Memory::SourceWords
             | Memory::TablePairs
+            | Memory::Constants
             | Memory::Tile
             | Memory::Fetched
             | Memory::Places

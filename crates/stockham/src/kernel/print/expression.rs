@@ -83,6 +83,7 @@ pub(super) fn memory_name(memory: Memory) -> &'static str {
         Memory::SourceVectors => "source",
         Memory::Target | Memory::TargetVectors => "target",
         Memory::Table | Memory::TablePairs => "table",
+        Memory::Constants => "constants",
         Memory::Tile | Memory::TileVectors => "tile",
         Memory::Fetched => "fetched",
         Memory::Places => "places",

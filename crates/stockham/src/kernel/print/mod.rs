@@ -72,7 +72,7 @@ enum Variant {
 impl Printer<'_> {
     fn run(&self, primitives: &str) -> Result<String, std::fmt::Error> {
         let (kernel, words) = (self.kernel, self.words);
-        let mut text = self.head(primitives);
+        let mut text = self.head(primitives, &[kernel]);
         let bounds = self.bounds(kernel.registers);
         if !self.fast.is_empty() {
             // The whole again, for operands that the fast primitives are not made for.
@@ -127,8 +127,8 @@ impl Printer<'_> {
         hopper::tile_alignment(self.kernel).or(has_vectors)
     }
 
-    /// What comes before the functions.
-    fn head(&self, primitives: &str) -> String {
+    /// What comes before the functions of these kernels.
+    fn head(&self, primitives: &str, kernels: &[&Kernel]) -> String {
         let (kernel, words) = (self.kernel, self.words);
         let mut text = String::new();
         if self.dialect != Dialect::Cuda && kernel.element.0 == Type::F64 {
@@ -138,8 +138,15 @@ impl Printer<'_> {
         if kernel.values.iter().any(|(_, op)| matches!(op, Op::Reverse(..))) {
             text.push_str(words.reverse_bits);
         }
-        if kernel.body.iter().any(|stmt| matches!(stmt, Stmt::Load { memory: Memory::TablePairs, .. })) {
+        let does = |is: fn(&Stmt) -> bool| kernels.iter().any(|k| k.body.iter().any(is));
+        if does(|stmt| matches!(stmt, Stmt::Load { memory: Memory::TablePairs, .. })) {
             text.push_str(words.pairs);
+        }
+        if !kernel.constants.is_empty() {
+            let (word, count) = (kernel.element.0, kernel.constants.len());
+            let all: Vec<String> = kernel.constants.iter().map(|&bits| constant(word, bits)).collect();
+            let (qualifier, word) = (words.constant, name_of(word));
+            text.push_str(&format!("{qualifier} {word} constants[{count}] = {{{}}};\n", all.join(", ")));
         }
         text.push_str(&self.team_words());
         text.push_str(primitives);

@@ -70,7 +70,14 @@ fn field(text: &str) -> WordField {
 fn transforms_over_words() {
     // Two multiples of p in a word, four, very many, and words of 64 bits.
     let of_32 = ["babybear", "koalabear", "998244353", "65537", "koalabear/montgomery"];
-    let of_64 = ["0x3fffffee00000001", "0x7ffffff900000001", "0x3fffffee00000001/montgomery"];
+    let of_64 = [
+        "0x3fffffee00000001",
+        "0x7ffffff900000001",
+        "0x3fffffee00000001/montgomery",
+        "0x1fffffffffe00001",
+        "0xffffffffffc0001/montgomery",
+        "0x80140001",
+    ];
     for text in of_32.into_iter().chain(of_64) {
         let Ok(field) = text.parse::<WordField>() else { panic!("{text} is no prime") };
         for device in devices() {
@@ -86,6 +93,7 @@ fn several_passes_over_words() {
     for device in devices() {
         check(field("babybear"), 1 << 16, 2, &device);
         check(field("0x3fffffee00000001"), 1 << 15, 1, &device);
+        check(field("0xffffffffffc0001"), 1 << 15, 1, &device);
     }
 }
 
@@ -100,10 +108,6 @@ fn values_are_words_of_the_field() {
 }
 
 /// What a transform over a domain gives, by the definition.
-fn by_definition(field: WordField, transform: &Transform, input: &[u64]) -> Vec<u64> {
-    by_definition_of::<u32>(field, transform, input)
-}
-
 fn by_definition_of<W: crate::Digit + MachineWord>(field: WordField, transform: &Transform, input: &[u64]) -> Vec<u64> {
     let (n, domain, direction) = (transform.dims[0].n, &transform.domain, transform.direction);
     let one = <WordElement<W> as Gathered<1>>::one(field);
@@ -137,7 +141,16 @@ fn by_definition_of<W: crate::Digit + MachineWord>(field: WordField, transform: 
 /// Cosets, zeros behind the input and bit-reversed orders, in one pass and in several, with as many clusters as there may be.
 #[test]
 fn domains() {
-    let field = field("babybear");
+    domains_over(field("babybear"));
+}
+
+/// The same over words of 64 bits, whose roots are pairs.
+#[test]
+fn domains_of_long_words() {
+    domains_over(field("0xffffffffffc0001"));
+}
+
+fn domains_over(field: WordField) {
     let clusters = DeviceInfo {
         backend: Backend::Cuda,
         compute_capability: Some((9, 0)),
@@ -163,7 +176,10 @@ fn domains() {
             for transform in all {
                 let transform = transform.batch(3);
                 let input: Vec<u64> = (0..transform.input_len()).map(|i| sample(field, i)).collect();
-                let expected = by_definition(field, &transform, &input);
+                let expected = match field.word() {
+                    Word::U32 => by_definition_of::<u32>(field, &transform, &input),
+                    _ => by_definition_of::<u64>(field, &transform, &input),
+                };
                 let recipe = match plan(&transform, &device) {
                     // First passes of few rows have none of many zeros.
                     Err(Error::Unsupported { .. }) if transform.domain.given.is_some() => continue,
@@ -184,10 +200,11 @@ fn domains() {
 fn lists_of_primes() {
     let of_32 = ["babybear", "koalabear/montgomery", "998244353", "65537"];
     let of_64 = ["0x3fffffee00000001", "0x7ffffff900000001", "0x3fffffee00000001/montgomery", "65537"];
+    let of_60_bits = ["0xffffffffffc0001", "0x800000000b80001", "0x80140001", "0xffffffffffc0001/montgomery"];
     let fields = |texts: &[&str], word: Word| -> Vec<WordField> {
         texts.iter().map(|text| field(text)).filter(|field| field.word() == word).collect()
     };
-    for fields in [fields(&of_32, Word::U32), fields(&of_64, Word::U64)] {
+    for fields in [fields(&of_32, Word::U32), fields(&of_64, Word::U64), fields(&of_60_bits, Word::U64)] {
         for device in devices() {
             for (bits, batch) in [(0, 3), (1, 1), (4, 5), (7, 8), (10, 1), (12, 1)] {
                 let one = Transform::new(Algebra::WordField(fields[0]), 1 << bits).batch(batch);

@@ -151,7 +151,7 @@ fn write_ring(
     let kernels = [printers[0].kernel, printers[1].kernel];
     let (is_near, turns) = (ring.near.is_some(), Turns::of(ring));
     let element = vector(kernels[0].element);
-    let mut text = printers[0].head(primitives);
+    let mut text = printers[0].head(primitives, &kernels);
     write!(
         text,
         "{}{}#define WARPS {}u\n{FUNCTIONS}{}{}#define CREW {}u\n#define POINTS {points}ul\n#define COUNT_BYTES {COUNT_BYTES}u\n",
