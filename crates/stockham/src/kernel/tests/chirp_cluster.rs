@@ -16,7 +16,8 @@ use crate::transform::{Dim, Normalization, Side, Transform, TrigType};
 
 /// Lengths and shapes: small ones, with one stage and several, threads of a column that the columns of a work-group are a multiple
 /// of, or not, clusters of all sizes, and different stages there and back.
-const SHAPES: [(usize, &str); 9] = [
+const SHAPES: [(usize, &str); 10] = [
+    (211, "bc3/16x12x12.2/8x12x12.2.2/16x12x12.2"),
     (199, "bc3/8x12x12.2/8x12x12.2/8x12x6.4"),
     (7, "bc2/2x4x4/2x4x4/2x4x4"),
     (19, "bc2/6x6x6/3x6x6.2/6x6x6"),
@@ -86,7 +87,7 @@ fn all_kinds_go_through_clusters() {
         let norm = |x: &mut dyn Iterator<Item = f64>| x.map(|x| x * x).sum::<f64>().sqrt();
         let error = norm(&mut found.iter().zip(&expected).map(|(x, y)| x - y));
         let all = norm(&mut expected.iter().copied());
-        assert!(all > 1.0 && error <= 16.0 * f64::EPSILON * all, "{error} of {all}, {transform:?}");
+        assert!(all > 0.1 && error <= 16.0 * f64::EPSILON * all, "{error} of {all}, {transform:?}");
     }
 }
 

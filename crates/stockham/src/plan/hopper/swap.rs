@@ -28,7 +28,9 @@ impl Pass {
         let Tile { stages, per_thread, load, store, .. } = &self.tile;
         let [.., before, 2] = stages[..] else { return false };
         self.target == Place::Cluster
+            // Rows of a convolution's passes are no powers of two.
             && !self.convolves()
+            && self.ends.as_ref().is_none_or(|ends| ends.chirp.is_none())
             && before == *per_thread
             && before.is_multiple_of(2)
             && (load == store || stages.len() > 2)
