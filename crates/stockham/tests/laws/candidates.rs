@@ -80,7 +80,7 @@ fn there_are_none_where_there_is_nothing_to_choose() {
     let prime = Transform::new(Algebra::ComplexF32, 65_537);
     let of_prime = candidates(&prime, &DeviceInfo { max_cluster: None, ..h200() });
     assert!(of_prime.iter().map(|choice| choice.launches).eq([Launches::Chirp]), "{of_prime:?}");
-    let in_clusters = candidates(&prime, &h200());
+    let in_clusters = candidates(&Transform::new(Algebra::ComplexF32, 16_411), &h200());
     assert!(in_clusters.iter().any(|choice| matches!(choice.launches, Launches::ChirpClusters(_))), "{in_clusters:?}");
     assert!(!candidates(&Transform::new(Algebra::ComplexF32, 60), &h200()).is_empty());
     let without = DeviceInfo { has_f64: false, ..h200() };
