@@ -11,7 +11,7 @@ use crate::transform::Side;
 
 use super::ends::{Point, Stored};
 use super::{Lowering, Number, Place};
-use crate::kernel::ir::{Op, Type};
+use crate::kernel::ir::{Memory, Op, Type};
 use crate::kernel::symbol::{Symbol, all_of};
 use crate::plan::held::Threads;
 
@@ -147,6 +147,23 @@ impl Lowering<'_> {
         product.try_into().unwrap_or_else(|_| unreachable!("a complex number has two parts"))
     }
 
+    /// Points p and h − p of the half spectrum, of those of the DFT, the first of which is at a place.
+    pub(super) fn halves(&self, place: &Place, points: [&[Symbol]; 2]) -> [[Symbol; 2]; 2] {
+        let half = |x: Symbol| x.times_exactly(DoubleDouble::from(0.5));
+        let (sum, difference) = Self::sum_and_difference(points);
+        let turned = self.turned_difference(&self.root_of_point(place), difference);
+        let low = [half(sum[0].add(&turned[1])), half(sum[1].sub(&turned[0]))];
+        let high = [half(sum[0].sub(&turned[1])), half(sum[1].add(&turned[0])).neg()];
+        [low, high]
+    }
+
+    /// Stores what was computed, all of it before.
+    pub(super) fn store_all(&self, stored: Vec<Stored>) {
+        for Stored { index, components, exists } in stored {
+            self.context.store(Memory::Target, &index, &components, exists.as_ref());
+        }
+    }
+
     /// The points of the DFT, from those of the half spectrum.
     pub(super) fn load_in_slots(&self, ends: &Ends, lanes: Lanes) -> Vec<Number> {
         if ends.plane {
@@ -186,7 +203,6 @@ impl Lowering<'_> {
         }
         let rows: Vec<Vec<Symbol>> = rows.into_iter().map(|x| x.into_components()).collect();
         let (owns, images) = rows.split_at(rows.len() / 2);
-        let half = |x: Symbol| x.times_exactly(DoubleDouble::from(0.5));
         let mut stored: Vec<Stored> = Vec::new();
         for ((slot, own), image) in self.slots_of(lanes).zip(owns).zip(images) {
             let point = self.point(ends, &slot.own, Side::Output);
@@ -196,10 +212,7 @@ impl Lowering<'_> {
                 Some(is_first) => is_first.select(&own[c], &image[c]),
                 None => image[c].clone(),
             };
-            let (sum, difference) = Self::sum_and_difference([own, &[other(0), other(1)]]);
-            let turned = self.turned_difference(&self.root_of_point(&slot.own), difference);
-            let low = [half(sum[0].add(&turned[1])), half(sum[1].sub(&turned[0]))];
-            let high = [half(sum[0].sub(&turned[1])), half(sum[1].add(&turned[0])).neg()];
+            let [low, high] = self.halves(&slot.own, [own, &[other(0), other(1)]]);
             let of_high = self.less(ends.points, &point.number);
             stored.extend(self.written_half(ends, &point, &point.number, low, exists.clone()));
             stored.extend(self.written_half(ends, &point, &of_high, high, exists.clone()));
@@ -210,10 +223,7 @@ impl Lowering<'_> {
                 stored.extend(self.written_half(ends, &point, &number, middle, Some(exists)));
             }
         }
-        // All is computed before anything is stored.
-        for Stored { index, components, exists } in stored {
-            self.context.store(crate::kernel::ir::Memory::Target, &index, &components, exists.as_ref());
-        }
+        self.store_all(stored);
     }
 
     /// Point `number` of the half spectrum of a point's line.

@@ -6,7 +6,7 @@
 //! only what real lines make counts: (X_{k,0} + X*_{−k,0})/2, and so of h.
 
 use crate::algebra::{DoubleDouble, Scalar};
-use crate::kernel::ir::{Memory, Op, Type};
+use crate::kernel::ir::{Op, Type};
 use crate::kernel::symbol::{Symbol, all_of};
 use crate::plan::held::Threads;
 use crate::plan::{Ends, Lanes};
@@ -111,7 +111,6 @@ impl Lowering<'_> {
     pub(super) fn store_plane(&self, ends: &Ends, lanes: Lanes, rows: Vec<Number>) {
         let rows: Vec<Vec<Symbol>> = rows.into_iter().map(|x| x.into_components()).collect();
         let (owns, images) = rows.split_at(rows.len() / 2);
-        let half = |x: Symbol| x.times_exactly(DoubleDouble::from(0.5));
         let mut stored: Vec<Stored> = Vec::new();
         for ((of, own), image) in self.slots_of_plane(lanes).zip(owns).zip(images) {
             let SlotOfPlane { slot, is_edge, is_pair, .. } = of;
@@ -122,10 +121,7 @@ impl Lowering<'_> {
                 Some(is_first) => is_first.select(&own[c], &image[c]),
                 None => image[c].clone(),
             };
-            let (sum, difference) = Self::sum_and_difference([own, &[other(0), other(1)]]);
-            let turned = self.turned_difference(&self.root_of_point(&slot.own), difference);
-            let low = [half(sum[0].add(&turned[1])), half(sum[1].sub(&turned[0]))];
-            let high = [half(sum[0].sub(&turned[1])), half(sum[1].add(&turned[0])).neg()];
+            let [low, high] = self.halves(&slot.own, [own, &[other(0), other(1)]]);
             let mut store = |of: &Point, number: &Symbol, x: &[Symbol; 2], exists: Option<Symbol>| {
                 let index = self.index_of(ends.strides.1, &of.base, number);
                 stored.push(Stored { index, components: x.to_vec(), exists });
@@ -141,9 +137,6 @@ impl Lowering<'_> {
             let at_pair = all_of([at_edge, Some(is_pair)]);
             store(&at, &self.integer(ends.points), &[high[0].clone(), high[1].neg()], at_pair);
         }
-        // All is computed before anything is stored.
-        for Stored { index, components, exists } in stored {
-            self.context.store(Memory::Target, &index, &components, exists.as_ref());
-        }
+        self.store_all(stored);
     }
 }
