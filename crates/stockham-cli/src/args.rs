@@ -69,6 +69,16 @@ pub enum Precision {
     F64,
 }
 
+impl Precision {
+    /// The complex numbers of that precision.
+    pub fn algebra(self) -> Algebra {
+        match self {
+            Self::F32 => Algebra::ComplexF32,
+            Self::F64 => Algebra::ComplexF64,
+        }
+    }
+}
+
 /// `--precision` or `--field`.
 #[derive(clap::Args)]
 pub struct AlgebraArgs {
@@ -83,11 +93,7 @@ pub struct AlgebraArgs {
 impl AlgebraArgs {
     /// The algebra asked for.
     pub fn algebra(&self) -> Algebra {
-        match (self.field, self.precision) {
-            (Some(field), _) => field,
-            (None, Precision::F32) => Algebra::ComplexF32,
-            (None, Precision::F64) => Algebra::ComplexF64,
-        }
+        self.field.unwrap_or(self.precision.algebra())
     }
 }
 

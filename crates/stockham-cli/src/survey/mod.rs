@@ -10,7 +10,7 @@ use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use stockham::{Algebra, Complex32, Complex64, Device, Transform};
+use stockham::{Complex32, Complex64, Device, Transform};
 
 use crate::args::{DeviceArg, Precision};
 use crate::bench::row::{Bench, Row};
@@ -102,10 +102,7 @@ fn measure<S: Subject>(
     subject: S,
     out: &mut dyn Write,
 ) -> Result<Record> {
-    let algebra = match args.precision {
-        Precision::F32 => Algebra::ComplexF32,
-        Precision::F64 => Algebra::ComplexF64,
-    };
+    let algebra = args.precision.algebra();
     let peer = Peer::find(device, algebra).ok();
     let heading =
         Heading { origin: Origin::of(device), algebra, bytes: args.bytes, peer: peer.as_ref().map(Peer::name) };
