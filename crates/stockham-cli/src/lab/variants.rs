@@ -132,7 +132,7 @@ pub fn chain_bound(algebra: Algebra, chain: &Chain) -> f64 {
     let Some(u) = algebra.unit_roundoff() else { return 0.0 };
     let radix = chain.radices.iter().copied().max().unwrap_or(1) as f64;
     let factor = match chain.twiddles {
-        TwiddleSource::Tables | TwiddleSource::Columns | TwiddleSource::Rows => 1.0,
+        TwiddleSource::Tables | TwiddleSource::Columns => 1.0,
         TwiddleSource::Each(Trig::Native) => NATIVE,
         TwiddleSource::Each(_) => 4.0,
         TwiddleSource::Powers(Trig::Native) => NATIVE * ((radix - 1.0) * (2.0 * radix - 1.0) / 6.0).sqrt(),

@@ -4,7 +4,7 @@ use crate::algebra::{Algebra, Direction, Root, WordField};
 use crate::circle::{self, CircleGenerator};
 use crate::plan::chirp;
 use crate::plan::circle::Layers;
-use crate::plan::{Block, Pass, Recipe, StageRoots, Turn, Twiddle, TwiddleSource};
+use crate::plan::{Block, Pass, Recipe, StageRoots, Turn, TwiddleSource};
 use crate::transform::Transform;
 
 use super::moduli;
@@ -57,7 +57,7 @@ impl Tables {
             })
             .collect();
         let (fine, coarse) = match &pass.twiddle {
-            Some(t) if matches!(t.source, TwiddleSource::Columns | TwiddleSource::Rows) => {
+            Some(t) if t.source == TwiddleSource::Columns => {
                 (take(pass.twiddle_rows().count() * pass.twiddle_columns()), 0)
             }
             Some(t) if t.source != TwiddleSource::Tables => (0, 0),
@@ -181,8 +181,7 @@ impl Tables {
                 roots.extend((0..order.div_ceil(t.split)).map(|e| direction.root(e * t.split, order)));
             }
         }
-        let is_by_columns = |t: &&Twiddle| matches!(t.source, TwiddleSource::Columns | TwiddleSource::Rows);
-        if let Some(t) = pass.twiddle.as_ref().filter(is_by_columns) {
+        if let Some(t) = pass.twiddle.as_ref().filter(|t| t.source == TwiddleSource::Columns) {
             let of_row =
                 |row: usize| (0..pass.twiddle_columns()).map(move |weight| direction.root(row * weight, t.order));
             roots.extend(pass.twiddle_rows().flat_map(of_row));

@@ -6,7 +6,6 @@ use crate::device_info::DeviceInfo;
 use super::hopper::Share;
 use super::recipe::{Column, Lanes, Pass, Tile};
 use super::team::WARP;
-use super::twiddles::TwiddleSource;
 
 /// Whether the values of digits lie at such distances that there are no gaps: `distance` for the first, and for each of the
 /// others what those before it take.
@@ -58,12 +57,9 @@ impl Pass {
     }
 
     /// The rows i whose factors ω^(K·i) threads look up where they have a table by columns: the first row of each thread, then
-    /// how far its others are from that, for each bit of their number; or all rows.
+    /// how far its others are from that, for each bit of their number.
     pub(crate) fn twiddle_rows(&self) -> impl Iterator<Item = usize> + use<> {
-        let (threads, bits) = match self.twiddle {
-            Some(twiddle) if twiddle.source == TwiddleSource::Rows => (self.radix, 0),
-            _ => (self.threads_per_column(), self.tile.per_thread.next_power_of_two().ilog2()),
-        };
+        let (threads, bits) = (self.threads_per_column(), self.tile.per_thread.next_power_of_two().ilog2());
         (0..threads).chain((0..bits).map(move |bit| threads << bit))
     }
 

@@ -90,7 +90,7 @@ impl Pass {
         let of_tables = twiddle.table_order();
         let weights = self.farthest(0, &self.columns, |c| c.weight);
         // In a table by columns wide passes would look for rows that are not there.
-        let is_found = !matches!(source, TwiddleSource::Columns | TwiddleSource::Rows)
+        let is_found = source != TwiddleSource::Columns
             || self.wide() == 1 && weights.is_some_and(|weights| weights < self.twiddle_columns());
         let exponent = weights.and_then(|weights| weights.checked_mul(self.points() - 1));
         let fits = order > 0

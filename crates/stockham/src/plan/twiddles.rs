@@ -14,8 +14,6 @@ pub enum TwiddleSource {
     /// A table like that with a row for each factor that threads look up, and in it one for each column: neighbouring threads
     /// find theirs side by side, without a product.
     Columns,
-    /// The same with a row for each row of the pass: a lookup for each factor, and no product at all.
-    Rows,
     /// A sine and a cosine for every row, of an angle in the precision of the elements.
     Each(Trig),
     /// One sine and cosine a thread; the other factors are its squares and their products.
@@ -38,7 +36,7 @@ impl TwiddleSource {
     /// How it computes sines, if it does.
     pub fn trig(self) -> Option<Trig> {
         match self {
-            Self::Tables | Self::Columns | Self::Rows => None,
+            Self::Tables | Self::Columns => None,
             Self::Each(trig) | Self::Powers(trig) => Some(trig),
         }
     }
@@ -48,7 +46,6 @@ impl TwiddleSource {
         match self {
             Self::Tables => "from tables",
             Self::Columns => "from a table by columns",
-            Self::Rows => "from a table of all rows by columns",
             Self::Each(Trig::SinCos) => "a sincos for each",
             Self::Each(Trig::SinAndCos) => "a sin and a cos for each",
             Self::Each(Trig::Native) => "a native sin and cos for each",
@@ -62,9 +59,7 @@ impl TwiddleSource {
     pub(super) fn check(self, algebra: Algebra) -> Result<()> {
         let refuse = |reason: &str| Err(Error::unsupported(format!("{self:?} over {}", algebra.name()), reason));
         match (self.trig(), algebra) {
-            _ if matches!(self, Self::Columns | Self::Rows) && algebra.free_order() > 1 => {
-                refuse("its free roots leave another table")
-            }
+            _ if self == Self::Columns && algebra.free_order() > 1 => refuse("its free roots leave another table"),
             (None, _) | (Some(_), Algebra::ComplexF32) => Ok(()),
             (Some(Trig::Native), Algebra::ComplexF64) => refuse("native sines are in single precision only"),
             (Some(_), Algebra::ComplexF64) => Ok(()),

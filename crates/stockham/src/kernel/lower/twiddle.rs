@@ -56,11 +56,6 @@ impl Lowering<'_> {
         let steps: Vec<Number> = match twiddle.source {
             TwiddleSource::Columns => (0..bits).map(step).collect(),
             TwiddleSource::Tables => (0..bits).map(|b| self.root(&weight.times(threads << b))).collect(),
-            TwiddleSource::Rows => {
-                let first = row.times(columns).add(&weight);
-                let at = move |v: usize| self.table(self.tables.fine + threads * v * columns, &first);
-                return Some(Box::new(move |v| Some(at(v))));
-            }
             TwiddleSource::Powers(trig) => angle(trig).squares(bits),
             TwiddleSource::Each(trig) => {
                 let angle = angle(trig);
