@@ -3,10 +3,13 @@
 //! The model is that of NVIDIA's multiprocessors, and a sound choice elsewhere: 32 banks of 4 bytes; lanes that touch
 //! different words of one bank take turns; elements of 8 bytes are served to half a warp at a time, of 16 to a quarter.
 
-use std::cell::LazyCell;
+use std::cell::{LazyCell, RefCell};
+use std::collections::VecDeque;
+
+use crate::algebra::Scale;
 
 use super::cost::SECTOR_BYTES;
-use super::recipe::{Padding, Pass};
+use super::recipe::{Padding, Pass, StageRoots, Tile};
 use super::team::WARP;
 
 const BANKS: usize = 32;
@@ -72,6 +75,34 @@ pub fn conflicts(pass: &Pass, exchange: usize, place_bytes: usize) -> usize {
 
 /// The padding with the fewest conflicts for an exchange, the smallest among equals.
 pub(super) fn choose(pass: &Pass, exchange: usize, place_bytes: usize) -> Padding {
+    let key = (without_what_moves_nothing(pass), exchange, place_bytes);
+    if let Some(padding) = FOUND.with_borrow(|found| found.iter().find(|(of, _)| *of == key).map(|found| found.1)) {
+        return padding;
+    }
+    let padding = count(pass, exchange, place_bytes);
+    FOUND.with_borrow_mut(|found| {
+        found.truncate(MOST_FOUND - 1);
+        found.push_front((key, padding));
+    });
+    padding
+}
+
+thread_local! {
+    /// The paddings chosen last: the planner lays the same passes out again and again, with others beside them or elsewhere.
+    static FOUND: RefCell<VecDeque<((Pass, usize, usize), Padding)>> = const { RefCell::new(VecDeque::new()) };
+}
+
+/// Paddings that are kept.
+const MOST_FOUND: usize = 64;
+
+/// A pass whose rows are held where this one's are, and which is the same where no more is asked than that.
+fn without_what_moves_nothing(pass: &Pass) -> Pass {
+    let (scale, twiddle) = (Scale::One, None);
+    let tile = Tile { exchanges: Vec::new(), registers: 0, roots: StageRoots::Lookups, ..pass.tile.clone() };
+    Pass { scale, twiddle, tile, ..pass.clone() }
+}
+
+fn count(pass: &Pass, exchange: usize, place_bytes: usize) -> Padding {
     let few = sides(pass, exchange, pass.group().min(SAMPLED_WARPS * WARP));
     let all = LazyCell::new(|| sides(pass, exchange, pass.group()));
     let count = |sides: &[Side; 2], p: &Padding, most| extra_turns(sides, p, place_bytes, most);

@@ -339,6 +339,9 @@ pub(super) fn wants_flat(radix: usize, per_thread: usize, limits: &Limits) -> bo
 /// Threads of a work-group of a pass among several whose roots have [quotients](StageRoots::Pairs).
 const GROUP_OF_PAIRS: usize = 128;
 
+/// Points of a pass with twiddles over words from which on smaller work-groups are worth shorter rows.
+const LONG_PRODUCTS: usize = 512;
+
 /// Columns of a tile.
 pub(super) fn width(radix: usize, per_thread: usize, rows_only: bool, columns: &[Column], limits: &Limits) -> usize {
     let threads = radix.div_ceil(per_thread);
@@ -358,7 +361,14 @@ pub(super) fn width(radix: usize, per_thread: usize, rows_only: bool, columns: &
         (GROUP_OF_PAIRS / threads).max(64 / limits.element_bytes)
     } else {
         // A good row, or as many columns as make a good work-group.
-        best_width(radix, limits).map_or(1, |(w, _)| w).max(limits.preferred_group / threads)
+        let width = best_width(radix, limits).map_or(1, |(w, _)| w).max(limits.preferred_group / threads);
+        let has_twiddles = columns.iter().any(|column| column.weight > 0);
+        if limits.is_exact && has_twiddles && radix >= LONG_PRODUCTS {
+            // Products are the limit, while rows fill sectors.
+            width.min((limits.preferred_group / threads).max(SECTOR_BYTES / limits.element_bytes))
+        } else {
+            width
+        }
     };
     let useful = columns.iter().map(|c| c.n).product::<usize>().next_power_of_two();
     let width = wanted.min(by_threads).min(by_memory).min(useful).max(1);
