@@ -45,14 +45,27 @@ fn extra_turns(sides: &[Side; 2], padding: &Padding, place_bytes: usize, most: u
         whole if BANKS.is_multiple_of(whole) => (1, BANKS / whole),
         words => (words, BANKS),
     };
+    // Both are powers of two.
+    let bank_of = |word: usize| word & (banks - 1);
     let mut words = [[0; MOST_TURNS]; BANKS];
     let mut extra = 0;
     for lanes in sides.iter().flatten().flat_map(|access| access.chunks(lanes_at_once)) {
+        // Most accesses have a bank for each lane, which is soon seen.
+        let mut taken = 0u32;
+        let mut takes_another = |&(row, column): &(usize, usize)| {
+            let bank = 1 << bank_of(padding.place(row, column));
+            let is_free = taken & bank == 0;
+            taken |= bank;
+            is_free
+        };
+        if words_of_place == 1 && lanes.iter().all(&mut takes_another) {
+            continue;
+        }
         let mut counts = [0; BANKS];
         for &(row, column) in lanes {
             let first = padding.place(row, column) * words_of_place;
             for word in first..first + words_of_place {
-                let (seen, count) = (&mut words[word % banks], &mut counts[word % banks]);
+                let (seen, count) = (&mut words[bank_of(word)], &mut counts[bank_of(word)]);
                 if !seen[..*count].contains(&word) {
                     seen[(*count).min(MOST_TURNS - 1)] = word;
                     *count = (*count + 1).min(MOST_TURNS);

@@ -5,6 +5,7 @@
 //! stage costs is counted in instructions: butterflies of threads that have none are waited for all the same.
 
 use std::collections::HashMap;
+use std::sync::LazyLock;
 
 use crate::codelet::{MOST_PRIME, RADICES};
 
@@ -73,6 +74,12 @@ pub(super) struct Tile {
     pub rader: bool,
     cost: f64,
 }
+
+/// Real operations of codelets, by radix.
+static OPERATIONS: LazyLock<[usize; MOST_RADIX + 1]> = LazyLock::new(|| std::array::from_fn(operations));
+
+/// The largest radix of a stage.
+const MOST_RADIX: usize = 32;
 
 /// Real operations of a codelet, where products and sums are one.
 fn operations(radix: usize) -> usize {
@@ -246,7 +253,8 @@ fn factorisations(n: usize, most: usize, begun: &mut Vec<usize>, found: &mut Vec
     if n == 1 {
         found.push(begun.clone());
     }
-    if begun.len() == MOST_STAGES {
+    // What is left may be more than the stages that are left can make.
+    if most.saturating_pow((MOST_STAGES - begun.len()) as u32) < n {
         return;
     }
     for &radix in RADICES.iter().filter(|&&radix| radix <= most && n.is_multiple_of(radix)) {
@@ -262,7 +270,7 @@ fn cost_of(radix: usize, threads: usize, radices: &[usize]) -> f64 {
         let slots = threads * (radix / r).div_ceil(threads);
         let twiddles = if s > 0 { TWIDDLE * (r - 1) as f64 + EXCHANGE * r as f64 } else { 0.0 };
         let barrier = if s > 0 { BARRIER * threads as f64 } else { 0.0 };
-        slots as f64 * (operations(r) as f64 + twiddles) + barrier
+        slots as f64 * (OPERATIONS[r] as f64 + twiddles) + barrier
     };
     radices.iter().enumerate().map(stage).sum::<f64>() / radix as f64
 }
