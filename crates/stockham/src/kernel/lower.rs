@@ -9,6 +9,8 @@ mod circle;
 mod domain;
 mod ends;
 mod exchange;
+mod filter;
+mod halves;
 mod hopper;
 mod mirror;
 mod mirror_plane;
@@ -238,8 +240,7 @@ impl Lowering<'_> {
             return self.hand_on(store, rows);
         }
         if self.pass.filter {
-            rows = self.there_and_back(rows).into_iter().map(|x| x.conjugate()).collect();
-            return self.store(store, rows);
+            return self.store(store, self.filter(rows));
         }
         for s in 0..self.pass.tile.stages.len() {
             if self.pass.swaps_before(s) {
@@ -371,7 +372,7 @@ impl Lowering<'_> {
     /// in place, and without a barrier between.
     fn apart(&self, place: &Place) -> Option<Symbol> {
         let is_in_place = is_in_place(self.recipe, (self.pass.source, self.pass.target));
-        let meets = self.pass.convolves() || !self.pass.exchanges().is_empty();
+        let meets = self.pass.convolves() && !self.pass.filter || !self.pass.exchanges().is_empty();
         if !is_in_place || meets {
             return None;
         }

@@ -431,4 +431,10 @@ impl Index for Symbol {
     fn is_below(&self, bound: usize) -> Self {
         self.less_than(&self.like_integer(bound))
     }
+    fn is_positive_below(&self, bound: usize) -> Self {
+        self.like_integer(0).less_than(self).and(&self.is_below(bound))
+    }
+    fn mirrored(&self, in_all: usize) -> Self {
+        self.equals(0).select(&self.like_integer(in_all / 2), &self.like_integer(in_all).sub(self))
+    }
 }

@@ -3,6 +3,7 @@
 use crate::algebra::Algebra;
 use crate::device_info::{Backend, DeviceInfo};
 use crate::error::{Error, Result};
+use crate::transform::Kind;
 
 use super::choice::PassChoice;
 use super::recipe::{Arithmetic, Lanes, Method, Pass, Place, Recipe, Tile};
@@ -128,7 +129,13 @@ impl Recipe {
             let tile = &pass.tile;
             let by_itself = pass.chirp.is_none() && pass.rader.is_none() && pass.array.is_empty();
             let direct = ![tile.load, tile.store].contains(&Lanes::Flat) && tile.rounds.slices == 1;
-            by_itself && direct && tile.team == 1 && pass.hopper.is_none() && !tile.stages.is_empty()
+            let is_real = self.transform.kind == Kind::Real;
+            by_itself
+                && pass.filters_halves() == is_real
+                && direct
+                && tile.team == 1
+                && pass.hopper.is_none()
+                && !tile.stages.is_empty()
         };
         let passes = self.passes();
         let is_one = passes.len() == 1 && passes.iter().all(|pass| pass.filter && is_plain(pass));

@@ -102,11 +102,12 @@ fn in_passes(transform: &Transform, device: &DeviceInfo, limits: Limits) -> Resu
 
 /// A transform there and back in one tile.
 fn there_and_back(transform: &Transform, device: &DeviceInfo, limits: &Limits) -> Result<(Choice, Recipe)> {
-    let n = transform.points();
+    let n = ends::pairs(transform).unwrap_or(transform.points());
     let refused =
         || Error::unsupported(format!("{n} points there and back in a tile on {}", device.id), "it is in two parts");
-    let fits = transform.kind == Kind::Dft && n > 1 && smooth::is_smooth(n) && n <= limits.most_points;
-    if !fits || smooth::middle_tile(n, limits).is_none() {
+    let is_taken = transform.kind == Kind::Dft || ends::pairs(transform).is_some();
+    let fits = is_taken && n > 1 && smooth::is_smooth(n) && n <= limits.most_points;
+    if !fits || smooth::filter_tile(n, transform.kind == Kind::Real, limits).is_none() {
         return Err(refused());
     }
     let mut passes = passes(transform, &[n], None, limits);
@@ -224,7 +225,9 @@ pub(super) fn pass_choice(transform: &Transform, shape: &Shape, rows: Option<usi
     let (chirp, rader) = other.as_ref().map_or((None, false), |tile| (tile.chirp, tile.rader));
     let (per_thread, stages) = match rows {
         _ if shape.middle.is_some() || shape.filter => {
-            smooth::middle_tile(radix, limits).map(|tile| (tile.per_thread, tile.stages)).unwrap_or_default()
+            smooth::filter_tile(radix, shape.ends.is_some() && shape.filter, limits)
+                .map(|tile| (tile.per_thread, tile.stages))
+                .unwrap_or_default()
         }
         _ if other.is_some() => other.map(|tile| (tile.per_thread, tile.stages)).unwrap_or_default(),
         _ if limits.free_order > 1 => free_roots::stages(radix, limits),

@@ -11,6 +11,7 @@ use crate::codelet::{MOST_PRIME, RADICES};
 use crate::transform::largest_factor;
 
 use super::cost::{self, Limits, SECTOR_BYTES};
+use super::filter::mirrored_rows;
 use super::pass::{is_even, most_rows};
 use super::rader::Rader;
 use super::team::WARP;
@@ -113,6 +114,11 @@ pub(super) fn middle_tile(points: usize, limits: &Limits) -> Option<Tile> {
     best_stages(points, Purpose::Middle, limits)
 }
 
+/// The best tile for a transform there and back, of complex points or of pairs of real numbers.
+pub(super) fn filter_tile(points: usize, in_pairs: bool, limits: &Limits) -> Option<Tile> {
+    best_stages(points, if in_pairs { Purpose::Halves } else { Purpose::Middle }, limits)
+}
+
 /// Columns of a tile of a prime length: neighbours for the banks where few threads have one, as rows come in an order of their own;
 /// but where many do, each barrier holds up fewer of them if a column is alone.
 pub(super) fn rader_columns(radix: usize, threads: usize, limits: &Limits) -> usize {
@@ -134,6 +140,8 @@ enum Purpose {
     Powers,
     /// There and back, between the others of a convolution.
     Middle,
+    /// There and back by the half spectrum of pairs of real numbers.
+    Halves,
 }
 
 /// How many times as long a pass takes for want of registers, for its own threads or for others beside them; and because warps are not
@@ -149,8 +157,8 @@ fn want(purpose: Purpose, rows: usize, threads: usize, limits: &Limits) -> Optio
             (shortage <= MOST_SHORTAGE[0]).then_some(shortage.max(beside) * warps as f64 / threads as f64)
         }
         // Numbers of two words each hide less of what they wait for.
-        Purpose::Middle if limits.element_bytes > WIDE_BYTES => Some(shortage.max(beside)),
-        Purpose::Middle => Some(shortage),
+        Purpose::Middle | Purpose::Halves if limits.element_bytes > WIDE_BYTES => Some(shortage.max(beside)),
+        Purpose::Middle | Purpose::Halves => Some(shortage),
     }
 }
 
@@ -167,7 +175,9 @@ fn best_stages(radix: usize, purpose: Purpose, limits: &Limits) -> Option<Tile> 
     for stages in lists {
         let rows = (THREAD_BYTES / limits.element_bytes).max(stages[0]);
         for per_thread in radix.div_ceil(limits.max_group)..=rows.min(radix) {
-            let held = most_rows(radix, per_thread, &stages);
+            let mirrored =
+                mirrored_rows(radix, per_thread, &stages).filter(|_| purpose == Purpose::Halves).unwrap_or(0);
+            let held = most_rows(radix, per_thread, &stages).max(mirrored);
             if held > rows {
                 continue;
             }
@@ -176,7 +186,8 @@ fn best_stages(radix: usize, purpose: Purpose, limits: &Limits) -> Option<Tile> 
             let is_apart =
                 (2..=SECTOR_BYTES / limits.element_bytes).contains(&threads) && !is_even(radix, per_thread, &stages);
             let Some(want) = want(purpose, held, threads, limits) else { continue };
-            let cost = cost_of(radix, threads, &stages) * if is_apart { APART } else { 1.0 } * want;
+            let idle = idle_instructions(radix, threads, &stages, mirrored);
+            let cost = (cost_of(radix, threads, &stages) + idle) * if is_apart { APART } else { 1.0 } * want;
             if best.as_ref().is_none_or(|best| cost < best.cost) {
                 best = Some(Tile { per_thread, stages: stages.clone(), chirp: None, rader: false, cost });
             }
@@ -265,6 +276,15 @@ fn cost_of(radix: usize, threads: usize, radices: &[usize]) -> f64 {
         slots as f64 * (operations(r) as f64 + twiddles) + barrier
     };
     radices.iter().enumerate().map(stage).sum::<f64>() / radix as f64
+}
+
+/// The same of butterflies that threads go through without need where they have them with their images, so many rows of the last
+/// stage.
+fn idle_instructions(radix: usize, threads: usize, stages: &[usize], mirrored: usize) -> f64 {
+    let [.., r] = stages else { return 0.0 };
+    let plain = (radix / r).div_ceil(threads);
+    let more = (threads * (mirrored / r).saturating_sub(plain)) as f64;
+    more * (operations(*r) as f64 + TWIDDLE * (r - 1) as f64) / radix as f64
 }
 
 /// Points of a pass at most: what registers hold beside temporaries, and local memory in one round, a component at a time.

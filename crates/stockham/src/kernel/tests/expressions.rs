@@ -147,6 +147,43 @@ fn there_and_back_in_one_tile() {
 }
 
 #[test]
+fn real_lines_there_and_back_in_one_tile() {
+    let lengths =
+        [4, 6, 8, 12, 20, 26, 30, 60, 90, 100, 120, 210, 250, 286, 420, 486, 1000, 1024, 1050, 2048, 2310, 4096, 4200];
+    for (case, n) in lengths.into_iter().enumerate() {
+        let device = &devices()[case % 3];
+        let batch = 1 + 100 / n;
+        let spectrum: Vec<Complex64> = (0..n / 2 + 1).map(|k| Complex::new(factor(k), factor(3 * k) - 1.5)).collect();
+        let filter = Expr::value() * Expr::complex_along(0, &spectrum) * (Expr::batch(0) + 1.0);
+        let transform = Transform::real(F64, n).batch(batch).filtered(filter);
+        let recipe = plan(&transform, device).unwrap();
+        assert_eq!(recipe.launches().len(), 1, "{recipe}");
+        let x: Vec<f64> = (0..n * batch).map(|i| Complex64::sample(i).re).collect();
+        let found = run(&recipe, &x, 1);
+        for (line, x) in x.chunks(n).enumerate() {
+            let mut y: Vec<Complex64> = x.iter().map(|x| Complex::new(*x, 0.0)).collect();
+            let of = |direction, y: &mut Vec<Complex64>| {
+                Autosort::new(n, direction).unwrap().process(y, &mut vec![Complex64::ZERO; n]);
+            };
+            of(Direction::Forward, &mut y);
+            for (k, factor) in spectrum.iter().enumerate() {
+                y[k] *= factor * (line + 1) as f64;
+                let image = (n - k) % n;
+                if image == k {
+                    y[k].im = 0.0;
+                }
+                y[image] = y[k].conj();
+            }
+            of(Direction::Inverse, &mut y);
+            for (k, y) in y.iter().enumerate() {
+                let (found, y) = (found[line * n + k], y.re / n as f64);
+                assert!((found - y).abs() <= 1e-12 * (line + 1) as f64, "{found}, not {y}, at {line}, {k}\n{recipe}");
+            }
+        }
+    }
+}
+
+#[test]
 fn kinds_that_have_expressions_are_those_over_the_complex_numbers() {
     let half = Transform::real(F64, 8).filtered(Expr::value());
     assert!(half.is_real(Side::Output) && half.kind == Kind::Real && half.half_side().is_none());
