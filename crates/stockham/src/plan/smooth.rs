@@ -25,6 +25,9 @@ const MOST_PASSES: u32 = 4;
 /// Bytes of its rows that a thread holds at most: half of 128 registers, or what a single butterfly takes.
 const THREAD_BYTES: usize = 256;
 
+/// Rows that a thread holds at most where it has butterflies with their images, in times of those that it should.
+const MOST_MIRRORED: usize = 2;
+
 /// Instructions for an element: of an exchange, stored and loaded with their places; of a twiddle, looked up and multiplied.
 const EXCHANGE: f64 = 4.5;
 const TWIDDLE: f64 = 7.0;
@@ -177,17 +180,19 @@ fn best_stages(radix: usize, purpose: Purpose, limits: &Limits) -> Option<Tile> 
         for per_thread in radix.div_ceil(limits.max_group)..=rows.min(radix) {
             let mirrored =
                 mirrored_rows(radix, per_thread, &stages).filter(|_| purpose == Purpose::Halves).unwrap_or(0);
-            let held = most_rows(radix, per_thread, &stages).max(mirrored);
-            if held > rows {
+            let held = most_rows(radix, per_thread, &stages);
+            if held > rows || mirrored > MOST_MIRRORED * rows {
                 continue;
             }
+            let crowding = (mirrored as f64 / rows as f64).max(1.0);
+            let held = held.max(mirrored);
             let threads = radix.div_ceil(per_thread);
             // Few threads would touch a sector of memory each; where all have as much to do, they load the tile as a whole.
             let is_apart =
                 (2..=SECTOR_BYTES / limits.element_bytes).contains(&threads) && !is_even(radix, per_thread, &stages);
             let Some(want) = want(purpose, held, threads, limits) else { continue };
             let idle = idle_instructions(radix, threads, &stages, mirrored);
-            let cost = (cost_of(radix, threads, &stages) + idle) * if is_apart { APART } else { 1.0 } * want;
+            let cost = (cost_of(radix, threads, &stages) + idle) * if is_apart { APART } else { 1.0 } * want * crowding;
             if best.as_ref().is_none_or(|best| cost < best.cost) {
                 best = Some(Tile { per_thread, stages: stages.clone(), chirp: None, rader: false, cost });
             }
