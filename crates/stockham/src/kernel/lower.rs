@@ -15,6 +15,7 @@ mod hopper;
 mod mirror;
 mod mirror_plane;
 mod neighbours;
+mod pairs;
 mod rader;
 mod rows;
 mod stage;
@@ -264,6 +265,9 @@ impl Lowering<'_> {
         if let (Holding::Slots(lanes), Some(ends)) = (holding, self.ends_of_source()) {
             return self.load_in_slots(ends, lanes);
         }
+        if self.pass.filters_halves() {
+            return self.load_pairs(holding);
+        }
         if let Some(rows) = self.load_neighbours(holding) {
             return rows;
         }
@@ -294,6 +298,9 @@ impl Lowering<'_> {
         };
         if let (Holding::Slots(lanes), Some(ends)) = (holding, self.ends_of_target()) {
             return self.store_in_slots(ends, lanes, rows);
+        }
+        if self.pass.filters_halves() {
+            return self.store_pairs(holding, rows);
         }
         let rows = match self.ends_of_target().filter(|ends| ends.chirp.is_some()) {
             Some(ends) => self.back_from_chirp(ends, holding, rows),

@@ -6,6 +6,8 @@
 //! for P butterflies, and butterfly P − b their images. So each thread has butterflies and their images: 0 and P/2, which are
 //! their own, then 1 and P − 1, and so on.
 
+use crate::transform::Transform;
+
 use super::held::Butterfly;
 use super::index::Index;
 use super::pass::Holding;
@@ -70,6 +72,15 @@ impl Pass {
         let there = (1..stages).map(|s| (self.output_of(s - 1), self.input_of(s)));
         let back = (1..stages).rev().map(|s| (self.input_of_back(s), self.output_of_back(s - 1)));
         there.chain(back).collect()
+    }
+}
+
+impl Transform {
+    /// For each column of a single pass over lines the batch dimension that it is.
+    pub(crate) fn batch_of_columns(&self) -> Vec<usize> {
+        let mut numbers: Vec<usize> = (0..self.batch.len()).rev().collect();
+        numbers.sort_by_key(|&number| self.batch[number].input_stride.min(self.batch[number].output_stride));
+        numbers
     }
 }
 

@@ -10,6 +10,7 @@ use crate::transform::Side;
 
 use super::halves::{First, Slots};
 use super::{Lowering, Number};
+use crate::kernel::access::Site;
 use crate::kernel::symbol::Symbol;
 
 impl Lowering<'_> {
@@ -61,8 +62,8 @@ impl Lowering<'_> {
     fn filter_points(&self, rows: Vec<Number>) -> Vec<Number> {
         let held = self.pass.output_of(self.pass.tile.stages.len() - 1);
         let of = |(v, x): (usize, Number)| {
-            let index = self.index_on(Side::Output, &self.held(held, v)).0;
-            let components = self.context.filtered(&index, x.into_components());
+            let site = Site::at(&self.index_on(Side::Output, &self.held(held, v)).0);
+            let components = self.context.filtered(&site, x.into_components());
             Number::from_components(self.algebra(), components).conjugate()
         };
         rows.into_iter().enumerate().map(of).collect()

@@ -4,12 +4,13 @@
 //! Row j of a butterfly has row r − 1 − j of the other for its image. Butterflies 0 and P/2 of P have theirs in themselves: rows
 //! j and r − j, and rows j and r − 1 − j. Points 0 and h/2 are alone.
 
-use crate::algebra::Scalar;
+use std::ops::Range;
+
+use crate::algebra::{DoubleDouble, Scalar};
 use crate::plan::Ends;
 use crate::transform::Side;
 
-use super::ends::Point;
-use super::{Lowering, Place};
+use super::Lowering;
 use crate::kernel::symbol::Symbol;
 
 /// A point's real and imaginary part.
@@ -68,7 +69,7 @@ impl Slots<'_> {
                 _ if j < low => (own[j].clone(), self.is_first.choose(Some(&own[r - j]), image.get(r - 1 - j))),
                 _ => (self.is_first.choose(Some(&image[j]), Some(&own[j])), image[r - 1 - j].clone()),
             };
-            pairs.push(self.filter_pair(&self.place(j), j == 0, [&x, &y]));
+            pairs.push(self.filter_pair(j, [&x, &y]));
         }
         let pair = |j: usize, side: usize| pairs.get(j).map(|pair| &pair[side]);
         let own = (0..r).map(|j| match j {
@@ -84,47 +85,49 @@ impl Slots<'_> {
         (own.collect(), image.collect())
     }
 
-    /// The row of a pair's first point: of the first butterflies, the latter ones are those of the butterfly in the middle.
-    fn place(&self, j: usize) -> Place {
+    /// The row of a pair's first point, without the constant j·P: of the first butterflies, the latter ones are those of the
+    /// butterfly in the middle.
+    fn row(&self, j: usize) -> Symbol {
         let (r, p) = self.stage;
-        let row = match &self.is_first {
+        match &self.is_first {
             First::Perhaps(is_first) if j >= r.div_ceil(2) => {
                 is_first.select(&self.lowering.integer(p / 2), &self.number)
             }
             _ => self.number.clone(),
-        };
-        Place::of(row, j * p, self.column.clone())
+        }
     }
 
-    /// What becomes of points p and h − p of the DFT, of which the first is at a place.
-    fn filter_pair(&self, place: &Place, has_first: bool, points: [&[Symbol]; 2]) -> [Parts; 2] {
-        let point = self.lowering.point(self.ends, place, Side::Output);
-        let image = self.lowering.less(self.ends.points, &point.number);
+    /// What becomes of points p and h − p of the DFT, the first of which is row j of a butterfly.
+    fn filter_pair(&self, j: usize, points: [&[Symbol]; 2]) -> [Parts; 2] {
+        let ((r, p), row) = (self.stage, self.row(j));
+        let root = || self.lowering.table(self.lowering.tables.mirrors.0 + j * p, &row);
+        let [low, high] = self.lowering.split(root, points, |x| x.times_exactly(DoubleDouble::from(0.5)));
+        let image = self.lowering.less(p, &row);
+        let offset = (r - 1 - j) * p;
+        let low = self.filter_point((&row, j * p), j * p..(j + 1) * p, low.to_vec());
+        let high = self.filter_point((&image, offset), offset + 1..offset + p + 1, high.to_vec());
         let zero = vec![self.lowering.zero()];
-        let numbers = self.lowering.halves(place, points).into_iter().zip([&point.number, &image]);
-        let [a, b] = [0, 1].map(|_| Vec::new());
-        let mut filtered = [a, b];
-        for (x, (half, number)) in filtered.iter_mut().zip(numbers) {
-            let [re, im] = self.filter_point(&point, number, half.to_vec());
+        let conjugate = |[re, im]: [Symbol; 2]| {
             // Points 0 and h are real.
-            let im = if has_first { self.is_first.choose(Some(&zero), Some(&vec![im.clone()])).remove(0) } else { im };
-            *x = vec![re, im.neg()];
-        }
-        self.lowering.split(place, [&filtered[0], &filtered[1]], |x| x).map(|x| x.to_vec())
+            let im = if j == 0 { self.is_first.choose(Some(&zero), Some(&vec![im])).remove(0) } else { im };
+            vec![re, im.neg()]
+        };
+        let (low, high) = (conjugate(low), conjugate(high));
+        self.lowering.split(root, [&low, &high], |x| x).map(|x| x.to_vec())
     }
 
     /// What becomes of point h/2.
     fn filter_middle(&self, x: &Parts) -> Parts {
-        let point = self.lowering.point(self.ends, &self.place(0), Side::Output);
-        let number = self.lowering.integer(self.ends.points / 2);
-        let filtered = self.filter_point(&point, &number, vec![x[0].clone(), x[1].neg()]);
+        let middle = self.ends.points / 2;
+        let nothing = self.lowering.integer(0);
+        let filtered = self.filter_point((&nothing, middle), middle..middle + 1, vec![x[0].clone(), x[1].neg()]);
         filtered.into_iter().map(|x| x.add(&x)).collect()
     }
 
-    /// What the filter makes of a point of the half spectrum.
-    fn filter_point(&self, point: &Point, number: &Symbol, parts: Parts) -> [Symbol; 2] {
-        let index = self.lowering.index_of(self.ends.strides.1, &point.base, number);
-        let filtered = self.lowering.context.filtered(&index, parts);
+    /// What the filter makes of a point of the half spectrum, one of `range`.
+    fn filter_point(&self, number: (&Symbol, usize), range: Range<usize>, parts: Parts) -> [Symbol; 2] {
+        let (site, _) = self.lowering.site(Side::Output, &self.column, number, range);
+        let filtered = self.lowering.context.filtered(&site, parts);
         filtered.try_into().unwrap_or_else(|_| unreachable!("a complex number has two parts"))
     }
 }
