@@ -4,10 +4,11 @@
 use num_complex::{Complex, Complex64};
 
 use super::lengths::{ROUGH, SMOOTH};
-use super::{Bits, device, devices, interpreted_words};
+use super::{Bits, Global, Tables, device, devices, interpreted_words, lower};
 use crate::algebra::{Algebra, Direction};
 use crate::autosort::Autosort;
 use crate::device_info::DeviceInfo;
+use crate::kernel::ir::{Kernel, Stmt};
 use crate::plan::{Recipe, plan};
 use crate::transform::{Access, Expr, Kind, Side, Transform, TrigType};
 
@@ -180,6 +181,35 @@ fn real_lines_there_and_back_in_one_tile() {
                 assert!((found - y).abs() <= 1e-12 * (line + 1) as f64, "{found}, not {y}, at {line}, {k}\n{recipe}");
             }
         }
+    }
+}
+
+/// No barrier may be left out, and no table's roots may be others.
+#[test]
+fn faults_in_filters_of_real_lines_are_found() {
+    let transform = Transform::real(F64, 256).batch(2).filtered(Expr::value() * (Expr::index(0) + 0.5));
+    let recipe = plan(&transform, &devices()[1]).unwrap();
+    let pass = &recipe.passes()[0];
+    let kernel = lower::kernel(&recipe, 0..1);
+    let barriers: Vec<usize> = (0..kernel.body.len()).filter(|&at| kernel.body[at] == Stmt::Barrier).collect();
+    assert!(pass.tile.stages.len() > 1 && barriers.len() == 2 * pass.tile.exchanges.len() - 1, "{recipe}");
+    let input: Vec<u64> = (0..512).map(|i| Complex64::sample(i).re.to_bits()).collect();
+    let table: Vec<u64> = bytemuck::allocation::pod_collect_to_vec(&Tables::of_recipe(&recipe, 0));
+    let compute = |kernel: &Kernel, table: &[u64]| {
+        let mut target = vec![0; 512];
+        let mut global = Global { source: input.clone(), target: &mut target, table };
+        super::run(kernel, &mut global, &[pass.column_count() as u64], pass.groups()).map(|()| target)
+    };
+    let sound = compute(&kernel, &table).unwrap();
+    for barrier in barriers {
+        let mut kernel = lower::kernel(&recipe, 0..1);
+        kernel.body.remove(barrier);
+        assert!(compute(&kernel, &table).is_err(), "the barrier at {barrier} is not needed?");
+    }
+    for place in 0..table.len() {
+        let mut other = table.clone();
+        other[place] = 3f64.to_bits();
+        assert_ne!(compute(&kernel, &other).unwrap(), sound, "number {place} of the table is not read?");
     }
 }
 
