@@ -8,10 +8,12 @@
 
 use crate::transform::Transform;
 
+use super::cost::{self, Limits};
 use super::held::Butterfly;
 use super::index::Index;
 use super::pass::Holding;
 use super::recipe::Pass;
+use super::smooth;
 
 impl Pass {
     /// Whether it goes there and back by the half spectrum of real numbers, two of which make a point.
@@ -82,6 +84,42 @@ impl Transform {
         numbers.sort_by_key(|&number| self.batch[number].input_stride.min(self.batch[number].output_stride));
         numbers
     }
+}
+
+/// Threads of a work-group: they wait at many barriers, and small ones wait while others work.
+pub(super) const GROUP: usize = 128;
+
+/// Bytes of the rows that a thread holds: compilers find room for those and for the roots that both ways take in 128 registers.
+const THREAD_BYTES: usize = 128;
+
+/// The logarithm of the rows of a thread at most.
+const MOST_ROW_BITS: u32 = 5;
+
+/// Rows of a thread, and the radices of the stages; nothing if no work-group holds so many points.
+pub(super) fn stages(points: usize, in_pairs: bool, limits: &Limits) -> Option<(usize, Vec<usize>)> {
+    if !points.is_power_of_two() {
+        return smooth::filter_tile(points, in_pairs, limits).map(|tile| (tile.per_thread, tile.stages));
+    }
+    let bits = points.ilog2();
+    let row_bits = match bits {
+        0..=3 => bits,
+        4 => 2,
+        5 | 6 => 3,
+        _ => 4,
+    };
+    let at_least = bits.saturating_sub(limits.max_group.ilog2());
+    let row_bits = row_bits.min((THREAD_BYTES / limits.element_bytes).ilog2()).max(at_least);
+    let registers = cost::registers_to_convolve(1 << row_bits, limits) << (bits - row_bits);
+    if row_bits > MOST_ROW_BITS || registers > limits.register_bytes / 4 {
+        return None;
+    }
+    let rest = bits - row_bits;
+    // With their images, butterflies of the last stage are as many as a thread has rows.
+    let missing = u32::from(in_pairs);
+    let count = (rest + missing).div_ceil(row_bits.max(1));
+    let others = (0..count).map(|s| 1 << (rest / count + u32::from(s < rest % count)));
+    let stages = std::iter::once(1 << row_bits).chain(others).filter(|r| *r > 1);
+    Some((1 << row_bits, stages.collect()))
 }
 
 /// Rows of a thread in the last stage, if it has butterflies with their images there.

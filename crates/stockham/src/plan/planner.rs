@@ -15,6 +15,7 @@ use super::across::across;
 use super::choice::{Choice, Launches, Loading, PassChoice};
 use super::cost::{self, Limits};
 use super::ends;
+use super::filter;
 use super::finish::finish;
 use super::free_roots;
 use super::hopper;
@@ -107,7 +108,7 @@ fn there_and_back(transform: &Transform, device: &DeviceInfo, limits: &Limits) -
         || Error::unsupported(format!("{n} points there and back in a tile on {}", device.id), "it is in two parts");
     let is_taken = transform.kind == Kind::Dft || ends::pairs(transform).is_some();
     let fits = is_taken && n > 1 && smooth::is_smooth(n) && n <= limits.most_points;
-    if !fits || smooth::filter_tile(n, transform.kind == Kind::Real, limits).is_none() {
+    if !fits || filter::stages(n, transform.kind == Kind::Real, limits).is_none() {
         return Err(refused());
     }
     let mut passes = passes(transform, &[n], None, limits);
@@ -224,10 +225,9 @@ pub(super) fn pass_choice(transform: &Transform, shape: &Shape, rows: Option<usi
     let other = (!radix.is_power_of_two()).then(|| smooth::tile(radix, limits)).flatten();
     let (chirp, rader) = other.as_ref().map_or((None, false), |tile| (tile.chirp, tile.rader));
     let (per_thread, stages) = match rows {
-        _ if shape.middle.is_some() || shape.filter => {
-            smooth::filter_tile(radix, shape.ends.is_some() && shape.filter, limits)
-                .map(|tile| (tile.per_thread, tile.stages))
-                .unwrap_or_default()
+        _ if shape.filter => filter::stages(radix, shape.ends.is_some(), limits).unwrap_or_default(),
+        _ if shape.middle.is_some() => {
+            smooth::middle_tile(radix, limits).map(|tile| (tile.per_thread, tile.stages)).unwrap_or_default()
         }
         _ if other.is_some() => other.map(|tile| (tile.per_thread, tile.stages)).unwrap_or_default(),
         _ if limits.free_order > 1 => free_roots::stages(radix, limits),
@@ -238,7 +238,10 @@ pub(super) fn pass_choice(transform: &Transform, shape: &Shape, rows: Option<usi
     let width = if rader {
         smooth::rader_columns(radix, length.div_ceil(per_thread), limits)
     } else {
-        cost::width(length, per_thread, rows_only, &shape.columns, limits)
+        let preferred_group = if shape.filter { filter::GROUP } else { usize::MAX };
+        let preferred_group = limits.preferred_group.min(preferred_group);
+        let limits = Limits { preferred_group, ..limits.clone() };
+        cost::width(length, per_thread, rows_only, &shape.columns, &limits)
     };
     let is_even = chirp.is_none() && !rader && is_even(radix, per_thread, &stages);
     // The images of columns are in their tile, behind them; but of long elements few rows are sectors, and guarded butterflies

@@ -26,7 +26,7 @@ const MOST_PASSES: u32 = 4;
 const THREAD_BYTES: usize = 256;
 
 /// Rows that a thread holds at most where it has butterflies with their images, in times of those that it should.
-const MOST_MIRRORED: usize = 2;
+const MOST_MIRRORED: usize = 3;
 
 /// Instructions for an element: of an exchange, stored and loaded with their places; of a twiddle, looked up and multiplied.
 const EXCHANGE: f64 = 4.5;
@@ -117,9 +117,9 @@ pub(super) fn middle_tile(points: usize, limits: &Limits) -> Option<Tile> {
     best_stages(points, Purpose::Middle, limits)
 }
 
-/// The best tile for a transform there and back, of complex points or of pairs of real numbers.
+/// The best tile for a filter, of points or of pairs of real numbers.
 pub(super) fn filter_tile(points: usize, in_pairs: bool, limits: &Limits) -> Option<Tile> {
-    best_stages(points, if in_pairs { Purpose::Halves } else { Purpose::Middle }, limits)
+    best_stages(points, if in_pairs { Purpose::Halves } else { Purpose::Filter }, limits)
 }
 
 /// Columns of a tile of a prime length: neighbours for the banks where few threads have one, as rows come in an order of their own;
@@ -143,7 +143,9 @@ enum Purpose {
     Powers,
     /// There and back, between the others of a convolution.
     Middle,
-    /// There and back by the half spectrum of pairs of real numbers.
+    /// There and back, and nothing else.
+    Filter,
+    /// The same by the half spectrum of pairs of real numbers.
     Halves,
 }
 
@@ -160,8 +162,9 @@ fn want(purpose: Purpose, rows: usize, threads: usize, limits: &Limits) -> Optio
             (shortage <= MOST_SHORTAGE[0]).then_some(shortage.max(beside) * warps as f64 / threads as f64)
         }
         // Numbers of two words each hide less of what they wait for.
-        Purpose::Middle | Purpose::Halves if limits.element_bytes > WIDE_BYTES => Some(shortage.max(beside)),
-        Purpose::Middle | Purpose::Halves => Some(shortage),
+        Purpose::Middle if limits.element_bytes > WIDE_BYTES => Some(shortage.max(beside)),
+        Purpose::Middle => Some(shortage),
+        Purpose::Filter | Purpose::Halves => Some(shortage.max(beside)),
     }
 }
 
@@ -175,8 +178,9 @@ fn best_stages(radix: usize, purpose: Purpose, limits: &Limits) -> Option<Tile> 
     let mut lists = Vec::new();
     factorisations(radix, radix, &mut Vec::new(), &mut lists);
     let mut best: Option<Tile> = None;
+    let of_thread = if matches!(purpose, Purpose::Filter | Purpose::Halves) { THREAD_BYTES / 2 } else { THREAD_BYTES };
     for stages in lists {
-        let rows = (THREAD_BYTES / limits.element_bytes).max(stages[0]);
+        let rows = (of_thread / limits.element_bytes).max(stages[0]);
         for per_thread in radix.div_ceil(limits.max_group)..=rows.min(radix) {
             let mirrored =
                 mirrored_rows(radix, per_thread, &stages).filter(|_| purpose == Purpose::Halves).unwrap_or(0);

@@ -206,11 +206,14 @@ fn faults_in_filters_of_real_lines_are_found() {
         kernel.body.remove(barrier);
         assert!(compute(&kernel, &table).is_err(), "the barrier at {barrier} is not needed?");
     }
-    for place in 0..table.len() {
+    let is_read = |place: &usize| {
         let mut other = table.clone();
-        other[place] = 3f64.to_bits();
-        assert_ne!(compute(&kernel, &other).unwrap(), sound, "number {place} of the table is not read?");
-    }
+        other[*place] = 3f64.to_bits();
+        compute(&kernel, &other).unwrap() != sound
+    };
+    // Of two points that are each other's image, one's root does.
+    let unread = table.len() - (0..table.len()).filter(is_read).count();
+    assert!(unread <= pass.radix + 2, "{unread} of {} numbers are not read", table.len());
 }
 
 #[test]
