@@ -130,10 +130,10 @@ impl Recipe {
             let tile = &pass.tile;
             let by_itself = pass.chirp.is_none() && pass.rader.is_none() && pass.array.is_empty();
             let direct = ![tile.load, tile.store].contains(&Lanes::Flat) && tile.rounds.slices == 1;
-            // Pairs of real numbers are found by the transform's own dimensions.
+            // Numbers are found by the transform's own dimensions.
             let is_real = self.transform.kind == Kind::Real;
             let columns = || Shape::of(&self.transform, &[pass.radix], 0).columns;
-            let is_placed = pass.filters_halves() == is_real && (!is_real || pass.columns == columns());
+            let is_placed = pass.filters_halves() == is_real && pass.columns == columns();
             by_itself && is_placed && direct && tile.team == 1 && pass.hopper.is_none() && !tile.stages.is_empty()
         };
         let passes = self.passes();

@@ -60,9 +60,18 @@ impl Lowering<'_> {
 
     /// The conjugates of what the filter gives of points.
     fn filter_points(&self, rows: Vec<Number>) -> Vec<Number> {
-        let held = self.pass.output_of(self.pass.tile.stages.len() - 1);
+        let last = self.pass.tile.stages.len() - 1;
+        let held = self.pass.output_of(last);
+        // A line of several dimensions has the indices of the whole.
+        let is_whole = self.recipe.transform.filter.as_ref().is_some_and(|filter| filter.whole.is_some());
         let of = |(v, x): (usize, Number)| {
-            let site = Site::at(&self.index_on(Side::Output, &self.held(held, v)).0);
+            let place = self.held(held, v);
+            let site = if is_whole {
+                Site::at(&self.index_on(Side::Output, &place).0)
+            } else {
+                let range = place.step..place.step + self.pass.stage(last).1;
+                self.site(Side::Output, &place.column, (&place.row, place.step), range).0
+            };
             let components = self.context.filtered(&site, x.into_components());
             Number::from_components(self.algebra(), components).conjugate()
         };
