@@ -68,6 +68,14 @@ impl Pass {
         Holding::Output(stage, lanes)
     }
 
+    /// Whether threads write in an exchange, the first one back, where they alone read in the one before: nobody waits for others then.
+    pub(crate) fn turns_in_places(&self, exchange: usize) -> bool {
+        let last = self.tile.stages.len().saturating_sub(1);
+        let are_certain = || (0..self.butterflies(last)).all(|u| self.butterfly(last, &0usize, u).exists.is_none());
+        let exchanges = &self.tile.exchanges;
+        self.filter && last > 0 && exchange == last && exchanges[last - 1] == exchanges[last] && are_certain()
+    }
+
     /// The exchanges there, and those back.
     pub(super) fn exchanges_there_and_back(&self) -> Vec<(Holding, Holding)> {
         let stages = self.tile.stages.len();
@@ -86,40 +94,56 @@ impl Transform {
     }
 }
 
-/// Threads of a work-group: they wait at many barriers, and small ones wait while others work.
-pub(super) const GROUP: usize = 128;
+/// Threads of a work-group, unless a column has half as many: they wait at many barriers, and small ones wait while others work.
+const GROUP: usize = 128;
+
+/// Threads of a work-group of columns that have so many.
+pub(super) fn group(threads: usize) -> usize {
+    if 2 * threads >= GROUP { threads } else { GROUP }
+}
 
 /// Bytes of the rows that a thread holds: compilers find room for those and for the roots that both ways take in 128 registers.
 const THREAD_BYTES: usize = 128;
 
-/// The logarithm of the rows of a thread at most.
-const MOST_ROW_BITS: u32 = 5;
+/// The logarithm of the threads of a column from which on each has twice as many rows.
+const MANY_THREADS: u32 = 9;
 
-/// Rows of a thread, and the radices of the stages; nothing if no work-group holds so many points.
+/// The logarithm of the radix of the last stage, if its butterflies come with their images: of larger ones threads have more than
+/// their registers hold beside the roots.
+const LAST: u32 = 2;
+
+/// Rows of a thread, and the radices of the stages; nothing if two transforms are faster, or no work-group holds so many points.
 pub(super) fn stages(points: usize, in_pairs: bool, limits: &Limits) -> Option<(usize, Vec<usize>)> {
     if !points.is_power_of_two() {
         return smooth::filter_tile(points, in_pairs, limits).map(|tile| (tile.per_thread, tile.stages));
     }
     let bits = points.ilog2();
-    let row_bits = match bits {
+    let most = (THREAD_BYTES / limits.element_bytes).ilog2();
+    let rows = match bits {
         0..=3 => bits,
         4 => 2,
         5 | 6 => 3,
-        _ => 4,
+        7 if in_pairs => 3,
+        _ if bits >= most + MANY_THREADS => most + 1,
+        _ => most,
     };
-    let at_least = bits.saturating_sub(limits.max_group.ilog2());
-    let row_bits = row_bits.min((THREAD_BYTES / limits.element_bytes).ilog2()).max(at_least);
-    let registers = cost::registers_to_convolve(1 << row_bits, limits) << (bits - row_bits);
-    if row_bits > MOST_ROW_BITS || registers > limits.register_bytes / 4 {
+    let rows = rows.min(most + 1).max(bits.saturating_sub(limits.max_group.ilog2()));
+    let registers = cost::registers_to_convolve(1 << rows, limits) << (bits - rows);
+    if rows > most + 1 || registers > limits.register_bytes / 4 {
         return None;
     }
-    let rest = bits - row_bits;
-    // With their images, butterflies of the last stage are as many as a thread has rows.
-    let missing = u32::from(in_pairs);
-    let count = (rest + missing).div_ceil(row_bits.max(1));
-    let others = (0..count).map(|s| 1 << (rest / count + u32::from(s < rest % count)));
-    let stages = std::iter::once(1 << row_bits).chain(others).filter(|r| *r > 1);
-    Some((1 << row_bits, stages.collect()))
+    let rest = bits - rows;
+    // With their images, butterflies of the last stage are no more than a thread has rows for.
+    let last = match in_pairs {
+        true if rows > most => rest.min(rows - 1),
+        true => rest.min(LAST).min(rows.saturating_sub(1)),
+        false => 0,
+    };
+    let count = (rest - last).div_ceil(rows.max(1));
+    let shares = (0..count).map(|s| (rest - last) / count + u32::from(s < (rest - last) % count));
+    let mut others: Vec<u32> = shares.chain([last]).filter(|bits| *bits > 0).collect();
+    others.sort_unstable_by(|a, b| b.cmp(a));
+    Some((1 << rows, [rows].into_iter().chain(others).filter(|bits| *bits > 0).map(|bits| 1 << bits).collect()))
 }
 
 /// Rows of a thread in the last stage, if it has butterflies with their images there.

@@ -56,6 +56,12 @@ const WIDE_BYTES: usize = 8;
 /// Registers of a thread from which on fewer threads run beside each other than hide what they wait for.
 const MANY_REGISTERS: f64 = 128.0;
 
+/// Threads of a filter's column beyond which each has more rows.
+const FEW_THREADS: usize = 256;
+
+/// Bytes of a thread's rows from which on a filter's stages lack registers.
+const FEW_BYTES: f64 = 96.0;
+
 /// How many times as long passes take that do not use whole sectors.
 const APART: f64 = 2.0;
 
@@ -164,7 +170,11 @@ fn want(purpose: Purpose, rows: usize, threads: usize, limits: &Limits) -> Optio
         // Numbers of two words each hide less of what they wait for.
         Purpose::Middle if limits.element_bytes > WIDE_BYTES => Some(shortage.max(beside)),
         Purpose::Middle => Some(shortage),
-        Purpose::Filter | Purpose::Halves => Some(shortage.max(beside)),
+        Purpose::Filter | Purpose::Halves => {
+            let crowd = (rows * limits.element_bytes) as f64 / FEW_BYTES;
+            // Where registers are short, two transforms are faster.
+            (shortage <= 1.0).then_some(crowd.max(1.0))
+        }
     }
 }
 
@@ -178,7 +188,9 @@ fn best_stages(radix: usize, purpose: Purpose, limits: &Limits) -> Option<Tile> 
     let mut lists = Vec::new();
     factorisations(radix, radix, &mut Vec::new(), &mut lists);
     let mut best: Option<Tile> = None;
-    let of_thread = if matches!(purpose, Purpose::Filter | Purpose::Halves) { THREAD_BYTES / 2 } else { THREAD_BYTES };
+    let is_filter = matches!(purpose, Purpose::Filter | Purpose::Halves);
+    let is_long = radix > FEW_THREADS * (THREAD_BYTES / 2 / limits.element_bytes);
+    let of_thread = if is_filter && !is_long { THREAD_BYTES / 2 } else { THREAD_BYTES };
     for stages in lists {
         let rows = (of_thread / limits.element_bytes).max(stages[0]);
         for per_thread in radix.div_ceil(limits.max_group)..=rows.min(radix) {

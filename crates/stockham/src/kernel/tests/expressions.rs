@@ -192,7 +192,7 @@ fn faults_in_filters_of_real_lines_are_found() {
     let pass = &recipe.passes()[0];
     let kernel = lower::kernel(&recipe, 0..1);
     let barriers: Vec<usize> = (0..kernel.body.len()).filter(|&at| kernel.body[at] == Stmt::Barrier).collect();
-    assert!(pass.tile.stages.len() > 1 && barriers.len() == 2 * pass.tile.exchanges.len() - 1, "{recipe}");
+    assert!(pass.tile.stages.len() > 1 && barriers.len() == 2 * pass.tile.exchanges.len() - 2, "{recipe}");
     let input: Vec<u64> = (0..512).map(|i| Complex64::sample(i).re.to_bits()).collect();
     let table: Vec<u64> = bytemuck::allocation::pod_collect_to_vec(&Tables::of_recipe(&recipe, 0));
     let compute = |kernel: &Kernel, table: &[u64]| {
