@@ -6,7 +6,7 @@
 
 use half::{bf16, f16};
 use stockham::timing::{Patience, measure};
-use stockham::{Access, Algebra, Complex32, Complex64, Data, Device, Expr, Format, Result, Transform};
+use stockham::{Access, Algebra, Complex32, Complex64, Data, Device, Dim, Expr, Format, Result, Transform};
 
 const F32: Algebra = Algebra::ComplexF32;
 
@@ -53,7 +53,30 @@ fn main() -> Result<()> {
         real.dims[0].output_stride = 1;
         table.row::<f32, f32>("real convolution", &real.filtered(filter))?;
     }
+    for n in [2048, 8192, 1 << 15] {
+        let short = |lines| causal(n, 768, lines);
+        table.case::<bf16, bf16>("causal convolution, bf16", &short(1), &short(64))?;
+        let long = |lines| causal(n, 768, lines).with_load(halves(n)).with_store(halves(n));
+        table.case::<f32, f32>("causal convolution", &long(1), &long(64))?;
+    }
     Ok(())
+}
+
+/// The first half of lines of so many numbers.
+fn halves(n: usize) -> Access {
+    Access::default().extent([n / 2])
+}
+
+/// Convolutions of the first half of so many lines for each kernel.
+fn causal(n: usize, kernels: usize, lines: usize) -> Transform {
+    let spectra: Vec<Complex64> =
+        (0..kernels * (n / 2 + 1)).map(|k| Complex64::from_polar(1.0, (k * 7 % 97) as f64)).collect();
+    let by = Expr::complex_along_dims(&[(2, kernels), (0, n / 2 + 1)], &spectra);
+    Transform::real(F32, n)
+        .with_batch([Dim::new(lines, kernels * n), Dim::new(kernels, n)])
+        .filtered(Expr::value() * by)
+        .with_load(halves(n).format(Format::BF16))
+        .with_store(halves(n).format(Format::BF16))
 }
 
 /// Values of a type that buffers hold.
@@ -87,6 +110,12 @@ samples! {
     Complex32: |x: f64| Complex32::new(x as f32, (x * 7.0).sin() as f32), |z: Complex32| f64::from(z.re) + f64::from(z.im) * 0.61;
 }
 
+/// Bytes of the input and of the output. Complex numbers of parts of 16 bits are two values each.
+fn bytes_of<I, O>(t: &Transform) -> [usize; 2] {
+    let parts = |size: usize| if size == 2 && t.kind == stockham::Kind::Dft { 2 } else { 1 };
+    [t.input_len() * size_of::<I>() * parts(size_of::<I>()), t.output_len() * size_of::<O>() * parts(size_of::<O>())]
+}
+
 struct Table {
     device: Device,
     cpu: Device,
@@ -94,41 +123,39 @@ struct Table {
 
 impl Table {
     fn row<I: Sample, O: Sample>(&self, case: &str, transform: &Transform) -> Result<()> {
-        // Complex numbers of parts of 16 bits are two values each.
-        let bytes_of = |t: &Transform| {
-            let parts = |is_real: bool, size: usize| if size == 2 && !is_real { 2 } else { 1 };
-            let is_real = t.kind != stockham::Kind::Dft;
-            let read = t.input_len() * size_of::<I>() * parts(is_real, size_of::<I>());
-            (read, t.output_len() * size_of::<O>() * parts(false, size_of::<O>()))
-        };
-        let (read, written) = bytes_of(transform);
+        let [read, written] = bytes_of::<I, O>(transform);
         let batch = BYTES / read.max(written);
-        let small = transform.clone().batch(5.min(batch));
-        let large = transform.clone().batch(batch);
-        let numbers = |t: &Transform| (0..bytes_of(t).0 / size_of::<I>()).map(|i| I::of(noise(i))).collect::<Vec<_>>();
-        let outputs = |t: &Transform| bytes_of(t).1 / size_of::<O>();
+        self.case::<I, O>(case, &transform.clone().batch(5.min(batch)), &transform.clone().batch(batch))
+    }
+
+    /// A small batch, which is checked, and a large one, which is timed.
+    fn case<I: Sample, O: Sample>(&self, case: &str, small: &Transform, large: &Transform) -> Result<()> {
+        let numbers =
+            |t: &Transform| (0..bytes_of::<I, O>(t)[0] / size_of::<I>()).map(|i| I::of(noise(i))).collect::<Vec<_>>();
+        let outputs = |t: &Transform| bytes_of::<I, O>(t)[1] / size_of::<O>();
         let mut results = Vec::new();
         for device in [&self.device, &self.cpu] {
-            let mut y = device.alloc::<O>(outputs(&small))?;
-            device.plan(&small)?.run(&device.upload(&numbers(&small))?, &mut y)?;
+            let mut y = device.alloc::<O>(outputs(small))?;
+            device.plan(small)?.run(&device.upload(&numbers(small))?, &mut y)?;
             results.push(O::list(&y.to_vec()?));
         }
         let most = results[1].iter().fold(1e-30, |most: f64, y| most.max(y.abs()));
         let error = results[0].iter().zip(&results[1]).fold(0.0, |far: f64, (a, b)| far.max((a - b).abs())) / most;
-        let x = self.device.upload(&numbers(&large))?;
-        let mut y = self.device.alloc::<O>(outputs(&large))?;
-        let executable = self.device.plan(&large)?;
+        let x = self.device.upload(&numbers(large))?;
+        let mut y = self.device.alloc::<O>(outputs(large))?;
+        let executable = self.device.plan(large)?;
         let mut workspace =
             self.device.alloc::<I>(executable.workspace_len() * F32.element_bytes() / size_of::<I>())?;
         let stream = self.device.new_stream()?;
         let ms = measure(Patience::FIGURE, &stream, &mut || executable.run_on(&stream, &x, &mut y, &mut workspace))?;
         drop((x, y, workspace));
-        let (read, written) = bytes_of(&large);
+        let [read, written] = bytes_of::<I, O>(large);
         let half = (read + written) / 8;
         let from = self.device.upload(&vec![1f32; half])?;
         let mut to = self.device.alloc::<f32>(half)?;
         let copy = measure(Patience::FIGURE, &stream, &mut || to.copy_from(&stream, &from))?;
-        println!("{case}\t{}\t{batch}\t{ms:.4}\t{:.3}\t{error:.1e}", transform.points(), ms / copy);
+        let batch = large.batch_count();
+        println!("{case}\t{}\t{batch}\t{ms:.4}\t{:.3}\t{error:.1e}", large.points(), ms / copy);
         Ok(())
     }
 }

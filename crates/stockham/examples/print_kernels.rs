@@ -5,7 +5,8 @@
 //! - ALGEBRA:LOG2N for the planner's recipe, or with a choice of passes behind, as `1x32x32.16.16` or
 //!   `c8/16x16x16.16/32x16x16.8`;
 //! - ALGEBRA:KIND:LENGTHS for arrays of these lengths, as `64x64`, or with a choice behind: KIND is `fft`, `rfft` or `irfft` of real numbers, `dct1` to
-//!   `dst4`, `sums` of spectra or `powers` of windowed samples of 16 bits, summed in half precision; or over a field
+//!   `dst4`, `filter` and `rfilter` for products with a spectrum there and back, `causal` the same for padded lines of each of 64 spectra, in half precision,
+//!   `sums` of spectra or `powers` of windowed samples of 16 bits, summed in half precision; or over a field
 //!   `negacyclic`, with bit-reversed values, or `moduli`, the same over a list of primes as long as that one, or `circle` and
 //!   `icircle`, over 2^31 - 1; with a choice of passes behind, those;
 //! - `wisdom`, or ALGEBRA:wisdom, for all choices that are shipped for an H200 and the dialect's backend;
@@ -25,7 +26,9 @@ use stockham::plan::{
     Arithmetic, Chain, Choice, FirstStore, Input, Operation, Recipe, Step, Trig, TwiddleSource, Wisdom, chain, plan,
     plan_over,
 };
-use stockham::{Access, Algebra, Backend, BigPrime, DeviceInfo, Direction, Expr, Format, Scale, Transform, TrigType};
+use stockham::{
+    Access, Algebra, Backend, BigPrime, Complex64, DeviceInfo, Dim, Direction, Expr, Format, Scale, Transform, TrigType,
+};
 
 /// An H200, as its CUDA and OpenCL drivers describe it.
 fn h200(dialect: Dialect) -> DeviceInfo {
@@ -125,6 +128,9 @@ fn array(algebra: Algebra, kind: &str, lengths: &str) -> Result<Option<Transform
         ("icircle", ..) => Transform::circle(lengths[0], CircleGenerator::Stwo)?.inverse(),
         ("rfft", ..) => Transform::real(algebra, lengths),
         ("sums", ..) => Transform::new(algebra, lengths).with_store(Access::default().accumulate()),
+        ("filter", ..) => Transform::new(algebra, &lengths[..]).filtered(product(lengths[0])),
+        ("rfilter", ..) => Transform::real(algebra, &lengths[..]).filtered(product(lengths[0] / 2 + 1)),
+        ("causal", ..) => return Ok(Some(causal(algebra, lengths[0]))),
         ("powers", ..) => powers(algebra, &lengths),
         ("irfft", ..) => Transform::real(algebra, lengths).inverse(),
         (_, Some(of), _) => Transform::cosine(algebra, of, lengths),
@@ -132,6 +138,23 @@ fn array(algebra: Algebra, kind: &str, lengths: &str) -> Result<Option<Transform
         _ => return Ok(None),
     };
     Ok(Some(transform.batch(1 << 12)))
+}
+
+/// The product with a spectrum of so many points.
+fn product(points: usize) -> Expr {
+    Expr::value() * Expr::complex_along(0, &vec![Complex64::new(0.5, 0.25); points])
+}
+
+/// Convolutions of the first half of lines.
+fn causal(algebra: Algebra, n: usize) -> Transform {
+    let (kernels, points) = (64, n / 2 + 1);
+    let by = Expr::complex_along_dims(&[(2, kernels), (0, points)], &vec![Complex64::new(0.5, 0.25); kernels * points]);
+    let half = || Access::default().extent([n / 2]).format(Format::BF16);
+    Transform::real(algebra, n)
+        .with_batch([Dim::new(32, kernels * n), Dim::new(kernels, n)])
+        .filtered(Expr::value() * by)
+        .with_load(half())
+        .with_store(half())
 }
 
 /// Spectra of samples that each line of the batch has a window for.

@@ -1,12 +1,45 @@
 //! How a kernel reaches the caller's memory where numbers are other than they lie there: what is loaded goes through the
 //! transform's expression at once, and what is stored goes through the other before.
 
+use std::ops::Range;
+
 use crate::algebra::{Algebra, Scalar};
 use crate::plan::{Place, Recipe};
 use crate::transform::{Array, Coordinates, Expr, Format, Function, Side, Value, Values, trace};
 
 use super::ir::{Memory, Op, Type};
 use super::symbol::{Context, Symbol, all_of};
+
+/// Where a number is: its place in the array that a side is, as what depends on the thread and what does not; and what is known of
+/// its indices, which need not be found from the place then.
+pub(super) struct Site {
+    pub place: (Symbol, usize),
+    pub known: Option<Indices>,
+}
+
+/// The indices of a number of a line.
+pub(super) struct Indices {
+    /// The number along the line, as what depends on the thread and what does not.
+    pub number: (Symbol, usize),
+    /// The numbers among which it is.
+    pub range: Range<usize>,
+    /// Those of the batch.
+    pub batch: Vec<Symbol>,
+}
+
+impl Site {
+    /// A place of which nothing else is known.
+    pub fn at(place: &Symbol) -> Self {
+        Self { place: (place.clone(), 0), known: None }
+    }
+}
+
+/// Whether a number lies in memory.
+enum Presence {
+    Always,
+    Never,
+    If(Symbol),
+}
 
 /// A side of the caller's memory.
 #[derive(Debug, Clone)]
@@ -105,15 +138,19 @@ impl Access {
     }
 
     /// What becomes of a number at a place.
-    pub fn apply(&self, context: &Context, place: &Symbol, components: Vec<Symbol>) -> Vec<Symbol> {
-        let at = Placed { access: self, context, place, may_be_none: true };
+    pub fn apply(&self, context: &Context, site: &Site, components: Vec<Symbol>) -> Vec<Symbol> {
+        let at = Placed { access: self, context, site, may_be_none: true };
         at.through(components)
     }
 
     /// The components, so many, of the number at a place that is loaded, if the guard holds.
-    pub fn load(&self, context: &Context, guard: Option<&Symbol>, place: &Symbol, count: usize) -> Vec<Symbol> {
-        let at = Placed { access: self, context, place, may_be_none: guard.is_some() };
-        let (index, is_there) = at.in_memory();
+    pub fn load(&self, context: &Context, guard: Option<&Symbol>, site: &Site, count: usize) -> Vec<Symbol> {
+        let at = Placed { access: self, context, site, may_be_none: guard.is_some() };
+        let (index, is_there) = match at.in_memory() {
+            (_, Presence::Never) => return vec![at.constant(0.0); count],
+            (index, Presence::Always) => (index, None),
+            (index, Presence::If(is_there)) => (index, Some(is_there)),
+        };
         let guard = all_of([guard.cloned(), is_there]);
         let element = (self.real, if self.is_complex { 2 } else { 1 });
         let mut parts = at.through(context.load_memory(guard.as_ref(), Memory::Source, &index, element));
@@ -124,9 +161,13 @@ impl Access {
     }
 
     /// Stores a number at a place, if the guard holds.
-    pub fn store(&self, context: &Context, place: &Symbol, components: &[Symbol], guard: Option<&Symbol>) {
-        let at = Placed { access: self, context, place, may_be_none: guard.is_some() };
-        let (index, is_there) = at.in_memory();
+    pub fn store(&self, context: &Context, site: &Site, components: &[Symbol], guard: Option<&Symbol>) {
+        let at = Placed { access: self, context, site, may_be_none: guard.is_some() };
+        let (index, is_there) = match at.in_memory() {
+            (_, Presence::Never) => return,
+            (index, Presence::Always) => (index, None),
+            (index, Presence::If(is_there)) => (index, Some(is_there)),
+        };
         let guard = all_of([guard.cloned(), is_there]);
         let mut parts = at.through(components.to_vec());
         parts.truncate(if self.is_complex { 2 } else { 1 });
@@ -150,7 +191,7 @@ fn value_of(mut components: Vec<Symbol>) -> Value<Symbol> {
 struct Placed<'a> {
     access: &'a Access,
     context: &'a Context,
-    place: &'a Symbol,
+    site: &'a Site,
     /// Whether there may be no such number, so that the place is anywhere.
     may_be_none: bool,
 }
@@ -165,8 +206,15 @@ impl Placed<'_> {
 
     /// The index of a coordinate.
     fn digit(&self, number: usize) -> Symbol {
+        if let Some(known) = &self.site.known {
+            let digit = match number.checked_sub(1) {
+                None => known.number.0.plus(known.number.1),
+                Some(batch) => known.batch[batch].clone(),
+            };
+            return digit.cast(self.access.index);
+        }
         let axis = self.access.coordinates.as_ref().expect("the transform was checked").axes[number];
-        let place = self.place.cast(self.access.index);
+        let place = self.site.place.0.cast(self.access.index);
         let rest = axis.next.map_or_else(|| place.clone(), |next| place.modulo(next));
         rest.over(axis.stride)
     }
@@ -178,10 +226,15 @@ impl Placed<'_> {
     }
 
     /// The place in memory, and whether there is one, where that is not certain.
-    fn in_memory(&self) -> (Symbol, Option<Symbol>) {
+    fn in_memory(&self) -> (Symbol, Presence) {
+        let (place, offset) = &self.site.place;
         let Some(coordinates) = self.access.coordinates.as_ref().filter(|_| self.access.has_holes) else {
-            return (self.place.clone(), None);
+            let place = if *offset == 0 { place.clone() } else { place.plus(*offset) };
+            return (place, Presence::Always);
         };
+        if let Some(known) = &self.site.known {
+            return self.known_in_memory(known, coordinates);
+        }
         let (mut index, mut is_there) = (self.context.integer(self.access.index, 0), None);
         for (number, axis) in coordinates.axes.iter().enumerate().filter(|(_, axis)| axis.n > 1) {
             let digit = self.digit(number);
@@ -191,7 +244,44 @@ impl Placed<'_> {
             }
             index = index.add(&digit.times(axis.in_memory));
         }
-        (index.cast(Type::U64), is_there)
+        (index.cast(Type::U64), is_there.map_or(Presence::Always, Presence::If))
+    }
+
+    /// The same where indices are known.
+    fn known_in_memory(&self, known: &Indices, coordinates: &Coordinates) -> (Symbol, Presence) {
+        let [line, batch @ ..] = &coordinates.axes[..] else { unreachable!("a line has its index") };
+        let (number, offset) = &known.number;
+        let presence = match line.there {
+            there if known.range.end <= there => Presence::Always,
+            there if there <= known.range.start => Presence::Never,
+            there => {
+                let there = self.context.integer(self.access.index, there);
+                Presence::If(number.plus(*offset).cast(self.access.index).less_than(&there))
+            }
+        };
+        let digits =
+            known.batch.iter().zip(batch).map(|(digit, axis)| digit.cast(self.access.index).times(axis.in_memory));
+        let of_number = number.cast(self.access.index).times(line.in_memory);
+        let index = digits.reduce(|sum, digit| sum.add(&digit)).map_or(of_number.clone(), |base| base.add(&of_number));
+        (index.cast(Type::U64).plus(offset * line.in_memory), presence)
+    }
+
+    /// The place of a number in an array along some dimensions.
+    fn place_in(&self, array: &Array) -> Symbol {
+        let zero = self.context.integer(self.access.index, 0);
+        let Some(known) = &self.site.known else {
+            let at = array.along.iter().fold(zero, |at, (dim, n)| at.times(*n).add(&self.digit_below(*dim, *n)));
+            return at.cast(Type::U64);
+        };
+        let (at, offset) = array.along.iter().fold((zero, 0), |(at, offset), (dim, n)| {
+            let (digit, more) = match dim {
+                0 if known.range.end <= *n => (known.number.0.cast(self.access.index), known.number.1),
+                0 => (self.digit_below(0, *n), 0),
+                _ => (self.digit(*dim), 0),
+            };
+            (at.times(*n).add(&digit), offset * n + more)
+        });
+        at.cast(Type::U64).plus(offset)
     }
 
     fn real(&self, index: &Symbol) -> Symbol {
@@ -218,9 +308,7 @@ impl Values for Placed<'_> {
 
     fn look_up(&self, array: &Array) -> [Symbol; 2] {
         let (_, start) = self.access.arrays.iter().find(|(one, _)| one == array).expect("an array of the expression");
-        let zero = self.context.integer(self.access.index, 0);
-        let at = array.along.iter().fold(zero, |at, (dim, n)| at.times(*n).add(&self.digit_below(*dim, *n)));
-        let at = at.cast(Type::U64).plus(*start);
+        let at = self.place_in(array).plus(*start);
         let [re, im] = &self.context.load_memory(None, Memory::Table, &at, (self.access.real, 2))[..] else {
             unreachable!("two components were asked for")
         };

@@ -9,10 +9,13 @@ mod circle;
 mod domain;
 mod ends;
 mod exchange;
+mod filter;
+mod halves;
 mod hopper;
 mod mirror;
 mod mirror_plane;
 mod neighbours;
+mod pairs;
 mod rader;
 mod rows;
 mod stage;
@@ -238,8 +241,7 @@ impl Lowering<'_> {
             return self.hand_on(store, rows);
         }
         if self.pass.filter {
-            rows = self.there_and_back(rows).into_iter().map(|x| x.conjugate()).collect();
-            return self.store(store, rows);
+            return self.store(store, self.filter(rows));
         }
         for s in 0..self.pass.tile.stages.len() {
             if self.pass.swaps_before(s) {
@@ -262,6 +264,9 @@ impl Lowering<'_> {
     fn load(&self, holding: Holding) -> Vec<Number> {
         if let (Holding::Slots(lanes), Some(ends)) = (holding, self.ends_of_source()) {
             return self.load_in_slots(ends, lanes);
+        }
+        if self.pass.filters_halves() {
+            return self.load_pairs(holding);
         }
         if let Some(rows) = self.load_neighbours(holding) {
             return rows;
@@ -293,6 +298,9 @@ impl Lowering<'_> {
         };
         if let (Holding::Slots(lanes), Some(ends)) = (holding, self.ends_of_target()) {
             return self.store_in_slots(ends, lanes, rows);
+        }
+        if self.pass.filters_halves() {
+            return self.store_pairs(holding, rows);
         }
         let rows = match self.ends_of_target().filter(|ends| ends.chirp.is_some()) {
             Some(ends) => self.back_from_chirp(ends, holding, rows),
@@ -371,7 +379,7 @@ impl Lowering<'_> {
     /// in place, and without a barrier between.
     fn apart(&self, place: &Place) -> Option<Symbol> {
         let is_in_place = is_in_place(self.recipe, (self.pass.source, self.pass.target));
-        let meets = self.pass.convolves() || !self.pass.exchanges().is_empty();
+        let meets = self.pass.convolves() && !self.pass.filter || !self.pass.exchanges().is_empty();
         if !is_in_place || meets {
             return None;
         }

@@ -9,7 +9,7 @@ use crate::plan::index::Index;
 use crate::plan::{Pass, Trig};
 use crate::transform::Function;
 
-use super::access::Accesses;
+use super::access::{Accesses, Site};
 use super::build::Builder;
 use super::hopper::Meeting;
 use super::ir::{Id, Memory, Op, Stmt, Type};
@@ -91,16 +91,32 @@ impl Context {
         element: (Type, usize),
     ) -> Vec<Symbol> {
         match &self.accesses.load {
-            Some(access) if memory == Memory::Source => access.load(self, guard, index, element.1),
+            Some(access) if memory == Memory::Source => access.load(self, guard, &Site::at(index), element.1),
             _ => self.load_memory(guard, memory, index, element),
         }
     }
 
     /// What a pass there and back makes of a number of the spectrum at a place, if it is one.
-    pub fn filtered(&self, place: &Symbol, components: Vec<Symbol>) -> Vec<Symbol> {
+    pub fn filtered(&self, site: &Site, components: Vec<Symbol>) -> Vec<Symbol> {
         match &self.accesses.filter {
-            Some(filter) => filter.apply(self, place, components),
+            Some(filter) => filter.apply(self, site, components),
             None => components,
+        }
+    }
+
+    /// Loads a number of the caller's, or zeros.
+    pub fn load_at(&self, guard: Option<&Symbol>, site: &Site, element: (Type, usize)) -> Vec<Symbol> {
+        match &self.accesses.load {
+            Some(access) => access.load(self, guard, site, element.1),
+            None => self.load_memory(guard, Memory::Source, &site.place.0.plus(site.place.1), element),
+        }
+    }
+
+    /// Stores a number of the caller's.
+    pub fn store_at(&self, guard: Option<&Symbol>, site: &Site, components: &[Symbol]) {
+        match &self.accesses.store {
+            Some(access) => access.store(self, site, components, guard),
+            None => self.store_memory(Memory::Target, &site.place.0.plus(site.place.1), components, guard),
         }
     }
 
@@ -124,7 +140,7 @@ impl Context {
 
     pub fn store(&self, memory: Memory, index: &Symbol, components: &[Symbol], guard: Option<&Symbol>) {
         match &self.accesses.store {
-            Some(access) if memory == Memory::Target => access.store(self, index, components, guard),
+            Some(access) if memory == Memory::Target => access.store(self, &Site::at(index), components, guard),
             _ => self.store_memory(memory, index, components, guard),
         }
     }
@@ -430,5 +446,11 @@ impl Index for Symbol {
     }
     fn is_below(&self, bound: usize) -> Self {
         self.less_than(&self.like_integer(bound))
+    }
+    fn is_positive_below(&self, bound: usize) -> Self {
+        self.like_integer(0).less_than(self).and(&self.is_below(bound))
+    }
+    fn mirrored(&self, in_all: usize) -> Self {
+        self.equals(0).select(&self.like_integer(in_all / 2), &self.like_integer(in_all).sub(self))
     }
 }

@@ -154,7 +154,7 @@ impl Tables {
             let roots: Vec<Root> = (0..points).map(|j| direction.root(step * j + first, order)).collect();
             bytes.extend(algebra.root_bytes(&roots));
         }
-        if let Some(ends) = pass.ends.as_ref().filter(|_| pass.is_mirrored()) {
+        if let Some(ends) = pass.ends.as_ref().filter(|_| pass.is_mirrored() || pass.filters_halves()) {
             let (rows, columns) = mirrors(pass);
             let exponents = (0..rows).map(|row| row * ends.row).chain(0..columns);
             let roots: Vec<Root> = exponents.map(|e| direction.root(e, 2 * ends.points)).collect();
@@ -235,7 +235,7 @@ fn turn(pass: &Pass, side: usize) -> Option<(usize, Turn)> {
 fn mirrors(pass: &Pass) -> (usize, usize) {
     // The points of a plane's line are rows.
     let has_columns = pass.has_images() && !pass.is_of_plane();
-    let rows = if pass.is_mirrored() { pass.radix } else { 0 };
+    let rows = if pass.is_mirrored() || pass.filters_halves() { pass.radix } else { 0 };
     let columns = || pass.columns[0].n * pass.second_digit().unwrap_or(1);
     (rows, if has_columns { columns() } else { 0 })
 }

@@ -3,8 +3,10 @@
 use crate::algebra::Algebra;
 use crate::device_info::{Backend, DeviceInfo};
 use crate::error::{Error, Result};
+use crate::transform::Kind;
 
 use super::choice::PassChoice;
+use super::pass_shape::Shape;
 use super::recipe::{Arithmetic, Lanes, Method, Pass, Place, Recipe, Tile};
 use super::twiddles::TwiddleSource;
 use super::{ends, hopper, plane, shape, team};
@@ -128,7 +130,11 @@ impl Recipe {
             let tile = &pass.tile;
             let by_itself = pass.chirp.is_none() && pass.rader.is_none() && pass.array.is_empty();
             let direct = ![tile.load, tile.store].contains(&Lanes::Flat) && tile.rounds.slices == 1;
-            by_itself && direct && tile.team == 1 && pass.hopper.is_none() && !tile.stages.is_empty()
+            // Numbers are found by the transform's own dimensions.
+            let is_real = self.transform.kind == Kind::Real;
+            let columns = || Shape::of(&self.transform, &[pass.radix], 0).columns;
+            let is_placed = pass.filters_halves() == is_real && pass.columns == columns();
+            by_itself && is_placed && direct && tile.team == 1 && pass.hopper.is_none() && !tile.stages.is_empty()
         };
         let passes = self.passes();
         let is_one = passes.len() == 1 && passes.iter().all(|pass| pass.filter && is_plain(pass));

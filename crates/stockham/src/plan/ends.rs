@@ -91,10 +91,17 @@ pub(super) fn spectrum_of_pairs(transform: &Transform, points: usize) -> Option<
     (Some(transform.inner_points()) == points.checked_mul(2)).then_some(side)
 }
 
+/// Whether it is a transform there and back over so many points, of which each is two real numbers on both sides.
+fn is_filter_of_pairs(transform: &Transform, points: usize) -> bool {
+    let is_real = transform.kind == Kind::Real && transform.is_filtered();
+    is_real && Some(transform.inner_points()) == points.checked_mul(2)
+}
+
 /// The points of the DFT if two real numbers make one. A DFT of one point has no stages.
 pub(super) fn pairs(transform: &Transform) -> Option<usize> {
     let half = transform.inner_points() / 2;
-    (half > 1).then_some(half).filter(|half| spectrum_of_pairs(transform, *half).is_some())
+    let are_pairs = spectrum_of_pairs(transform, half).is_some() || is_filter_of_pairs(transform, half);
+    (half > 1 && are_pairs).then_some(half)
 }
 
 /// Whether passes over so many points make the transform: of all of them, or of pairs of real numbers.
@@ -123,7 +130,8 @@ pub(super) fn of(
     let dim = transform.dims[0];
     let points = before.saturating_mul(radix).saturating_mul(inner);
     let spectrum = spectrum_of_pairs(transform, points);
-    let has_ends = |side| spectrum.is_some() || has_ends(transform, side);
+    let packed = spectrum.is_some() || is_filter_of_pairs(transform, points);
+    let has_ends = |side| packed || has_ends(transform, side);
     let sides = [a == 0 && has_ends(Side::Input), a == last && has_ends(Side::Output)];
     if sides == [false; 2] {
         return None;
@@ -142,7 +150,7 @@ pub(super) fn of(
         row: if a == 0 { inner } else { before },
         digits: (0..columns.len()).map(point_of).collect(),
         turns: turns_at(transform, sides),
-        packed: spectrum.is_some(),
+        packed,
         mirrored: [sides[0] && spectrum == Some(Side::Input), sides[1] && spectrum == Some(Side::Output)],
         plane: false,
         chirp: None,

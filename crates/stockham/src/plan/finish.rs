@@ -5,6 +5,7 @@ use crate::algebra::Scale;
 use super::banks;
 use super::choice::{Loading, PassChoice};
 use super::cost::{self, Limits};
+use super::filter::mirrored_rows;
 use super::hopper::Hopper;
 use super::pass::most_rows;
 use super::pass_shape::Shape;
@@ -25,7 +26,9 @@ pub(super) fn finish(shape: Shape, choice: &PassChoice, place: (Place, Place), s
     };
     let groups = shape.columns.iter().map(|column| column.n).product::<usize>().div_ceil(columns);
     let radix = stages.iter().product();
-    let rows = most_rows(radix, per_thread, &stages);
+    let in_pairs = shape.filter && shape.ends.is_some();
+    let mirrored = mirrored_rows(radix, per_thread, &stages).filter(|_| in_pairs).unwrap_or(0);
+    let rows = most_rows(radix, per_thread, &stages).max(mirrored);
     let registers = if groups > limits.compute_units {
         cost::registers(rows, limits)
     } else {

@@ -63,6 +63,9 @@ impl Pass {
 
     /// Butterfly u of a thread of that number in its column.
     pub(crate) fn butterfly<I: Index>(&self, s: usize, number: &I, u: usize) -> Butterfly<I> {
+        if self.has_mirrored_butterflies(s) {
+            return self.mirrored_butterfly(s, number, u);
+        }
         let threads = self.threads_per_column();
         let (number, bound) = (number.increased(threads * u), threads * (u + 1));
         let count = self.radix / self.stage(s).0;
@@ -104,7 +107,8 @@ impl Pass {
             }
             Holding::Input(s, lanes) => {
                 let (number, column) = self.number_and_column(thread, lanes);
-                let Some(r) = self.tile.stages.get(s).filter(|_| !self.is_even()) else {
+                let Some(r) = self.tile.stages.get(s).filter(|_| !self.is_even() || self.has_mirrored_butterflies(s))
+                else {
                     return Place::of(number, threads * v, column);
                 };
                 let butterflies = self.butterflies(s);

@@ -19,6 +19,10 @@ pub(crate) trait Index: Clone {
     fn at_most(&self, greatest: usize) -> Self;
     /// Whether it is below a bound.
     fn is_below(&self, bound: usize) -> Self::Truth;
+    /// Whether it is below a bound, and not 0.
+    fn is_positive_below(&self, bound: usize) -> Self::Truth;
+    /// What it takes to make so many; half of them, rounded down, for 0.
+    fn mirrored(&self, in_all: usize) -> Self;
 
     /// The quotient of a number that is below `bound`: 0 where the divisor is as large.
     fn quotient_below(&self, divisor: usize, bound: usize) -> Self {
@@ -53,6 +57,12 @@ impl Index for usize {
     }
     fn is_below(&self, bound: usize) -> bool {
         *self < bound
+    }
+    fn is_positive_below(&self, bound: usize) -> bool {
+        (1..bound).contains(self)
+    }
+    fn mirrored(&self, in_all: usize) -> Self {
+        if *self == 0 { in_all / 2 } else { in_all - self }
     }
 }
 

@@ -14,6 +14,7 @@ mod cost;
 mod domain;
 pub(crate) mod ends;
 mod explain;
+mod filter;
 mod finish;
 mod free_roots;
 pub(crate) mod held;

@@ -28,6 +28,9 @@ impl Pass {
 
     /// Butterflies of a stage that a thread has; the last ones of some threads may be beyond those that there are.
     pub fn butterflies(&self, stage: usize) -> usize {
+        if self.has_mirrored_butterflies(stage) {
+            return 2 * self.mirrored_pairs(stage);
+        }
         (self.radix / self.tile.stages[stage].max(1)).div_ceil(self.threads_per_column().max(1))
     }
 
@@ -192,7 +195,7 @@ impl Pass {
     }
 
     /// The order of the threads in a stage, which is that of the store from the last exchange on, or from the first.
-    fn lanes(&self, stage: usize) -> Lanes {
+    pub(super) fn lanes(&self, stage: usize) -> Lanes {
         let Tile { load, store, stages, .. } = &self.tile;
         if self.rader.is_some() {
             // Rows come in an order of their own, and neighbouring columns do not collide. Point 0 is added by the threads that have
@@ -231,7 +234,8 @@ impl Pass {
             .slots_at(0, self.lanes(0))
             .or_else(|| self.as_in_memory())
             .unwrap_or(flat_or(self.tile.load, self.input_of(0)));
-        let store = self.slots_at(1, self.lanes(last)).unwrap_or(flat_or(self.tile.store, self.output_of(last)));
+        let last_held = if self.filter { self.input_of_back(0) } else { self.output_of(last) };
+        let store = self.slots_at(1, self.lanes(last)).unwrap_or(flat_or(self.tile.store, last_held));
         (load, store)
     }
 
@@ -243,6 +247,9 @@ impl Pass {
         let before = load.is_apart().then(|| (load, self.input_of(0)));
         let between = (1..stages - usize::from(self.hopper.swaps)).map(|s| (self.output_of(s - 1), self.input_of(s)));
         let after = store.is_apart().then(|| (self.output_of(stages - 1), store));
+        if self.filter {
+            return self.exchanges_there_and_back();
+        }
         if self.convolves() {
             // There and back, with a product between.
             let middle = (self.output_of(stages - 1), self.input_of(0));

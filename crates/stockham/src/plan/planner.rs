@@ -15,6 +15,7 @@ use super::across::across;
 use super::choice::{Choice, Launches, Loading, PassChoice};
 use super::cost::{self, Limits};
 use super::ends;
+use super::filter;
 use super::finish::finish;
 use super::free_roots;
 use super::hopper;
@@ -102,11 +103,12 @@ fn in_passes(transform: &Transform, device: &DeviceInfo, limits: Limits) -> Resu
 
 /// A transform there and back in one tile.
 fn there_and_back(transform: &Transform, device: &DeviceInfo, limits: &Limits) -> Result<(Choice, Recipe)> {
-    let n = transform.points();
+    let n = ends::pairs(transform).unwrap_or(transform.points());
     let refused =
         || Error::unsupported(format!("{n} points there and back in a tile on {}", device.id), "it is in two parts");
-    let fits = transform.kind == Kind::Dft && n > 1 && smooth::is_smooth(n) && n <= limits.most_points;
-    if !fits || smooth::middle_tile(n, limits).is_none() {
+    let is_taken = transform.kind == Kind::Dft || ends::pairs(transform).is_some();
+    let fits = is_taken && n > 1 && smooth::is_smooth(n) && n <= limits.most_points;
+    if !fits || filter::stages(n, transform.kind == Kind::Real, limits).is_none() {
         return Err(refused());
     }
     let mut passes = passes(transform, &[n], None, limits);
@@ -223,7 +225,8 @@ pub(super) fn pass_choice(transform: &Transform, shape: &Shape, rows: Option<usi
     let other = (!radix.is_power_of_two()).then(|| smooth::tile(radix, limits)).flatten();
     let (chirp, rader) = other.as_ref().map_or((None, false), |tile| (tile.chirp, tile.rader));
     let (per_thread, stages) = match rows {
-        _ if shape.middle.is_some() || shape.filter => {
+        _ if shape.filter => filter::stages(radix, shape.ends.is_some(), limits).unwrap_or_default(),
+        _ if shape.middle.is_some() => {
             smooth::middle_tile(radix, limits).map(|tile| (tile.per_thread, tile.stages)).unwrap_or_default()
         }
         _ if other.is_some() => other.map(|tile| (tile.per_thread, tile.stages)).unwrap_or_default(),
@@ -235,7 +238,10 @@ pub(super) fn pass_choice(transform: &Transform, shape: &Shape, rows: Option<usi
     let width = if rader {
         smooth::rader_columns(radix, length.div_ceil(per_thread), limits)
     } else {
-        cost::width(length, per_thread, rows_only, &shape.columns, limits)
+        let wanted = if shape.filter { filter::group(length.div_ceil(per_thread)) } else { usize::MAX };
+        let preferred_group = limits.preferred_group.min(wanted);
+        let limits = Limits { preferred_group, ..limits.clone() };
+        cost::width(length, per_thread, rows_only, &shape.columns, &limits)
     };
     let is_even = chirp.is_none() && !rader && is_even(radix, per_thread, &stages);
     // The images of columns are in their tile, behind them; but of long elements few rows are sectors, and guarded butterflies

@@ -12,6 +12,7 @@ use crate::codelet::{MOST_PRIME, RADICES};
 use crate::transform::largest_factor;
 
 use super::cost::{self, Limits, SECTOR_BYTES};
+use super::filter::mirrored_rows;
 use super::pass::{is_even, most_rows};
 use super::rader::Rader;
 use super::team::WARP;
@@ -24,6 +25,9 @@ const MOST_PASSES: u32 = 4;
 
 /// Bytes of its rows that a thread holds at most: half of 128 registers, or what a single butterfly takes.
 const THREAD_BYTES: usize = 256;
+
+/// Rows that a thread holds at most where it has butterflies with their images, in times of those that it should.
+const MOST_MIRRORED: usize = 3;
 
 /// Instructions for an element: of an exchange, stored and loaded with their places; of a twiddle, looked up and multiplied.
 const EXCHANGE: f64 = 4.5;
@@ -52,6 +56,12 @@ const WIDE_BYTES: usize = 8;
 
 /// Registers of a thread from which on fewer threads run beside each other than hide what they wait for.
 const MANY_REGISTERS: f64 = 128.0;
+
+/// Threads of a filter's column beyond which each has more rows.
+const FEW_THREADS: usize = 256;
+
+/// Bytes of a thread's rows from which on a filter's stages lack registers.
+const FEW_BYTES: f64 = 96.0;
 
 /// How many times as long passes take that do not use whole sectors.
 const APART: f64 = 2.0;
@@ -120,6 +130,11 @@ pub(super) fn middle_tile(points: usize, limits: &Limits) -> Option<Tile> {
     best_stages(points, Purpose::Middle, limits)
 }
 
+/// The best tile for a filter, of points or of pairs of real numbers.
+pub(super) fn filter_tile(points: usize, in_pairs: bool, limits: &Limits) -> Option<Tile> {
+    best_stages(points, if in_pairs { Purpose::Halves } else { Purpose::Filter }, limits)
+}
+
 /// Columns of a tile of a prime length: neighbours for the banks where few threads have one, as rows come in an order of their own;
 /// but where many do, each barrier holds up fewer of them if a column is alone.
 pub(super) fn rader_columns(radix: usize, threads: usize, limits: &Limits) -> usize {
@@ -141,6 +156,10 @@ enum Purpose {
     Powers,
     /// There and back, between the others of a convolution.
     Middle,
+    /// There and back, and nothing else.
+    Filter,
+    /// The same by the half spectrum of pairs of real numbers.
+    Halves,
 }
 
 /// How many times as long a pass takes for want of registers, for its own threads or for others beside them; and because warps are not
@@ -158,6 +177,11 @@ fn want(purpose: Purpose, rows: usize, threads: usize, limits: &Limits) -> Optio
         // Numbers of two words each hide less of what they wait for.
         Purpose::Middle if limits.element_bytes > WIDE_BYTES => Some(shortage.max(beside)),
         Purpose::Middle => Some(shortage),
+        Purpose::Filter | Purpose::Halves => {
+            let crowd = (rows * limits.element_bytes) as f64 / FEW_BYTES;
+            // Where registers are short, two transforms are faster.
+            (shortage <= 1.0).then_some(crowd.max(1.0))
+        }
     }
 }
 
@@ -171,19 +195,27 @@ fn best_stages(radix: usize, purpose: Purpose, limits: &Limits) -> Option<Tile> 
     let mut lists = Vec::new();
     factorisations(radix, radix, &mut Vec::new(), &mut lists);
     let mut best: Option<Tile> = None;
+    let is_filter = matches!(purpose, Purpose::Filter | Purpose::Halves);
+    let is_long = radix > FEW_THREADS * (THREAD_BYTES / 2 / limits.element_bytes);
+    let of_thread = if is_filter && !is_long { THREAD_BYTES / 2 } else { THREAD_BYTES };
     for stages in lists {
-        let rows = (THREAD_BYTES / limits.element_bytes).max(stages[0]);
+        let rows = (of_thread / limits.element_bytes).max(stages[0]);
         for per_thread in radix.div_ceil(limits.max_group)..=rows.min(radix) {
+            let mirrored =
+                mirrored_rows(radix, per_thread, &stages).filter(|_| purpose == Purpose::Halves).unwrap_or(0);
             let held = most_rows(radix, per_thread, &stages);
-            if held > rows {
+            if held > rows || mirrored > MOST_MIRRORED * rows {
                 continue;
             }
+            let crowding = (mirrored as f64 / rows as f64).max(1.0);
+            let held = held.max(mirrored);
             let threads = radix.div_ceil(per_thread);
             // Few threads would touch a sector of memory each; where all have as much to do, they load the tile as a whole.
             let is_apart =
                 (2..=SECTOR_BYTES / limits.element_bytes).contains(&threads) && !is_even(radix, per_thread, &stages);
             let Some(want) = want(purpose, held, threads, limits) else { continue };
-            let cost = cost_of(radix, threads, &stages) * if is_apart { APART } else { 1.0 } * want;
+            let idle = idle_instructions(radix, threads, &stages, mirrored);
+            let cost = (cost_of(radix, threads, &stages) + idle) * if is_apart { APART } else { 1.0 } * want * crowding;
             if best.as_ref().is_none_or(|best| cost < best.cost) {
                 best = Some(Tile { per_thread, stages: stages.clone(), chirp: None, rader: false, cost });
             }
@@ -273,6 +305,15 @@ fn cost_of(radix: usize, threads: usize, radices: &[usize]) -> f64 {
         slots as f64 * (OPERATIONS[r] as f64 + twiddles) + barrier
     };
     radices.iter().enumerate().map(stage).sum::<f64>() / radix as f64
+}
+
+/// The same of butterflies that threads go through without need where they have them with their images, so many rows of the last
+/// stage.
+fn idle_instructions(radix: usize, threads: usize, stages: &[usize], mirrored: usize) -> f64 {
+    let [.., r] = stages else { return 0.0 };
+    let plain = (radix / r).div_ceil(threads);
+    let more = (threads * (mirrored / r).saturating_sub(plain)) as f64;
+    more * (operations(*r) as f64 + TWIDDLE * (r - 1) as f64) / radix as f64
 }
 
 /// Points of a pass at most: what registers hold beside temporaries, and local memory in one round, a component at a time.

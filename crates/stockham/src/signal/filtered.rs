@@ -59,7 +59,7 @@ impl<T: Sample> Filtered<T> {
             .with_load(Access::default().extent([axis.input]))
             .with_store(Access::default().extent([axis.output]));
         let this = Self { transform, kernels, input: axis.input, output: axis.output, rounds: Vec::new() };
-        // Real lines go there and back in a kernel each.
+        // Of real lines also in a kernel each way.
         let most = if T::KIND == Kind::Real { 2 } else { 1 };
         let fits = plan::plan(&this.lines(1), device.info()).is_ok_and(|recipe| recipe.trips() <= most);
         Ok(fits.then_some(this))

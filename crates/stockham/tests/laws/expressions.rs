@@ -576,14 +576,13 @@ fn filters_are_transforms_there_and_back() {
 fn filters_that_fit_a_tile_are_one_kernel() {
     for device in devices().into_iter().filter(|device| !crate::common::is_cpu(device)) {
         for n in [64, 100, 1024, 2048] {
-            let filter = Expr::value() * Expr::along(0, &vec![0.5; n]);
-            let transform = Transform::new(Algebra::ComplexF32, n).batch(7).filtered(filter);
-            assert_eq!(
-                device.plan(&transform).unwrap().kernel_reports().len(),
-                1,
-                "{n} points on {}",
-                device.info().id
-            );
+            let by = |points: usize| Expr::value() * Expr::along(0, &vec![0.5; points]);
+            let complex = Transform::new(Algebra::ComplexF32, n).batch(7).filtered(by(n));
+            let real = Transform::real(Algebra::ComplexF32, 2 * n).batch(7).filtered(by(n + 1));
+            for transform in [complex, real] {
+                let kernels = device.plan(&transform).unwrap().kernel_reports().len();
+                assert_eq!(kernels, 1, "{n} points on {}", device.info().id);
+            }
         }
     }
 }

@@ -10,6 +10,7 @@ mod common;
 mod descriptions;
 mod dimensions;
 mod expressions;
+mod filters;
 mod forms;
 mod guards;
 mod host_runner;

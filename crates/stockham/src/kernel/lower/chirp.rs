@@ -26,11 +26,6 @@ impl Lowering<'_> {
         let rows = self.stages(0, rows);
         let product = |(v, x): (usize, Number)| {
             let place = self.place_at(self.pass.output_of(last), v);
-            if self.pass.filter {
-                let index = self.index_on(Side::Output, &place).0;
-                let components = self.context.filtered(&index, x.into_components());
-                return Number::from_components(self.algebra(), components).conjugate();
-            }
             let Place { row, step, column, .. } = place;
             if self.pass.turns_in_registers() {
                 let (before, weight) = (self.pass.before_middle(), self.origin(&column, |c| c.input_stride).weight);

@@ -14,7 +14,8 @@ impl Lowering<'_> {
         let components: Vec<Vec<Symbol>> = rows.into_iter().map(|x| self.held_of(x.into_components())).collect();
         let (at_a_time, width) = planes.map_or((self.element.1, self.element.1), |planes| (planes, 1));
         let mut received: Vec<Vec<Symbol>> = vec![Vec::new(); self.pass.rows(to)];
-        let mut first = number == 0 && !self.pass.tile.staged[0] && self.pass.hopper.cluster.is_none();
+        let is_first = number == 0 && !self.pass.tile.staged[0] && self.pass.hopper.cluster.is_none();
+        let mut first = is_first || self.pass.turns_in_places(number);
         // All threads have loaded their rows at the first barrier.
         let mut is_first_round = true;
         for first_component in (0..self.element.1).step_by(at_a_time) {

@@ -149,9 +149,19 @@ impl Lowering<'_> {
 
     /// Points p and h − p of the half spectrum, of those of the DFT, the first of which is at a place.
     pub(super) fn halves(&self, place: &Place, points: [&[Symbol]; 2]) -> [[Symbol; 2]; 2] {
-        let half = |x: Symbol| x.times_exactly(DoubleDouble::from(0.5));
+        self.split(|| self.root_of_point(place), points, |x| x.times_exactly(DoubleDouble::from(0.5)))
+    }
+
+    /// The same, with such a factor in the place of 1/2. It makes the conjugates of points of the DFT of those of the half spectrum,
+    /// too.
+    pub(super) fn split(
+        &self,
+        root: impl FnOnce() -> Number,
+        points: [&[Symbol]; 2],
+        half: impl Fn(Symbol) -> Symbol,
+    ) -> [[Symbol; 2]; 2] {
         let (sum, difference) = Self::sum_and_difference(points);
-        let turned = self.turned_difference(&self.root_of_point(place), difference);
+        let turned = self.turned_difference(&root(), difference);
         let low = [half(sum[0].add(&turned[1])), half(sum[1].sub(&turned[0]))];
         let high = [half(sum[0].sub(&turned[1])), half(sum[1].add(&turned[0])).neg()];
         [low, high]

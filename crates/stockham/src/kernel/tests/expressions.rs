@@ -4,10 +4,11 @@
 use num_complex::{Complex, Complex64};
 
 use super::lengths::{ROUGH, SMOOTH};
-use super::{Bits, device, devices, interpreted_words};
+use super::{Bits, Global, Tables, device, devices, interpreted_words, lower};
 use crate::algebra::{Algebra, Direction};
 use crate::autosort::Autosort;
 use crate::device_info::DeviceInfo;
+use crate::kernel::ir::{Kernel, Stmt};
 use crate::plan::{Recipe, plan};
 use crate::transform::{Access, Expr, Kind, Side, Transform, TrigType};
 
@@ -144,6 +145,75 @@ fn there_and_back_in_one_tile() {
             }
         }
     }
+}
+
+#[test]
+fn real_lines_there_and_back_in_one_tile() {
+    let lengths =
+        [4, 6, 8, 12, 20, 26, 30, 60, 90, 100, 120, 210, 250, 286, 420, 486, 1000, 1024, 1050, 2048, 2310, 4096, 4200];
+    for (case, n) in lengths.into_iter().enumerate() {
+        let device = &devices()[case % 3];
+        let batch = 1 + 100 / n;
+        let spectrum: Vec<Complex64> = (0..n / 2 + 1).map(|k| Complex::new(factor(k), factor(3 * k) - 1.5)).collect();
+        let filter = Expr::value() * Expr::complex_along(0, &spectrum) * (Expr::batch(0) + 1.0);
+        let transform = Transform::real(F64, n).batch(batch).filtered(filter);
+        let recipe = plan(&transform, device).unwrap();
+        assert_eq!(recipe.launches().len(), 1, "{recipe}");
+        let x: Vec<f64> = (0..n * batch).map(|i| Complex64::sample(i).re).collect();
+        let found = run(&recipe, &x, 1);
+        for (line, x) in x.chunks(n).enumerate() {
+            let mut y: Vec<Complex64> = x.iter().map(|x| Complex::new(*x, 0.0)).collect();
+            let of = |direction, y: &mut Vec<Complex64>| {
+                Autosort::new(n, direction).unwrap().process(y, &mut vec![Complex64::ZERO; n]);
+            };
+            of(Direction::Forward, &mut y);
+            for (k, factor) in spectrum.iter().enumerate() {
+                y[k] *= factor * (line + 1) as f64;
+                let image = (n - k) % n;
+                if image == k {
+                    y[k].im = 0.0;
+                }
+                y[image] = y[k].conj();
+            }
+            of(Direction::Inverse, &mut y);
+            for (k, y) in y.iter().enumerate() {
+                let (found, y) = (found[line * n + k], y.re / n as f64);
+                assert!((found - y).abs() <= 1e-12 * (line + 1) as f64, "{found}, not {y}, at {line}, {k}\n{recipe}");
+            }
+        }
+    }
+}
+
+/// No barrier may be left out, and no table's roots may be others.
+#[test]
+fn faults_in_filters_of_real_lines_are_found() {
+    let transform = Transform::real(F64, 256).batch(2).filtered(Expr::value() * (Expr::index(0) + 0.5));
+    let recipe = plan(&transform, &devices()[1]).unwrap();
+    let pass = &recipe.passes()[0];
+    let kernel = lower::kernel(&recipe, 0..1);
+    let barriers: Vec<usize> = (0..kernel.body.len()).filter(|&at| kernel.body[at] == Stmt::Barrier).collect();
+    assert!(pass.tile.stages.len() > 1 && barriers.len() == 2 * pass.tile.exchanges.len() - 2, "{recipe}");
+    let input: Vec<u64> = (0..512).map(|i| Complex64::sample(i).re.to_bits()).collect();
+    let table: Vec<u64> = bytemuck::allocation::pod_collect_to_vec(&Tables::of_recipe(&recipe, 0));
+    let compute = |kernel: &Kernel, table: &[u64]| {
+        let mut target = vec![0; 512];
+        let mut global = Global { source: input.clone(), target: &mut target, table };
+        super::run(kernel, &mut global, &[pass.column_count() as u64], pass.groups()).map(|()| target)
+    };
+    let sound = compute(&kernel, &table).unwrap();
+    for barrier in barriers {
+        let mut kernel = lower::kernel(&recipe, 0..1);
+        kernel.body.remove(barrier);
+        assert!(compute(&kernel, &table).is_err(), "the barrier at {barrier} is not needed?");
+    }
+    let is_read = |place: &usize| {
+        let mut other = table.clone();
+        other[*place] = 3f64.to_bits();
+        compute(&kernel, &other).unwrap() != sound
+    };
+    // Of two points that are each other's image, one's root does.
+    let unread = table.len() - (0..table.len()).filter(is_read).count();
+    assert!(unread <= pass.radix + 2, "{unread} of {} numbers are not read", table.len());
 }
 
 #[test]

@@ -15,7 +15,7 @@ use crate::plan::{
     Arithmetic, Chain, Choice, FirstStore, Input, Method, Pass, PassChoice, Place, Recipe, TwiddleSource, chain, plan,
     realise,
 };
-use crate::transform::{Dim, Kind, Normalization, Side, Transform, TrigType};
+use crate::transform::{Dim, Expr, Kind, Normalization, Side, Transform, TrigType};
 
 #[path = "../../../tests/support/mutations.rs"]
 mod mutations;
@@ -222,6 +222,14 @@ fn recipes() -> Vec<(Recipe, DeviceInfo)> {
             let real = Transform::real(algebra, n).batch(3);
             for real in [real.clone(), real.clone().inverse(), real.in_place().inverse()] {
                 on_cuda.push(choice.parse::<Choice>().unwrap().realise(&real, &cuda()).unwrap());
+            }
+        }
+        // There and back, of points and of pairs of real numbers.
+        let halved = || Expr::value() * 0.5;
+        for (choice, n) in [("2x4x4.4", 16), ("3x5x5.3", 15), ("1x4x4.2.2", 16)] {
+            let lines = [Transform::new(algebra, n).batch(3), Transform::real(algebra, 2 * n).batch(3)];
+            for lines in lines.map(|lines| lines.filtered(halved())) {
+                on_cuda.push(choice.parse::<Choice>().unwrap().realise(&lines, &cuda()).unwrap());
             }
         }
         let columns = Transform::along(algebra, Kind::Dft, &[2, 64, 4], &[1]).unwrap();

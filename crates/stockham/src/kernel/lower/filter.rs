@@ -1,0 +1,111 @@
+//! Transforms there and back in one tile, with a filter between. The way back is that of conjugates, so that it takes the same
+//! roots.
+
+use crate::algebra::Ring;
+use crate::codelet;
+use crate::plan::held::Butterfly;
+use crate::plan::index::Index;
+use crate::plan::{Ends, Holding};
+use crate::transform::Side;
+
+use super::halves::{First, Slots};
+use super::{Lowering, Number};
+use crate::kernel::access::Site;
+use crate::kernel::symbol::Symbol;
+
+impl Lowering<'_> {
+    /// What a pass there and back does between its load and its store.
+    pub(super) fn filter(&self, rows: Vec<Number>) -> Vec<Number> {
+        let rows = self.stages(0, rows);
+        let rows = match self.pass.ends.as_ref().filter(|_| self.pass.filters_halves()) {
+            Some(ends) => self.filter_halves(ends, rows),
+            None => self.filter_points(rows),
+        };
+        self.stages_back(rows).into_iter().map(|x| x.conjugate()).collect()
+    }
+
+    /// The stages from the last to the first.
+    fn stages_back(&self, mut rows: Vec<Number>) -> Vec<Number> {
+        let (exchanges, stages) = (self.pass.exchanges(), self.pass.tile.stages.len());
+        for s in (0..stages).rev() {
+            rows = self.stage_back(s, rows);
+            if s > 0 {
+                let number = 2 * (stages - 1) - s;
+                rows = self.exchange((number, exchanges[number]), rows);
+            }
+        }
+        rows
+    }
+
+    /// One stage back: butterflies, and then the factors that their rows had there.
+    fn stage_back(&self, s: usize, mut rows: Vec<Number>) -> Vec<Number> {
+        let (r, p) = self.pass.stage(s);
+        let butterflies = rows.len() / r;
+        let Holding::Input(_, lanes) = self.pass.input_of(s) else { unreachable!("what a stage takes") };
+        let thread = self.thread(lanes).0;
+        for u in 0..butterflies {
+            let mut x: Vec<Number> = (0..r).map(|j| rows[u + j * butterflies].clone()).collect();
+            codelet::dft(&mut x, self.direction());
+            if p > 1 {
+                let Butterfly { number, bound, .. } = self.pass.butterfly(s, &thread, u);
+                let k = number.remainder_below(p, bound);
+                x.iter_mut().skip(1).zip(self.stage_roots(s, &k)).for_each(|(x, root)| *x = x.mul(&root));
+            }
+            for (j, x) in x.into_iter().enumerate() {
+                rows[u + j * butterflies] = x;
+            }
+        }
+        rows
+    }
+
+    /// The conjugates of what the filter gives of points.
+    fn filter_points(&self, rows: Vec<Number>) -> Vec<Number> {
+        let last = self.pass.tile.stages.len() - 1;
+        let held = self.pass.output_of(last);
+        // A line of several dimensions has the indices of the whole.
+        let is_whole = self.recipe.transform.filter.as_ref().is_some_and(|filter| filter.whole.is_some());
+        let of = |(v, x): (usize, Number)| {
+            let place = self.held(held, v);
+            let site = if is_whole {
+                Site::at(&self.index_on(Side::Output, &place).0)
+            } else {
+                let range = place.step..place.step + self.pass.stage(last).1;
+                self.site(Side::Output, &place.column, (&place.row, place.step), range).0
+            };
+            let components = self.context.filtered(&site, x.into_components());
+            Number::from_components(self.algebra(), components).conjugate()
+        };
+        rows.into_iter().enumerate().map(of).collect()
+    }
+
+    /// The same of points of the DFT of pairs of real numbers, by way of the half spectrum.
+    fn filter_halves(&self, ends: &Ends, rows: Vec<Number>) -> Vec<Number> {
+        let last = self.pass.tile.stages.len() - 1;
+        let (r, p) = self.pass.stage(last);
+        let Holding::Output(_, lanes) = self.pass.output_of(last) else { unreachable!("what a stage gives") };
+        let (thread, column) = self.thread(lanes);
+        let butterflies = rows.len() / r;
+        let is_paired = self.pass.has_mirrored_butterflies(last);
+        let of_thread = if is_paired { butterflies / 2 } else { butterflies };
+        let mut rows: Vec<Vec<Symbol>> = rows.into_iter().map(Number::into_components).collect();
+        for u in 0..of_thread {
+            let number = self.pass.butterfly(last, &thread, u).number;
+            let is_first = match (is_paired, u) {
+                (false, _) => First::Always,
+                (true, 0) => First::Perhaps(number.equals(0)),
+                (true, _) => First::Never,
+            };
+            let slots = Slots { lowering: self, ends, stage: (r, p), number, column: column.clone(), is_first };
+            let butterfly = |u: usize| (0..r).map(|j| rows[u + j * butterflies].clone()).collect::<Vec<_>>();
+            let (own, image) = (butterfly(u), if is_paired { butterfly(u + of_thread) } else { Vec::new() });
+            let (own, image) = slots.filter(&own, &image);
+            for (j, x) in own.into_iter().enumerate() {
+                rows[u + j * butterflies] = x;
+            }
+            for (j, x) in image.into_iter().enumerate() {
+                rows[u + of_thread + j * butterflies] = x;
+            }
+        }
+        rows.into_iter().map(|x| Number::from_components(self.algebra(), x)).collect()
+    }
+}

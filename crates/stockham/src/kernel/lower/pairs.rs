@@ -1,0 +1,74 @@
+//! The ends of passes there and back over pairs of real numbers, with all that is known of a number's indices.
+
+use crate::algebra::Scalar;
+use crate::kernel::access::{Indices, Site};
+use crate::kernel::ir::Type;
+use crate::kernel::symbol::{Symbol, all_of};
+use crate::plan::Holding;
+use crate::transform::Side;
+
+use super::{Lowering, Number, Place};
+
+impl Lowering<'_> {
+    /// A number of a column's line, one of `range`, as what depends on the thread and what does not; and whether there is such a
+    /// column, where that is not certain.
+    pub(super) fn site(
+        &self,
+        side: Side,
+        column: &Symbol,
+        (number, offset): (&Symbol, usize),
+        range: std::ops::Range<usize>,
+    ) -> (Site, Option<Symbol>) {
+        let (digits, exists) = self.digits(column);
+        let of_side = |input: usize, output: usize| if side == Side::Input { input } else { output };
+        let dim = &self.recipe.transform.dims[0];
+        let stride = of_side(dim.input_stride, dim.output_stride);
+        let zero = self.context.integer(self.index_type, 0);
+        let terms = digits.iter().zip(&self.pass.columns);
+        let base = terms.fold(zero, |base, (digit, column)| {
+            base.add(&digit.times(of_side(column.input_stride, column.output_stride)))
+        });
+        let place = base.add(&number.cast(self.index_type).times(stride)).cast(Type::U64);
+        let mut batch = vec![self.context.integer(self.index_type, 0); self.recipe.transform.batch.len()];
+        for (of, digit) in self.recipe.transform.batch_of_columns().into_iter().zip(digits) {
+            batch[of] = digit;
+        }
+        let known = Some(Indices { number: (number.clone(), offset), range, batch });
+        (Site { place: (place, offset * stride), known }, exists)
+    }
+
+    /// The site of a row's first or second number.
+    fn site_of_pair(&self, side: Side, place: &Place, which: usize) -> (Site, Option<Symbol>) {
+        let first = &self.pass.tile.stages[0];
+        let rows = if self.pass.is_even() { self.pass.threads_per_column() } else { self.pass.radix / first };
+        let offset = 2 * place.step + which;
+        self.site(side, &place.column, (&place.row.times(2), offset), offset..offset + 2 * rows - 1)
+    }
+
+    /// The points of the DFT, which are two numbers each.
+    pub(super) fn load_pairs(&self, holding: Holding) -> Vec<Number> {
+        let row = |v| {
+            let place = self.held(holding, v);
+            let guard = self.apart(&place);
+            let part = |which| {
+                let (site, _) = self.site_of_pair(Side::Input, &place, which);
+                self.context.load_at(guard.as_ref(), &site, (self.element.0, 1)).remove(0)
+            };
+            Number::from_components(self.algebra(), vec![part(0), part(1)])
+        };
+        (0..self.pass.rows(holding)).map(row).collect()
+    }
+
+    /// Stores them.
+    pub(super) fn store_pairs(&self, holding: Holding, rows: Vec<Number>) {
+        let rows: Vec<Vec<Symbol>> = rows.into_iter().map(Number::into_components).collect();
+        for (v, parts) in rows.iter().enumerate() {
+            let place = self.held(holding, v);
+            for (which, part) in parts.iter().enumerate() {
+                let (site, exists) = self.site_of_pair(Side::Output, &place, which);
+                let guard = all_of([exists, place.exists.clone()]);
+                self.context.store_at(guard.as_ref(), &site, std::slice::from_ref(part));
+            }
+        }
+    }
+}

@@ -1,0 +1,154 @@
+//! Passes there and back: the stages, then the same ones from the last to the first, transposed. A DFT is a symmetric matrix, and so
+//! is a codelet's; so a stage back is a butterfly and then the factors that it had before, and gives the rows that it took. What
+//! threads have after the last stage there is what the way back begins with, and nothing is exchanged between.
+//!
+//! Of pairs of real numbers, threads want points p and h − p of h between the two. In the last stage butterfly b gives the rows b + j·P
+//! for P butterflies, and butterfly P − b their images. So each thread has butterflies and their images: 0 and P/2, which are
+//! their own, then 1 and P − 1, and so on.
+
+use crate::transform::Transform;
+
+use super::cost::{self, Limits};
+use super::held::Butterfly;
+use super::index::Index;
+use super::pass::Holding;
+use super::recipe::Pass;
+use super::smooth;
+
+impl Pass {
+    /// Whether it goes there and back by the half spectrum of real numbers, two of which make a point.
+    pub(crate) fn filters_halves(&self) -> bool {
+        self.filter && self.ends.as_ref().is_some_and(|ends| ends.packed)
+    }
+
+    /// Whether threads have a stage's butterflies with their images. One butterfly alone has its rows' images in itself.
+    pub(crate) fn has_mirrored_butterflies(&self, stage: usize) -> bool {
+        stage > 0 && stage + 1 == self.tile.stages.len() && self.filters_halves()
+    }
+
+    /// Pairs of a thread.
+    pub(super) fn mirrored_pairs(&self, stage: usize) -> usize {
+        let butterflies = self.radix / self.tile.stages[stage].max(1);
+        butterflies.div_ceil(2).div_ceil(self.threads_per_column().max(1))
+    }
+
+    /// A thread's butterfly of number `u` in such a stage: first the one of each pair, then their images. Instead of a pair beyond the
+    /// last it is the last one's.
+    pub(super) fn mirrored_butterfly<I: Index>(&self, s: usize, number: &I, u: usize) -> Butterfly<I> {
+        let of_thread = self.mirrored_pairs(s);
+        let (all, threads) = (self.radix / self.tile.stages[s], self.threads_per_column());
+        let (pairs, first) = (all.div_ceil(2), threads * (u % of_thread));
+        let number = number.increased(first);
+        let is_certain = first + threads <= pairs;
+        // Of an odd number, butterfly 0 has no other.
+        let is_alone = u == of_thread && !all.is_multiple_of(2);
+        let exists = match (is_alone, is_certain) {
+            (true, _) => Some(number.is_positive_below(pairs)),
+            (false, true) => None,
+            (false, false) => Some(number.is_below(pairs)),
+        };
+        let number = if is_certain { number } else { number.at_most(pairs - 1) };
+        if u < of_thread {
+            return Butterfly { number, exists, bound: pairs };
+        }
+        Butterfly { number: number.mirrored(all), exists, bound: all }
+    }
+
+    /// What threads hold as the output of a stage on the way back, which it takes there.
+    pub(super) fn input_of_back(&self, stage: usize) -> Holding {
+        Holding::Input(
+            stage,
+            if stage == 0 && self.tile.stages.len() > 1 { self.tile.store } else { self.lanes(stage) },
+        )
+    }
+
+    /// What threads hold as the input of a stage on the way back.
+    fn output_of_back(&self, stage: usize) -> Holding {
+        let Holding::Input(_, lanes) = self.input_of_back(stage) else { unreachable!("what a stage gives back") };
+        Holding::Output(stage, lanes)
+    }
+
+    /// Whether threads write in an exchange, the first one back, where they alone read in the one before: nobody waits for others then.
+    pub(crate) fn turns_in_places(&self, exchange: usize) -> bool {
+        let last = self.tile.stages.len().saturating_sub(1);
+        let are_certain = || (0..self.butterflies(last)).all(|u| self.butterfly(last, &0usize, u).exists.is_none());
+        let exchanges = &self.tile.exchanges;
+        self.filter && last > 0 && exchange == last && exchanges[last - 1] == exchanges[last] && are_certain()
+    }
+
+    /// The exchanges there, and those back.
+    pub(super) fn exchanges_there_and_back(&self) -> Vec<(Holding, Holding)> {
+        let stages = self.tile.stages.len();
+        let there = (1..stages).map(|s| (self.output_of(s - 1), self.input_of(s)));
+        let back = (1..stages).rev().map(|s| (self.input_of_back(s), self.output_of_back(s - 1)));
+        there.chain(back).collect()
+    }
+}
+
+impl Transform {
+    /// For each column of a single pass over lines the batch dimension that it is.
+    pub(crate) fn batch_of_columns(&self) -> Vec<usize> {
+        let mut numbers: Vec<usize> = (0..self.batch.len()).rev().collect();
+        numbers.sort_by_key(|&number| self.batch[number].input_stride.min(self.batch[number].output_stride));
+        numbers
+    }
+}
+
+/// Threads of a work-group, unless a column has half as many: they wait at many barriers, and small ones wait while others work.
+const GROUP: usize = 128;
+
+/// Threads of a work-group of columns that have so many.
+pub(super) fn group(threads: usize) -> usize {
+    if 2 * threads >= GROUP { threads } else { GROUP }
+}
+
+/// Bytes of the rows that a thread holds: compilers find room for those and for the roots that both ways take in 128 registers.
+const THREAD_BYTES: usize = 128;
+
+/// The logarithm of the threads of a column from which on each has twice as many rows.
+const MANY_THREADS: u32 = 9;
+
+/// The logarithm of the radix of the last stage, if its butterflies come with their images: of larger ones threads have more than
+/// their registers hold beside the roots.
+const LAST: u32 = 2;
+
+/// Rows of a thread, and the radices of the stages; nothing if two transforms are faster, or no work-group holds so many points.
+pub(super) fn stages(points: usize, in_pairs: bool, limits: &Limits) -> Option<(usize, Vec<usize>)> {
+    if !points.is_power_of_two() {
+        return smooth::filter_tile(points, in_pairs, limits).map(|tile| (tile.per_thread, tile.stages));
+    }
+    let bits = points.ilog2();
+    let most = (THREAD_BYTES / limits.element_bytes).ilog2();
+    let rows = match bits {
+        0..=3 => bits,
+        4 => 2,
+        5 | 6 => 3,
+        7 if in_pairs => 3,
+        _ if bits >= most + MANY_THREADS => most + 1,
+        _ => most,
+    };
+    let rows = rows.min(most + 1).max(bits.saturating_sub(limits.max_group.ilog2()));
+    let registers = cost::registers_to_convolve(1 << rows, limits) << (bits - rows);
+    if rows > most + 1 || registers > limits.register_bytes / 4 {
+        return None;
+    }
+    let rest = bits - rows;
+    // With their images, butterflies of the last stage are no more than a thread has rows for.
+    let last = match in_pairs {
+        true if rows > most => rest.min(rows - 1),
+        true => rest.min(LAST).min(rows.saturating_sub(1)),
+        false => 0,
+    };
+    let count = (rest - last).div_ceil(rows.max(1));
+    let shares = (0..count).map(|s| (rest - last) / count + u32::from(s < (rest - last) % count));
+    let mut others: Vec<u32> = shares.chain([last]).filter(|bits| *bits > 0).collect();
+    others.sort_unstable_by(|a, b| b.cmp(a));
+    Some((1 << rows, [rows].into_iter().chain(others).filter(|bits| *bits > 0).map(|bits| 1 << bits).collect()))
+}
+
+/// Rows of a thread in the last stage, if it has butterflies with their images there.
+pub(super) fn mirrored_rows(radix: usize, per_thread: usize, stages: &[usize]) -> Option<usize> {
+    let [_, .., r] = stages else { return None };
+    let threads = radix.div_ceil(per_thread.max(1)).max(1);
+    Some(2 * r * radix.checked_div(*r)?.div_ceil(2).div_ceil(threads))
+}

@@ -1,0 +1,82 @@
+//! Convolutions of real lines in one kernel, against their definition.
+
+use half::bf16;
+use stockham::{Access, Algebra, Complex64, Data, Device, Dim, Expr, Format, Transform};
+
+use crate::common::devices;
+
+/// Whole numbers, so small that their sums are exact in every format.
+fn sample(i: usize) -> f64 {
+    ((i * i * 7 + i / 3) % 5) as f64 - 2.0
+}
+
+/// The spectrum of a line, by its definition.
+fn spectrum(x: &[f64], n: usize) -> Vec<Complex64> {
+    let root = |k: usize| Complex64::from_polar(1.0, -std::f64::consts::TAU * (k % n) as f64 / n as f64);
+    (0..=n / 2).map(|p| x.iter().enumerate().map(|(j, x)| root(j * p) * x).sum()).collect()
+}
+
+/// Where lines of n numbers are padded and cropped, or in place.
+struct Case<T> {
+    algebra: Algebra,
+    n: usize,
+    in_place: bool,
+    format: Format,
+    of: fn(f64) -> T,
+    wide: fn(T) -> f64,
+}
+
+impl<T: Data> Case<T> {
+    /// Several lines for each of several kernels of a few taps.
+    fn check(&self, device: &Device) {
+        let Self { n, in_place, .. } = *self;
+        let (lines, kernels, taps) = (3, 4, 5.min(n));
+        let (given, kept) = if in_place { (n, n) } else { (n - n / 3, n - n / 4) };
+        let by_kernel: Vec<Vec<f64>> = (0..kernels).map(|c| (0..taps).map(|j| sample(c * 11 + j)).collect()).collect();
+        let spectra: Vec<Complex64> = by_kernel.iter().flat_map(|taps| spectrum(taps, n)).collect();
+        let by = Expr::complex_along_dims(&[(2, kernels), (0, n / 2 + 1)], &spectra);
+        let transform = Transform::real(self.algebra, n)
+            .with_batch([Dim::new(lines, kernels * n), Dim::new(kernels, n)])
+            .filtered(Expr::value() * by);
+        let x: Vec<f64> = (0..lines * kernels * given).map(sample).collect();
+        let mut data = device.upload(&x.iter().map(|x| (self.of)(*x)).collect::<Vec<T>>()).unwrap();
+        let found = if in_place {
+            device.plan(&transform.in_place()).unwrap().run_in_place(&mut data).unwrap();
+            data.to_vec().unwrap()
+        } else {
+            let some = |count: usize| Access::default().extent([count]).format(self.format);
+            let transform = transform.with_load(some(given)).with_store(some(kept));
+            let mut output = device.alloc::<T>(transform.output_len()).unwrap();
+            device.plan(&transform).unwrap().run(&data, &mut output).unwrap();
+            output.to_vec().unwrap()
+        };
+        assert_eq!(found.len(), lines * kernels * kept);
+        for (line, (x, y)) in x.chunks(given).zip(found.chunks(kept)).enumerate() {
+            let taps = &by_kernel[line % kernels];
+            for (t, y) in y.iter().enumerate() {
+                let terms = taps.iter().enumerate().map(|(j, h)| h * x.get((t + n - j) % n).unwrap_or(&0.0));
+                let (found, expected) = ((self.wide)(*y), terms.sum::<f64>());
+                let what = || format!("at {t} of line {line}, {n} numbers on {}", device.info().id);
+                assert!((found - expected).abs() <= 1e-4, "{found}, not {expected}, {}", what());
+            }
+        }
+    }
+}
+
+#[test]
+fn real_lines_meet_their_kernels() {
+    for device in devices() {
+        for n in [4, 6, 30, 64, 90, 250, 1000, 1024, 4096] {
+            let algebra = Algebra::ComplexF32;
+            let in_place = n % 3 == 1;
+            Case { algebra, n, in_place, format: Format::F32, of: |x| x as f32, wide: f64::from }.check(&device);
+            let in_place = false;
+            let format = Format::BF16;
+            Case { algebra, n, in_place, format, of: bf16::from_f64, wide: bf16::to_f64 }.check(&device);
+            if device.info().has_f64 {
+                let (algebra, in_place) = (Algebra::ComplexF64, n % 3 == 0);
+                Case { algebra, n, in_place, format: Format::F64, of: |x| x, wide: |x| x }.check(&device);
+            }
+        }
+    }
+}
