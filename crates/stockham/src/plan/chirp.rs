@@ -33,11 +33,6 @@ pub(crate) fn spectrum_bytes(n: usize, m: usize, direction: Direction, algebra: 
 }
 
 impl Pass {
-    /// The length of its DFTs.
-    pub fn points(&self) -> usize {
-        self.chirp.or(self.rader.map(|rader| rader.prime)).unwrap_or(self.radix)
-    }
-
     /// Checks that a pass by a chirp is one of complex numbers whose rows stand in the tile as they were loaded.
     pub(super) fn check_chirp(&self, algebra: Algebra) -> Result<()> {
         if self.middle.is_some() {
@@ -46,7 +41,7 @@ impl Pass {
         let Some(n) = self.chirp else { return Ok(()) };
         let tile = &self.tile;
         let is_long_enough = n > 1 && n.checked_mul(2).is_some_and(|twice| twice - 1 <= self.radix);
-        let is_plain = ![tile.load, tile.store].contains(&Lanes::Flat)
+        let is_plain = self.beside == [0; 2] && ![tile.load, tile.store].contains(&Lanes::Flat)
             && (tile.team, tile.staged) == (1, [false; 2])
             // The rows of a last stage's butterfly lie in all slices.
             && tile.rounds.slices == 1

@@ -6,7 +6,6 @@ use super::banks;
 use super::choice::{Loading, PassChoice};
 use super::cost::{self, Limits};
 use super::hopper::Hopper;
-use super::pass::most_rows;
 use super::pass_shape::Shape;
 use super::rader::Rader;
 use super::recipe::{Arithmetic, Lanes, Pass, Place, Rounds, StageRoots, Tile};
@@ -25,7 +24,7 @@ pub(super) fn finish(shape: Shape, choice: &PassChoice, place: (Place, Place), s
     };
     let groups = shape.columns.iter().map(|column| column.n).product::<usize>().div_ceil(columns);
     let radix = stages.iter().product();
-    let rows = most_rows(radix, per_thread, &stages);
+    let rows = choice.most_rows();
     let registers = if groups > limits.compute_units {
         cost::registers(rows, limits)
     } else {
@@ -39,7 +38,8 @@ pub(super) fn finish(shape: Shape, choice: &PassChoice, place: (Place, Place), s
         chirp: choice.chirp,
         middle: shape.middle,
         filter: shape.filter,
-        rader: choice.rader.then(|| Rader::of(radix + 1)).flatten(),
+        rader: choice.convolved().filter(|_| choice.rader).and_then(|points| Rader::of(points + 1)),
+        beside: choice.beside,
         array: shape.array,
         ends: shape.ends,
         row_strides: shape.row_strides,

@@ -10,6 +10,7 @@ use crate::codelet::{MOST_PRIME, RADICES};
 
 use crate::transform::largest_factor;
 
+use super::composite;
 use super::cost::{self, Limits, SECTOR_BYTES};
 use super::pass::{is_even, most_rows};
 use super::rader::Rader;
@@ -26,7 +27,7 @@ const THREAD_BYTES: usize = 256;
 
 /// Instructions for an element: of an exchange, stored and loaded with their places; of a twiddle, looked up and multiplied.
 const EXCHANGE: f64 = 4.5;
-const TWIDDLE: f64 = 7.0;
+pub(super) const TWIDDLE: f64 = 7.0;
 
 /// What a barrier costs, in instructions of each thread.
 const BARRIER: f64 = 24.0;
@@ -34,6 +35,9 @@ const BARRIER: f64 = 24.0;
 /// What an exchange of points in the order of powers costs more than others, in instructions: a table's places, and banks that
 /// several of them meet in.
 const COLLISIONS: f64 = 6.0;
+
+/// A convolution in the order of powers, beside its stages: three exchanges, of which two collide, and a product.
+pub(super) const BY_POWERS: f64 = 3.0 * EXCHANGE + 2.0 * COLLISIONS + TWIDDLE;
 
 /// Threads of a column beside which there are others, and those of a work-group then.
 const MOST_THREADS_BESIDE: usize = 32;
@@ -71,7 +75,9 @@ pub(super) struct Tile {
     pub chirp: Option<usize>,
     /// Whether the length is prime, and the stages make a convolution of one point less.
     pub rader: bool,
-    cost: f64,
+    /// How many of the stages are before those of a convolution, and after them.
+    pub beside: [usize; 2],
+    pub cost: f64,
 }
 
 /// Real operations of a codelet, where products and sums are one.
@@ -104,7 +110,8 @@ pub(super) fn tile(n: usize, limits: &Limits) -> Option<Tile> {
     if is_smooth(n) {
         return best_stages(n, Purpose::Once, limits);
     }
-    let found = best_rader(n, limits).into_iter().chain(best_chirp(n, limits));
+    let by_powers = best_rader(n, limits).or_else(|| composite::best(n, limits));
+    let found = by_powers.into_iter().chain(best_chirp(n, limits));
     found.min_by(|a, b| a.cost.total_cmp(&b.cost))
 }
 
@@ -126,7 +133,7 @@ pub(super) fn rader_columns(radix: usize, threads: usize, limits: &Limits) -> us
 
 /// What a tile of stages is for.
 #[derive(Clone, Copy, PartialEq)]
-enum Purpose {
+pub(super) enum Purpose {
     Once,
     /// There and back, with a chirp in its tile.
     Chirp,
@@ -138,7 +145,7 @@ enum Purpose {
 
 /// How many times as long a pass takes for want of registers, for its own threads or for others beside them; and because warps are not
 /// full where a column is alone in its work-group. Nothing if it is not worth it.
-fn want(purpose: Purpose, rows: usize, threads: usize, limits: &Limits) -> Option<f64> {
+pub(super) fn want(purpose: Purpose, rows: usize, threads: usize, limits: &Limits) -> Option<f64> {
     let shortage = shortage(rows, threads, limits);
     let beside = cost::registers_to_convolve(rows, limits) as f64 / MANY_REGISTERS;
     match purpose {
@@ -160,12 +167,22 @@ fn shortage(rows: usize, threads: usize, limits: &Limits) -> f64 {
     (wanted as f64 / there as f64).max(1.0)
 }
 
-fn best_stages(radix: usize, purpose: Purpose, limits: &Limits) -> Option<Tile> {
+/// Rows that a thread holds at most.
+pub(super) fn most_held(limits: &Limits) -> usize {
+    THREAD_BYTES / limits.element_bytes
+}
+
+/// All lists of stages that make a length, of which a thread does one after the other.
+pub(super) fn lists_of(length: usize) -> Vec<Vec<usize>> {
     let mut lists = Vec::new();
-    factorisations(radix, radix, &mut Vec::new(), &mut lists);
+    factorisations(length, length, &mut Vec::new(), &mut lists);
+    lists
+}
+
+fn best_stages(radix: usize, purpose: Purpose, limits: &Limits) -> Option<Tile> {
     let mut best: Option<Tile> = None;
-    for stages in lists {
-        let rows = (THREAD_BYTES / limits.element_bytes).max(stages[0]);
+    for stages in lists_of(radix) {
+        let rows = most_held(limits).max(stages[0]);
         for per_thread in radix.div_ceil(limits.max_group)..=rows.min(radix) {
             let held = most_rows(radix, per_thread, &stages);
             if held > rows {
@@ -178,7 +195,8 @@ fn best_stages(radix: usize, purpose: Purpose, limits: &Limits) -> Option<Tile> 
             let Some(want) = want(purpose, held, threads, limits) else { continue };
             let cost = cost_of(radix, threads, &stages) * if is_apart { APART } else { 1.0 } * want;
             if best.as_ref().is_none_or(|best| cost < best.cost) {
-                best = Some(Tile { per_thread, stages: stages.clone(), chirp: None, rader: false, cost });
+                best =
+                    Some(Tile { per_thread, stages: stages.clone(), chirp: None, rader: false, beside: [0; 2], cost });
             }
         }
     }
@@ -225,8 +243,7 @@ fn best_rader(n: usize, limits: &Limits) -> Option<Tile> {
     }
     Rader::of(n)?;
     let tile = best_stages(n - 1, Purpose::Powers, limits)?;
-    // There and back, an exchange between and at both ends, which collide, and a product.
-    let cost = 2.0 * tile.cost + 3.0 * EXCHANGE + 2.0 * COLLISIONS + TWIDDLE;
+    let cost = 2.0 * tile.cost + BY_POWERS;
     Some(Tile { rader: true, cost, ..tile })
 }
 
@@ -257,7 +274,7 @@ fn factorisations(n: usize, most: usize, begun: &mut Vec<usize>, found: &mut Vec
 }
 
 /// Instructions for a point.
-fn cost_of(radix: usize, threads: usize, radices: &[usize]) -> f64 {
+pub(super) fn cost_of(radix: usize, threads: usize, radices: &[usize]) -> f64 {
     let stage = |(s, &r): (usize, &usize)| {
         let slots = threads * (radix / r).div_ceil(threads);
         let twiddles = if s > 0 { TWIDDLE * (r - 1) as f64 + EXCHANGE * r as f64 } else { 0.0 };
@@ -268,19 +285,19 @@ fn cost_of(radix: usize, threads: usize, radices: &[usize]) -> f64 {
 }
 
 /// Points of a pass at most: what registers hold beside temporaries, and local memory in one round, a component at a time.
-fn room(limits: &Limits) -> usize {
+pub(super) fn room(limits: &Limits) -> usize {
     let places = limits.tile_bytes / (limits.element_bytes / limits.components) / 17 * 16;
     let registers = limits.register_bytes / 8 * 5 / limits.element_bytes;
     let threads = limits.max_group * (THREAD_BYTES / limits.element_bytes).max(1);
     places.min(registers).min(threads).min(limits.most_points)
 }
 
-/// The radices of the passes with the least cost; nothing if no cut fits. Several passes are worth it where one alone would be by a
-/// chirp and prime factors by themselves are shorter.
+/// The radices of the passes with the least cost; nothing if no cut fits. Several passes may be worth it where one alone would be by a
+/// convolution and prime factors by themselves are shorter.
 pub(super) fn cut(n: usize, limits: &Limits) -> Option<Vec<usize>> {
     let room = room(limits);
     let alone = (n <= room).then(|| tile(n, limits)).flatten();
-    let is_long = alone.as_ref().is_some_and(|tile| tile.chirp.is_some());
+    let is_long = alone.as_ref().is_some_and(|tile| tile.chirp.is_some() || tile.beside != [0; 2]);
     if alone.is_some() && !is_long {
         return Some(vec![n]);
     }
@@ -416,7 +433,12 @@ mod tests {
                 {
                     let (radix, Tile { stages, chirp, rader, .. }) = tile;
                     let points = stages.iter().product::<usize>();
-                    assert!(if rader { points + 1 == radix } else { chirp == Some(radix) && points >= 2 * radix - 1 });
+                    let q = largest_factor(radix);
+                    assert!(if rader {
+                        points == radix - radix / q
+                    } else {
+                        chirp == Some(radix) && points >= 2 * radix - 1
+                    });
                 }
             }
             assert_eq!(cut(65_537, &limits), None);

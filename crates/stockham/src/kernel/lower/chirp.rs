@@ -1,6 +1,8 @@
 //! DFTs as convolutions with a chirp, in one tile: rows times the chirp, a DFT, a product with the chirp's, the DFT back, and the
 //! chirp again. The way back is the same DFT of conjugates, so that it takes the same roots.
 
+use std::ops::Range;
+
 use crate::algebra::{Ring, Scalar};
 use crate::plan::{Ends, Holding, Method};
 use crate::transform::Side;
@@ -23,7 +25,7 @@ impl Lowering<'_> {
     /// columns have in it.
     pub(super) fn there_and_back(&self, rows: Vec<Number>) -> Vec<Number> {
         let last = self.pass.tile.stages.len() - 1;
-        let rows = self.stages(0, rows);
+        let rows = self.stages(self.pass.inner(), 0, rows);
         let product = |(v, x): (usize, Number)| {
             let place = self.place_at(self.pass.output_of(last), v);
             if self.pass.filter {
@@ -46,11 +48,11 @@ impl Lowering<'_> {
         };
         let rows = rows.into_iter().enumerate().map(product).collect();
         if self.pass.turns_in_registers() {
-            return self.stages(last, self.as_input(rows));
+            return self.stages(self.pass.inner(), last, self.as_input(rows));
         }
         let exchanges = self.pass.exchanges();
         let rows = self.exchange((last, exchanges[last]), rows);
-        self.stages(last + 1, rows)
+        self.stages(self.pass.inner(), last + 1, rows)
     }
 
     /// The rows of the last stage's output, in the order in which the first one takes them.
@@ -128,12 +130,12 @@ impl Lowering<'_> {
         rows.into_iter().enumerate().map(times).collect()
     }
 
-    /// The stages of a DFT, whose first exchange has that number.
-    pub(super) fn stages(&self, first: usize, mut rows: Vec<Number>) -> Vec<Number> {
+    /// Some stages, one after the other; the first exchange between them has that number.
+    pub(super) fn stages(&self, stages: Range<usize>, first: usize, mut rows: Vec<Number>) -> Vec<Number> {
         let exchanges = self.pass.exchanges();
-        for s in 0..self.pass.tile.stages.len() {
-            if s > 0 {
-                rows = self.exchange((first + s - 1, exchanges[first + s - 1]), rows);
+        for (number, s) in stages.enumerate() {
+            if let Some(before) = number.checked_sub(1) {
+                rows = self.exchange((first + before, exchanges[first + before]), rows);
             }
             rows = self.stage(s, rows);
         }
