@@ -13,7 +13,8 @@ impl Pass {
     /// Checks that the tile makes DFTs of the pass's length, and has an exchange wherever there must be one.
     fn check_tile(&self, algebra: Algebra) -> Result<()> {
         let Tile { columns, per_thread, stages, exchanges, rounds, .. } = &self.tile;
-        let choice = PassChoice { beside: self.beside, ..PassChoice::new(*columns, *per_thread, stages.clone()) };
+        let choice = PassChoice::new(*columns, *per_thread, stages.clone());
+        let choice = PassChoice { rader: self.rader.is_some(), beside: self.beside, ..choice };
         // A slice of the rows is whole outputs of every stage, and as many registers of every thread.
         let is_sliced = |whole: usize| rounds.slices > 0 && whole.is_multiple_of(rounds.slices);
         let is_flat = [self.tile.load, self.tile.store].contains(&Lanes::Flat);
@@ -33,8 +34,7 @@ impl Pass {
         let sound = choice.product() == Some(self.radix) && choice.is_sound(usize::MAX);
         // Nothing to bring into order, and nobody to give rows to.
         let plain = !stages.is_empty() || !(self.hopper.swaps || is_flat);
-        let has_beside = self.beside == [0; 2] || self.rader.is_some();
-        let sound = sound && plain && has_beside && !self.columns.is_empty();
+        let sound = sound && plain && !self.columns.is_empty();
         if !sound || !even || !slices || !planes || exchanges.len() != self.exchanges().len() {
             return Err(Error::InvalidTransform(format!(
                 "tiles {choice} with {} exchanges in {rounds:?} do not make DFTs of {} points",
