@@ -207,7 +207,8 @@ impl Tables {
                 |row: usize| (0..pass.twiddle_columns()).map(move |weight| direction.root(row * weight, t.order));
             roots.extend(pass.twiddle_rows().flat_map(of_row));
         }
-        roots.extend(chirp_points(pass).into_iter().flat_map(|n| chirp::chirp(n, direction)));
+        let m = pass.side_by_side();
+        roots.extend(chirp_points(pass).into_iter().flat_map(|n| chirp::chirp_beside(n / m, m, direction)));
         if let Some(rader) = pass.rader.filter(|_| pass.before_inner() > 1) {
             let before = pass.before_inner();
             let of_point = |j| (0..before).map(move |k| direction.root(j * k, rader.prime * before));
@@ -242,12 +243,12 @@ fn layer_bytes(transform: &Transform, generator: CircleGenerator, layers: Layers
 
 /// The points of the chirp that the pass multiplies by, at both ends of a tile or at one of several passes.
 fn chirp_points(pass: &Pass) -> Option<usize> {
-    pass.chirp.or(pass.ends.as_ref().and_then(|ends| ends.chirp))
+    pass.points_by_chirp().or(pass.ends.as_ref().and_then(|ends| ends.chirp))
 }
 
 /// The points of the chirp, and those of its spectrum, if the pass multiplies by that.
 fn convolution(pass: &Pass) -> Option<(usize, usize)> {
-    let in_tile = pass.chirp.map(|n| (n, pass.radix));
+    let in_tile = pass.chirp.map(|n| (n, pass.radix / pass.side_by_side()));
     in_tile.or_else(|| pass.middle.map(|n| (n, pass.before_middle() * pass.radix)))
 }
 

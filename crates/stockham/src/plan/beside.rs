@@ -37,6 +37,11 @@ impl Pass {
         self.chirp.or(self.rader.map(|rader| rader.prime))
     }
 
+    /// Rows of a tile that are points, where there may be more, which are zeros: those of convolutions with a chirp.
+    pub(crate) fn points_by_chirp(&self) -> Option<usize> {
+        self.chirp.map(|_| self.points())
+    }
+
     /// Rows of a tile: one more than of its stages for each convolution of Rader's.
     pub(crate) fn tile_rows(&self) -> usize {
         if self.rader.is_some() { self.points() } else { self.radix }

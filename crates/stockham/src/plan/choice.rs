@@ -79,7 +79,7 @@ pub struct PassChoice {
     pub chirp: Option<usize>,
     /// Whether they are of prime length, one point more than the stages make, and convolutions of these (Rader): `r`.
     pub rader: bool,
-    /// Such a convolution may be a stage [beside others](super::beside): how many of the stages are before it, and after it. There is a
+    /// A convolution may be a stage [beside others](super::beside): how many of the stages are before it, and after it. There is a
     /// `+` between: `1x8x5+6.7r+7`.
     pub beside: [usize; 2],
 }
@@ -158,7 +158,8 @@ impl PassChoice {
             return self.chirp.or_else(|| self.product()?.checked_add(usize::from(self.rader)));
         }
         let [before, points, after] = parts(&self.stages, self.beside);
-        points.checked_add(usize::from(self.rader))?.checked_mul(before)?.checked_mul(after)
+        let points = self.chirp.or_else(|| points.checked_add(usize::from(self.rader)))?;
+        points.checked_mul(before)?.checked_mul(after)
     }
 
     /// What the stages make that are a convolution, or all.
@@ -185,7 +186,8 @@ impl PassChoice {
     /// Whether it is a pass at all, with work-groups of at most so many threads.
     pub(super) fn is_sound(&self, max_group: usize) -> bool {
         let Some(radix) = self.product() else { return false };
-        if self.beside != [0; 2] && (!self.rader || inner(&self.stages, self.beside).is_empty()) {
+        if self.beside != [0; 2] && (!self.rader && self.chirp.is_none() || inner(&self.stages, self.beside).is_empty())
+        {
             return false;
         }
         (1..=MOST_ROWS.min(radix)).contains(&self.per_thread)
@@ -394,6 +396,7 @@ mod tests {
             "1x8x5+6.7r+7",
             "1x8x7.5+6.7r",
             "2x8x6.7r+3p",
+            "1x8x5+9.10b43",
             "16x16x16.16/4x8x8.8.2b61p",
         ] {
             let choice: Choice = text.parse().unwrap();

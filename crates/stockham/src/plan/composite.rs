@@ -1,62 +1,106 @@
-//! The tile for DFTs of m·q points, of which q is a prime that Rader's convolution makes as a stage [beside others](super::beside):
-//! those of m go before it, or after it, or some before and some after.
+//! The tile for DFTs of m·q points, of which q has no codelet and is made by a convolution as a stage [beside others](super::beside).
+//! Those of m go before it, or, with Rader's, after it, or some before and some after.
 
-use crate::transform::largest_factor;
+use crate::codelet::MOST_PRIME;
 
 use super::cost::Limits;
 use super::pass::rows_of;
 use super::rader::Rader;
-use super::smooth::{self, Purpose, TWIDDLE, Tile};
+use super::smooth::{self, EXCHANGE, Purpose, TWIDDLE, Tile};
 
 /// Stages before a convolution at most, and after it.
 const MOST_BESIDE: usize = 2;
 
+/// Bytes of its rows that a thread holds at most: beside a convolution some threads have a butterfly more.
+const HELD_BYTES: usize = 384;
+
+/// What is to be done: some convolutions of that many points side by side, of n points together.
+struct Work {
+    n: usize,
+    m: usize,
+    points: usize,
+    chirp: Option<usize>,
+}
+
 /// The best of these tiles; nothing if there is none.
 pub(super) fn best(n: usize, limits: &Limits) -> Option<Tile> {
-    let q = largest_factor(n);
-    let (m, convolved) = (n / q, n - n / q);
-    if m == 1 || n > smooth::room(limits) || ![m, q - 1].into_iter().all(smooth::is_smooth) {
+    let m = smooth_part(n);
+    let q = n / m;
+    if m == 1 || q == 1 {
         return None;
     }
-    Rader::of(q)?;
-    let (inner, outer) = (smooth::lists_of(q - 1), outer(m));
-    let most = smooth::most_held(limits);
-    let tile = |rows: usize| {
-        let threads = convolved.div_ceil(rows);
-        let held = |points, stages: &[usize]| stages.iter().map(|&r| rows_of(points, threads, r)).max().unwrap_or(0);
-        let fits = |points, stages: &[usize]| held(points, stages) <= stages.iter().copied().max().unwrap_or(0).max(most);
-        let of_inner = |stages: &Vec<usize>| smooth::cost_of(convolved, threads, stages) * convolved as f64 / n as f64;
-        // Twiddles are those of what is before the convolution, and of what is after it.
-        let of_side = |stages: &Vec<usize>| match stages.is_empty() {
-            true => 0.0,
-            false => smooth::cost_of(n, threads, stages) + TWIDDLE,
-        };
-        let of_outer = |[before, after]: &[Vec<usize>; 2]| of_side(before) + of_side(after);
-        let (there, of_there) = least(inner.iter().filter(|stages| fits(convolved, stages)), of_inner)?;
-        let fit = |both: &&[Vec<usize>; 2]| both.iter().all(|stages| fits(n, stages));
-        let ([before, after], of_both) = least(outer.iter().filter(fit), of_outer)?;
-        let held = held(convolved, there).max(held(n, before)).max(held(n, after));
-        let want = smooth::want(Purpose::Powers, held, threads, limits)?;
-        let stages = [&before[..], there, after].concat();
-        let beside = [before.len(), after.len()];
-        let cost = (2.0 * of_there + of_both + smooth::BY_POWERS) * want;
-        Some(Tile { per_thread: rows, stages, chirp: None, rader: true, beside, cost })
-    };
-    let tiles = (convolved.div_ceil(limits.max_group)..=most.min(convolved)).filter_map(tile);
+    let is_prime = smooth::is_smooth(q - 1) && Rader::of(q).is_some();
+    let by_powers = is_prime.then_some(Work { n, m, points: q - 1, chirp: None });
+    let by_chirp = |points| Work { n, m, points, chirp: Some(q) };
+    let longer = if is_prime { Vec::new() } else { smooth::lengths_by_chirp(q, smooth::room(limits) / m) };
+    let works = by_powers.into_iter().chain(longer.into_iter().map(by_chirp));
+    let tiles = works.filter(|work| work.rows() <= smooth::room(limits)).filter_map(|work| work.tile(limits));
     tiles.min_by(|a, b| a.cost.total_cmp(&b.cost))
 }
 
-/// What costs least, and that.
-fn least<T>(of: impl Iterator<Item = T>, cost: impl Fn(T) -> f64) -> Option<(T, f64)>
-where
-    T: Copy,
-{
-    of.map(|one| (one, cost(one))).min_by(|a, b| a.1.total_cmp(&b.1))
+/// The part of a number that small primes make.
+fn smooth_part(n: usize) -> usize {
+    let mut rest = n;
+    (2..=MOST_PRIME).for_each(|p| {
+        while rest.is_multiple_of(p) {
+            rest /= p;
+        }
+    });
+    n / rest
 }
 
-/// All ways to make m of stages before a convolution and after it.
-fn outer(m: usize) -> Vec<[Vec<usize>; 2]> {
-    let lists = |m| smooth::lists_of(m).into_iter().filter(|stages| stages.len() <= MOST_BESIDE);
-    let both = |before: usize| lists(before).flat_map(move |a| lists(m / before).map(move |b| [a.clone(), b]));
-    (1..=m).filter(|before| m.is_multiple_of(*before)).flat_map(both).collect()
+impl Work {
+    /// Rows of the convolutions' stages.
+    fn rows(&self) -> usize {
+        self.m * self.points
+    }
+
+    /// The best tile for it.
+    fn tile(&self, limits: &Limits) -> Option<Tile> {
+        let rows = self.rows();
+        let (inner, outer) = (smooth::lists_of(self.points), self.outer());
+        let most = HELD_BYTES / limits.element_bytes;
+        let tiles = (rows.div_ceil(limits.max_group)..=smooth::most_held(limits).min(rows)).filter_map(|per_thread| {
+            let threads = rows.div_ceil(per_thread);
+            let held =
+                |points, stages: &[usize]| stages.iter().map(|&r| rows_of(points, threads, r)).max().unwrap_or(0);
+            let fits = |points, stages: &[usize]| held(points, stages) <= most;
+            let of_inner = |stages: &[usize]| smooth::cost_of(rows, threads, stages) * rows as f64 / self.n as f64;
+            // Twiddles are those of what is before the convolution, and of what is after it.
+            let of_side = |stages: &[usize]| match stages.is_empty() {
+                true => 0.0,
+                false => smooth::cost_of(self.n, threads, stages) + TWIDDLE,
+            };
+            let inner = inner.iter().filter(|stages| fits(rows, stages)).map(|stages| (of_inner(stages), stages));
+            let (of_there, there) = inner.min_by(|a, b| a.0.total_cmp(&b.0))?;
+            let outer = outer.iter().filter(|both| both.iter().all(|stages| fits(self.n, stages)));
+            let outer = outer.map(|both| (of_side(&both[0]) + of_side(&both[1]), both));
+            let (of_both, [before, after]) = outer.min_by(|a, b| a.0.total_cmp(&b.0))?;
+            let held = held(rows, there).max(held(self.n, before)).max(held(self.n, after));
+            let (purpose, beside) = match self.chirp {
+                None => (Purpose::Powers, smooth::BY_POWERS),
+                // An exchange more before it, and between; products with the chirp, whose roots have the twiddles in them.
+                Some(_) => (Purpose::Chirp, (2.0 * EXCHANGE + 2.0 * TWIDDLE) * rows as f64 / self.n as f64),
+            };
+            let cost = (2.0 * of_there + of_both + beside) * smooth::want(purpose, held, threads, limits)?;
+            Some(Tile {
+                per_thread,
+                stages: [&before[..], there, after].concat(),
+                chirp: self.chirp,
+                rader: self.chirp.is_none(),
+                beside: [before.len(), after.len()],
+                cost,
+            })
+        });
+        tiles.min_by(|a, b| a.cost.total_cmp(&b.cost))
+    }
+
+    /// All ways to make m of stages before a convolution and after it.
+    fn outer(&self) -> Vec<[Vec<usize>; 2]> {
+        let m = self.m;
+        let lists = |m| smooth::lists_of(m).into_iter().filter(|stages| stages.len() <= MOST_BESIDE);
+        let both = |before: usize| lists(before).flat_map(move |a| lists(m / before).map(move |b| [a.clone(), b]));
+        let first = if self.chirp.is_some() { m } else { 1 };
+        (first..=m).filter(|before| m.is_multiple_of(*before)).flat_map(both).collect()
+    }
 }

@@ -269,7 +269,7 @@ impl Pass {
                 return before.chain(there_and_back).chain(after).chain(of(inner.end..stages)).collect();
             }
             let middle = (!self.turns_in_registers()).then_some(middle);
-            return there().chain(middle).chain(there()).collect();
+            return of(0..inner.start + 1).chain(there()).chain(middle).chain(there()).collect();
         }
         before.into_iter().chain(between).chain(after).collect()
     }

@@ -26,7 +26,7 @@ const MOST_PASSES: u32 = 4;
 const THREAD_BYTES: usize = 256;
 
 /// Instructions for an element: of an exchange, stored and loaded with their places; of a twiddle, looked up and multiplied.
-const EXCHANGE: f64 = 4.5;
+pub(super) const EXCHANGE: f64 = 4.5;
 pub(super) const TWIDDLE: f64 = 7.0;
 
 /// What a barrier costs, in instructions of each thread.
@@ -110,8 +110,8 @@ pub(super) fn tile(n: usize, limits: &Limits) -> Option<Tile> {
     if is_smooth(n) {
         return best_stages(n, Purpose::Once, limits);
     }
-    let by_powers = best_rader(n, limits).or_else(|| composite::best(n, limits));
-    let found = by_powers.into_iter().chain(best_chirp(n, limits));
+    let beside = best_rader(n, limits).or_else(|| composite::best(n, limits));
+    let found = beside.into_iter().chain(best_chirp(n, limits));
     found.min_by(|a, b| a.cost.total_cmp(&b.cost))
 }
 
@@ -223,11 +223,15 @@ pub(super) fn even_stages(radix: usize, rows: usize) -> Option<(Vec<usize>, f64)
 /// Lengths of convolutions that are looked at, in multiples of the shortest: three stages of a longer one may take less than four.
 const LONGER: f64 = 1.35;
 
+/// Lengths of convolutions with a chirp of n points that are looked at, up to so many.
+pub(super) fn lengths_by_chirp(n: usize, most: usize) -> Vec<usize> {
+    let least = 2 * n - 1;
+    products_of_small_primes(least, ((least as f64 * LONGER) as usize).min(most))
+}
+
 /// The best tile for DFTs by a chirp.
 fn best_chirp(n: usize, limits: &Limits) -> Option<Tile> {
-    let (least, most) = (2 * n - 1, room(limits));
-    let longest = ((least as f64 * LONGER) as usize).min(most);
-    let tiles = products_of_small_primes(least, longest).into_iter().filter_map(|m| {
+    let tiles = lengths_by_chirp(n, room(limits)).into_iter().filter_map(|m| {
         let tile = best_stages(m, Purpose::Chirp, limits)?;
         // There and back, an exchange between, and three products.
         let cost = (2.0 * tile.cost + EXCHANGE + 3.0 * TWIDDLE) * m as f64 / n as f64;
