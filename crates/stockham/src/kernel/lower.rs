@@ -276,7 +276,7 @@ impl Lowering<'_> {
             let index = self.index_on(Side::Input, &place).0;
             match self.pass.chirp.filter(|_| self.pass.beside[0] == 0) {
                 Some(n) => self.row_or_zero(n, &place, &index),
-                None if given < self.pass.radix => self.given_row(given, &place, &index),
+                None if given < self.pass.points() => self.given_row(given, &place, &index),
                 None => self.source(self.apart(&place).as_ref(), &index),
             }
         };
