@@ -229,7 +229,7 @@ impl Lowering<'_> {
             None => self.twiddle(load, self.load(load)),
         };
         rows = self.by_coset(Side::Input, load, rows);
-        if let Some(n) = self.pass.chirp {
+        if let Some(n) = self.pass.points_by_chirp() {
             rows = self.convolve(n, load, rows);
             return self.store(store, rows);
         }
@@ -279,9 +279,9 @@ impl Lowering<'_> {
                 return self.read_point(ends, &place);
             }
             let index = self.index_on(Side::Input, &place).0;
-            match self.pass.chirp {
+            match self.pass.chirp.filter(|_| self.pass.beside[0] == 0) {
                 Some(n) => self.row_or_zero(n, &place, &index),
-                None if given < self.pass.radix => self.given_row(given, &place, &index),
+                None if given < self.pass.points() => self.given_row(given, &place, &index),
                 None => self.source(self.apart(&place).as_ref(), &index),
             }
         };
@@ -339,7 +339,7 @@ impl Lowering<'_> {
                 }
                 continue;
             }
-            let within = self.pass.chirp.map(|n| self.is_row_of(n, &place));
+            let within = self.pass.points_by_chirp().map(|n| self.is_row_of(n, &place));
             let mut components = components;
             if self.reals[1] {
                 components.truncate(1);

@@ -23,7 +23,10 @@ pub(crate) struct Tables {
     /// The [chirp](crate::plan::chirp), and its spectrum, where DFTs are made by it.
     pub chirp: usize,
     pub spectrum: usize,
-    /// The powers of a primitive root, where DFTs are made by [them](crate::plan::Rader), as real parts.
+    /// The twiddles ω_{m'q}^{jk} of the points j ≠ 0 of DFTs that are made by the powers of a primitive root, in their order, at
+    /// i·m' + k, where stages before them make m' points.
+    pub points: usize,
+    /// The [powers](crate::plan::Rader), as real parts.
     pub powers: usize,
     /// The [turns](crate::plan::Turn) of points that are read, and of those that are written.
     pub turns: [usize; 2],
@@ -66,8 +69,11 @@ impl Tables {
             None => (0, 0),
         };
         let chirp = take(chirp_points(pass).unwrap_or(0));
-        let powers = take(pass.rader.map_or(0, |_| pass.radix));
-        let spectrum = take(convolution(pass).map(|(_, m)| m).or(pass.rader.map(|_| pass.radix)).unwrap_or(0));
+        let by_powers = pass.rader.map_or(0, |rader| rader.prime - 1);
+        let before = pass.before_inner();
+        let points = take(if before > 1 { by_powers * before } else { 0 });
+        let powers = take(by_powers);
+        let spectrum = take(convolution(pass).map_or(by_powers, |(_, m)| m));
         let turns = [0, 1].map(|side| take(turn(pass, side).map_or(0, |(points, _)| points)));
         let (rows, columns) = mirrors(pass);
         let mirrors = (take(rows), take(columns));
@@ -76,7 +82,21 @@ impl Tables {
         let coset = len;
         len += if has_coset { words * pass.radix } else { 0 };
         let layers = start;
-        Self { stages, fine, coarse, chirp, powers, spectrum, turns, mirrors, coset, layers, scale: len, end: len }
+        Self {
+            stages,
+            fine,
+            coarse,
+            chirp,
+            points,
+            powers,
+            spectrum,
+            turns,
+            mirrors,
+            coset,
+            layers,
+            scale: len,
+            end: len,
+        }
     }
 
     /// Those of a recipe's pass of that number, which follow `start` elements of others. Where fields are data, those of each.
@@ -186,7 +206,13 @@ impl Tables {
                 |row: usize| (0..pass.twiddle_columns()).map(move |weight| direction.root(row * weight, t.order));
             roots.extend(pass.twiddle_rows().flat_map(of_row));
         }
-        roots.extend(chirp_points(pass).into_iter().flat_map(|n| chirp::chirp(n, direction)));
+        let m = pass.side_by_side();
+        roots.extend(chirp_points(pass).into_iter().flat_map(|n| chirp::chirp_beside(n / m, m, direction)));
+        if let Some(rader) = pass.rader.filter(|_| pass.before_inner() > 1) {
+            let before = pass.before_inner();
+            let of_point = |j| (0..before).map(move |k| direction.root(j * k, rader.prime * before));
+            roots.extend(rader.powers().flat_map(of_point));
+        }
         [of_stages, roots]
     }
 }
@@ -216,12 +242,12 @@ fn layer_bytes(transform: &Transform, generator: CircleGenerator, layers: Layers
 
 /// The points of the chirp that the pass multiplies by, at both ends of a tile or at one of several passes.
 fn chirp_points(pass: &Pass) -> Option<usize> {
-    pass.chirp.or(pass.ends.as_ref().and_then(|ends| ends.chirp))
+    pass.points_by_chirp().or(pass.ends.as_ref().and_then(|ends| ends.chirp))
 }
 
 /// The points of the chirp, and those of its spectrum, if the pass multiplies by that.
 fn convolution(pass: &Pass) -> Option<(usize, usize)> {
-    let in_tile = pass.chirp.map(|n| (n, pass.radix));
+    let in_tile = pass.chirp.map(|n| (n, pass.radix / pass.side_by_side()));
     in_tile.or_else(|| pass.middle.map(|n| (n, pass.before_middle() * pass.radix)))
 }
 

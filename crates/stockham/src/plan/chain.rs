@@ -149,6 +149,7 @@ fn stage(chain: &Chain, transform: &Transform, (r, p): (usize, usize), place: (P
         middle: None,
         filter: false,
         rader: None,
+        beside: [0; 2],
         array: Vec::new(),
         ends: None,
         row_strides: (threads, p),

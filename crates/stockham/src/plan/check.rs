@@ -16,6 +16,7 @@ impl Pass {
     fn check_tile(&self, algebra: Algebra) -> Result<()> {
         let Tile { columns, per_thread, stages, exchanges, rounds, .. } = &self.tile;
         let choice = PassChoice::new(*columns, *per_thread, stages.clone());
+        let choice = PassChoice { chirp: self.chirp, rader: self.rader.is_some(), beside: self.beside, ..choice };
         // A slice of the rows is whole outputs of every stage, and as many registers of every thread.
         let is_sliced = |whole: usize| rounds.slices > 0 && whole.is_multiple_of(rounds.slices);
         let is_flat = [self.tile.load, self.tile.store].contains(&Lanes::Flat);

@@ -10,11 +10,20 @@ use crate::autosort::Autosort;
 use crate::autosort::chirp::{filter, squares};
 use crate::error::{Error, Result};
 
+use super::beside::parts;
 use super::recipe::{Lanes, Pass, Place};
 
 /// The roots c_j = ω_{2n}^{j²}, of all points.
 pub(crate) fn chirp(n: usize, direction: Direction) -> impl Iterator<Item = Root> {
     squares(n).map(move |square| direction.root(square, 2 * n))
+}
+
+/// The same times twiddles ω_{mn}^{jk}, at j·m + k for k below m.
+pub(crate) fn chirp_beside(n: usize, m: usize, direction: Direction) -> impl Iterator<Item = Root> {
+    let of_point = move |(j, square): (usize, usize)| {
+        (0..m).map(move |k| direction.root((m * square + 2 * j * k) % (2 * m * n), 2 * m * n))
+    };
+    squares(n).enumerate().flat_map(of_point)
 }
 
 /// The filter of M points.
@@ -33,11 +42,6 @@ pub(crate) fn spectrum_bytes(n: usize, m: usize, direction: Direction, algebra: 
 }
 
 impl Pass {
-    /// The length of its DFTs.
-    pub fn points(&self) -> usize {
-        self.chirp.or(self.rader.map(|rader| rader.prime)).unwrap_or(self.radix)
-    }
-
     /// Checks that a pass by a chirp is one of complex numbers whose rows stand in the tile as they were loaded.
     pub(super) fn check_chirp(&self, algebra: Algebra) -> Result<()> {
         if self.middle.is_some() {
@@ -45,8 +49,10 @@ impl Pass {
         }
         let Some(n) = self.chirp else { return Ok(()) };
         let tile = &self.tile;
-        let is_long_enough = n > 1 && n.checked_mul(2).is_some_and(|twice| twice - 1 <= self.radix);
-        let is_plain = ![tile.load, tile.store].contains(&Lanes::Flat)
+        let points = parts(&tile.stages, self.beside)[1];
+        let is_long_enough = n > 1 && n.checked_mul(2).is_some_and(|twice| twice - 1 <= points);
+        // Behind a chirp there is nothing: its points are the rows before those of zeros.
+        let is_plain = self.beside[1] == 0 && ![tile.load, tile.store].contains(&Lanes::Flat)
             && (tile.team, tile.staged) == (1, [false; 2])
             // The rows of a last stage's butterfly lie in all slices.
             && tile.rounds.slices == 1

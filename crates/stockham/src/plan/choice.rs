@@ -8,7 +8,8 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::error::{Error, Result};
 
-use super::pass::most_rows;
+use super::beside::{inner, parts};
+use super::pass::rows_of;
 
 /// What a planner chooses for a transform, whatever its batch, strides, placement and direction.
 ///
@@ -78,6 +79,9 @@ pub struct PassChoice {
     pub chirp: Option<usize>,
     /// Whether they are of prime length, one point more than the stages make, and convolutions of these (Rader): `r`.
     pub rader: bool,
+    /// A convolution may be a stage [beside others](super::beside): how many of the stages are before it, and after it. There is a
+    /// `+` between: `1x8x5+6.7r+7`.
+    pub beside: [usize; 2],
 }
 
 /// How the input of a tile comes to the threads.
@@ -144,12 +148,34 @@ impl PassChoice {
             products: false,
             chirp: None,
             rader: false,
+            beside: [0; 2],
         }
     }
 
     /// The length of the pass's DFTs; nothing if it is beyond all numbers.
     pub(super) fn radix(&self) -> Option<usize> {
-        self.chirp.or_else(|| self.product()?.checked_add(usize::from(self.rader)))
+        if self.beside == [0; 2] {
+            return self.chirp.or_else(|| self.product()?.checked_add(usize::from(self.rader)));
+        }
+        let [before, points, after] = parts(&self.stages, self.beside);
+        let points = self.chirp.or_else(|| points.checked_add(usize::from(self.rader)))?;
+        points.checked_mul(before)?.checked_mul(after)
+    }
+
+    /// What the stages make that are a convolution, or all.
+    pub(super) fn convolved(&self) -> Option<usize> {
+        self.product().map(|_| parts(&self.stages, self.beside)[1])
+    }
+
+    /// The most rows that a thread has in a stage.
+    pub(super) fn most_rows(&self) -> usize {
+        let (Some(all), Some(points)) = (self.product(), self.radix()) else { return usize::MAX };
+        let (threads, inner) = (all.div_ceil(self.per_thread.max(1)), inner(&self.stages, self.beside));
+        let rows = |(s, &r): (usize, &usize)| {
+            let is_beside = self.beside != [0; 2] && !inner.contains(&s);
+            rows_of(if is_beside { points } else { all }, threads, r)
+        };
+        self.stages.iter().enumerate().map(rows).max().unwrap_or(self.per_thread)
     }
 
     /// What the stages make; nothing if it is beyond all numbers.
@@ -160,9 +186,13 @@ impl PassChoice {
     /// Whether it is a pass at all, with work-groups of at most so many threads.
     pub(super) fn is_sound(&self, max_group: usize) -> bool {
         let Some(radix) = self.product() else { return false };
+        if self.beside != [0; 2] && (!self.rader && self.chirp.is_none() || inner(&self.stages, self.beside).is_empty())
+        {
+            return false;
+        }
         (1..=MOST_ROWS.min(radix)).contains(&self.per_thread)
             && self.stages.iter().all(|r| crate::codelet::RADICES.contains(r))
-            && most_rows(radix, self.per_thread, &self.stages) <= MOST_ROWS
+            && self.most_rows() <= MOST_ROWS
             && self.columns > 0
             && radix.div_ceil(self.per_thread).saturating_mul(self.columns) <= max_group
     }
@@ -176,6 +206,9 @@ const CHIRP: char = 'b';
 
 /// The letter of one of prime length.
 const RADER: char = 'r';
+
+/// What is between a convolution's stages and others beside it.
+const BESIDE: char = '+';
 
 /// The text of no stages, and of one that does nothing.
 const NO_STAGES: &str = "1";
@@ -219,15 +252,24 @@ impl Clusters {
 
 impl fmt::Display for PassChoice {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let stages = match self.stages[..] {
+        let text = |stages: &[usize]| match *stages {
             [] => NO_STAGES.into(),
             [1] => ONE_STAGE.into(),
-            _ => self.stages.iter().map(ToString::to_string).collect::<Vec<_>>().join("."),
+            _ => stages.iter().map(ToString::to_string).collect::<Vec<_>>().join("."),
         };
-        write!(f, "{}x{}x{stages}", self.columns, self.per_thread)?;
+        let (inner, [before, after]) = (inner(&self.stages, self.beside), self.beside);
+        write!(f, "{}x{}x", self.columns, self.per_thread)?;
+        if before > 0 {
+            write!(f, "{}{BESIDE}", text(&self.stages[..inner.start]))?;
+        }
+        f.write_str(&text(&self.stages[inner.clone()]))?;
         self.chirp.map_or(Ok(()), |n| write!(f, "{CHIRP}{n}"))?;
-        let (rader, products) = (self.rader.then_some(RADER), self.products.then_some(PRODUCTS));
-        rader.into_iter().chain(self.loading.letter()).chain(products).try_for_each(|letter| f.write_char(letter))
+        self.rader.then_some(RADER).map_or(Ok(()), |letter| f.write_char(letter))?;
+        if after > 0 {
+            write!(f, "{BESIDE}{}", text(&self.stages[inner.end..]))?;
+        }
+        let products = self.products.then_some(PRODUCTS);
+        self.loading.letter().into_iter().chain(products).try_for_each(|letter| f.write_char(letter))
     }
 }
 
@@ -258,17 +300,32 @@ impl FromStr for PassChoice {
         let (rest, products) = text.strip_suffix(PRODUCTS).map_or((text, false), |rest| (rest, true));
         let lettered = |(letter, loading)| rest.strip_suffix(letter).map(|pass| (pass, loading));
         let (pass, loading) = Loading::LETTERS.into_iter().find_map(lettered).unwrap_or((rest, Loading::Direct));
-        let (pass, rader) = pass.strip_suffix(RADER).map_or((pass, false), |pass| (pass, true));
-        let (pass, chirp) = match pass.split_once(CHIRP) {
-            Some((pass, n)) => (pass, Some(number(n, text)?)),
-            None => (pass, None),
-        };
         let [columns, per_thread, stages] = pass.split('x').collect::<Vec<_>>()[..] else { return Err(unread(text)) };
-        let stages = match stages {
-            NO_STAGES => Vec::new(),
-            ONE_STAGE => vec![1],
-            _ => stages.split('.').map(|radix| number(radix, text)).collect::<Result<_>>()?,
+        let radices = |stages: &str| match stages {
+            NO_STAGES => Ok(Vec::new()),
+            ONE_STAGE => Ok(vec![1]),
+            _ => stages.split('.').map(|radix| number(radix, text)).collect::<Result<Vec<_>>>(),
         };
+        // The others beside a convolution are before its stages, or behind its letter.
+        let is_convolution = |part: &&str| part.contains([CHIRP, RADER]);
+        let parts: Vec<&str> = stages.split(BESIDE).collect();
+        let at = parts.iter().position(|part| is_convolution(&part)).unwrap_or(0);
+        let (before, [inner, after @ ..]) = parts.split_at(at) else { return Err(unread(text)) };
+        if before.len() > 1 || after.len() > 1 || !is_convolution(&inner) && parts.len() > 1 {
+            return Err(unread(text));
+        }
+        let beside = |part: &[&str]| -> Result<Vec<usize>> {
+            let stages = part.iter().map(|part| radices(part)).collect::<Result<Vec<_>>>()?.concat();
+            if part.is_empty() == stages.is_empty() { Ok(stages) } else { Err(unread(text)) }
+        };
+        let (before, after) = (beside(before)?, beside(after)?);
+        let (inner, rader) = inner.strip_suffix(RADER).map_or((*inner, false), |inner| (inner, true));
+        let (inner, chirp) = match inner.split_once(CHIRP) {
+            Some((inner, n)) => (inner, Some(number(n, text)?)),
+            None => (inner, None),
+        };
+        let beside = [before.len(), after.len()];
+        let stages = [before, radices(inner)?, after].concat();
         Ok(Self {
             columns: number(columns, text)?,
             per_thread: number(per_thread, text)?,
@@ -277,6 +334,7 @@ impl FromStr for PassChoice {
             products,
             chirp,
             rader,
+            beside,
         })
     }
 }
@@ -302,7 +360,7 @@ fn number(digits: &str, of: &str) -> Result<usize> {
 }
 
 fn unread(text: &str) -> Error {
-    let form = "passes are COLUMNSxROWSxSTAGE.STAGE…, bLENGTH behind for a length by a chirp, an r for one of one point more by Rader, an f for flat tiles, an a for those that are fetched ahead or \
+    let form = "passes are COLUMNSxROWSxSTAGE.STAGE…, bLENGTH behind for a length by a chirp, an r for one of one point more by Rader, with STAGES+ before these and +STAGES behind that where there are others beside it, an f for flat tiles, an a for those that are fetched ahead or \
                 an e where half of the next one comes early, then a p where roots are products, with a / between them and \
                 cBLOCKS/ before those of a cluster, or cBLOCKSxCOUNT/ with so many work-groups side by side, r/ before those of \
                 a ring, n/ before those of a near one, or b/ before those of a convolution with a chirp, bcBLOCKS/ in clusters";
@@ -335,6 +393,10 @@ mod tests {
             "1x8x16.8.16b1009",
             "1x8x16.9.7r",
             "2x8x16.9.7rp",
+            "1x8x5+6.7r+7",
+            "1x8x7.5+6.7r",
+            "2x8x6.7r+3p",
+            "1x8x5+9.10b43",
             "16x16x16.16/4x8x8.8.2b61p",
         ] {
             let choice: Choice = text.parse().unwrap();
@@ -379,6 +441,12 @@ mod tests {
             "1x4x4b03",
             "1x4x4b3b3",
             "1x4x4fb3",
+            "1x4x4+4",
+            "1x4x4+6r+3+3",
+            "1x4x4+3+6r",
+            "1x4x+6r",
+            "1x4x6r+",
+            "1x4x1+6r",
         ] {
             let found = text.parse::<Choice>();
             assert!(matches!(&found, Err(Error::InvalidTransform(why)) if why.contains("is no choice")), "{found:?}");
@@ -403,6 +471,7 @@ mod tests {
                 products,
                 chirp,
                 rader,
+                beside: [0; 2],
             },
         )
     }

@@ -236,6 +236,7 @@ const CACHED_TABLE: usize = 32 << 10;
 pub(super) fn stage_roots(pass: &Pass, limits: &Limits) -> StageRoots {
     let bytes = |s| {
         let (r, p) = pass.stage(s);
+        let p = if pass.inner().contains(&s) { p / pass.side_by_side() } else { p };
         (r - 1) * p * limits.element_bytes
     };
     let longest = (1..pass.tile.stages.len()).map(bytes).max().unwrap_or(0);

@@ -113,7 +113,12 @@ fn formula(passes: &[Pass]) -> String {
 fn pass_lines(f: &mut fmt::Formatter<'_>, number: usize, pass: &Pass, algebra: Algebra) -> fmt::Result {
     let element = algebra.element_bytes();
     let tile = &pass.tile;
-    let stages: Vec<String> = tile.stages.iter().map(ToString::to_string).collect();
+    let inner = pass.inner();
+    let radix = |(s, radix): (usize, &usize)| match inner.contains(&s) {
+        true if pass.beside != [0; 2] => format!("({radix})"),
+        _ => radix.to_string(),
+    };
+    let stages: Vec<String> = tile.stages.iter().enumerate().map(radix).collect();
     let swaps = if pass.hopper.swaps { ", the last by swaps within warps" } else { "" };
     let stages = if stages.is_empty() { "none".into() } else { stages.join("·") + swaps };
     let moved = product([pass.column_count(), pass.points(), element]);
@@ -149,6 +154,9 @@ fn pass_lines(f: &mut fmt::Formatter<'_>, number: usize, pass: &Pass, algebra: A
     if let Some(rader) = pass.rader {
         let what = "each is a convolution of one point less, there and back by the same stages";
         writeln!(f, "  by the powers of {} modulo {}: {what}", rader.generator, rader.prime)?;
+        if pass.beside != [0; 2] {
+            writeln!(f, "  {} of them side by side, as a stage beside others", pass.side_by_side())?;
+        }
     }
     if pass.middle.is_some() {
         writeln!(f, "  there and back by the same stages, with the product between")?;

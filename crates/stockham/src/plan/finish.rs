@@ -7,7 +7,6 @@ use super::choice::{Loading, PassChoice};
 use super::cost::{self, Limits};
 use super::filter::mirrored_rows;
 use super::hopper::Hopper;
-use super::pass::most_rows;
 use super::pass_shape::Shape;
 use super::rader::Rader;
 use super::recipe::{Arithmetic, Lanes, Pass, Place, Rounds, StageRoots, Tile};
@@ -28,7 +27,7 @@ pub(super) fn finish(shape: Shape, choice: &PassChoice, place: (Place, Place), s
     let radix = stages.iter().product();
     let in_pairs = shape.filter && shape.ends.is_some();
     let mirrored = mirrored_rows(radix, per_thread, &stages).filter(|_| in_pairs).unwrap_or(0);
-    let rows = most_rows(radix, per_thread, &stages).max(mirrored);
+    let rows = choice.most_rows().max(mirrored);
     let registers = if groups > limits.compute_units {
         cost::registers(rows, limits)
     } else {
@@ -42,7 +41,8 @@ pub(super) fn finish(shape: Shape, choice: &PassChoice, place: (Place, Place), s
         chirp: choice.chirp,
         middle: shape.middle,
         filter: shape.filter,
-        rader: choice.rader.then(|| Rader::of(radix + 1)).flatten(),
+        rader: choice.convolved().filter(|_| choice.rader).and_then(|points| Rader::of(points + 1)),
+        beside: choice.beside,
         array: shape.array,
         ends: shape.ends,
         row_strides: shape.row_strides,

@@ -68,7 +68,7 @@ impl Pass {
         }
         let threads = self.threads_per_column();
         let (number, bound) = (number.increased(threads * u), threads * (u + 1));
-        let count = self.radix / self.stage(s).0;
+        let count = self.stage_rows(s) / self.stage(s).0;
         if bound <= count {
             return Butterfly { number, exists: None, bound };
         }
@@ -76,11 +76,11 @@ impl Pass {
         Butterfly { number: number.at_most(count - 1), exists, bound: count }
     }
 
-    /// The point of a prime length that register `v` of a thread holds as points lie in memory. Instead of one beyond the last it is
+    /// The point that register `v` of a thread holds as points lie in memory, of a length that Rader's convolutions make. Instead of one beyond the last it is
     /// the last one.
     pub(crate) fn point_in_order<I: Index>(&self, lanes: Lanes, v: usize, thread: &I) -> Place<I> {
         let (number, column) = self.number_and_column(thread, lanes);
-        let (threads, last) = (self.threads_per_column(), self.radix);
+        let (threads, last) = (self.threads_per_column(), self.points() - 1);
         if threads * (v + 1) <= last + 1 {
             return Place::of(number, threads * v, column);
         }
@@ -113,7 +113,7 @@ impl Pass {
                 };
                 let butterflies = self.butterflies(s);
                 let Butterfly { number, exists, .. } = self.butterfly(s, &number, v % butterflies);
-                Place { exists, ..Place::of(number, v / butterflies * (self.radix / r), column) }
+                Place { exists, ..Place::of(number, v / butterflies * (self.stage_rows(s) / r), column) }
             }
             Holding::Output(s, lanes) => {
                 let (number, column) = self.number_and_column(thread, lanes);

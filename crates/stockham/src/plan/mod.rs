@@ -3,6 +3,7 @@
 mod across;
 pub(crate) mod axes;
 pub mod banks;
+mod beside;
 mod candidates;
 mod chain;
 mod check;
@@ -10,6 +11,7 @@ pub(crate) mod chirp;
 mod choice;
 mod choose;
 pub(crate) mod circle;
+mod composite;
 mod cost;
 mod domain;
 pub(crate) mod ends;

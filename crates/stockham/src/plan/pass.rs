@@ -1,5 +1,7 @@
 //! What follows from a pass's tile: its threads, its local memory, and which rows and columns a thread's registers hold.
 
+use std::ops::Range;
+
 use crate::algebra::Algebra;
 use crate::device_info::DeviceInfo;
 
@@ -31,7 +33,7 @@ impl Pass {
         if self.has_mirrored_butterflies(stage) {
             return 2 * self.mirrored_pairs(stage);
         }
-        (self.radix / self.tile.stages[stage].max(1)).div_ceil(self.threads_per_column().max(1))
+        (self.stage_rows(stage) / self.tile.stages[stage].max(1)).div_ceil(self.threads_per_column().max(1))
     }
 
     /// Rows that a thread has registers for, of what it holds.
@@ -40,8 +42,10 @@ impl Pass {
             Holding::Flat | Holding::Array => self.tile.per_thread,
             Holding::Slots(_) => 2 * self.slots_of_thread(),
             Holding::Points(_) => self.tile_rows().div_ceil(self.threads_per_column().max(1)),
-            Holding::Gathered(lanes) => self.rows(Holding::Input(0, lanes)) + 1,
-            Holding::Scattered(lanes) => self.rows(Holding::Output(self.tile.stages.len() - 1, lanes)) + 1,
+            Holding::Gathered(lanes) => self.rows(Holding::Input(self.inner().start, lanes)) + self.zeroths(),
+            Holding::Scattered(lanes) => {
+                self.rows(Holding::Output(self.inner().end.saturating_sub(1), lanes)) + self.zeroths()
+            }
             Holding::Input(s, _) | Holding::Output(s, _) if s < self.tile.stages.len() => {
                 self.butterflies(s) * self.tile.stages[s]
             }
@@ -51,7 +55,7 @@ impl Pass {
 
     /// Whether all threads have the same rows in all stages.
     pub fn is_even(&self) -> bool {
-        is_even(self.radix, self.tile.per_thread, &self.tile.stages)
+        self.beside == [0; 2] && is_even(self.radix, self.tile.per_thread, &self.tile.stages)
     }
 
     /// How many weights columns may have in the twiddle exponent.
@@ -171,11 +175,6 @@ impl Pass {
         threads <= device.max_group && bytes <= device.local_bytes
     }
 
-    /// The radix of a stage and the product of the radices before it.
-    pub fn stage(&self, number: usize) -> (usize, usize) {
-        (self.tile.stages[number], self.tile.stages[..number].iter().product())
-    }
-
     /// The block that a stage belongs to, where the roots of order `free` cost no product: consecutive stages that make
     /// up one DFT of at most so many points. Only the first stage of a block has general twiddles, for the block as a
     /// whole; the others' are powers of the free root.
@@ -190,7 +189,7 @@ impl Pass {
             }
             block.size *= radix;
         }
-        block.before /= self.done_before(block.before);
+        block.before = self.stage(block.first).1 / self.done_before(block.first);
         block
     }
 
@@ -198,9 +197,14 @@ impl Pass {
     pub(super) fn lanes(&self, stage: usize) -> Lanes {
         let Tile { load, store, stages, .. } = &self.tile;
         if self.rader.is_some() {
-            // Rows come in an order of their own, and neighbouring columns do not collide. Point 0 is added by the threads that have
-            // it from the first exchange.
-            return Lanes::Columns;
+            let inner = self.inner();
+            return match stage {
+                _ if stage < inner.start => *load,
+                // Rows come in an order of their own, and neighbouring columns do not collide. Point 0 is added by the threads that
+                // have it from the first exchange.
+                _ if inner.contains(&stage) => Lanes::Columns,
+                _ => *store,
+            };
         }
         match (*load, *store) {
             (_, store)
@@ -227,7 +231,9 @@ impl Pass {
     pub fn ends(&self) -> (Holding, Holding) {
         let last = self.tile.stages.len().saturating_sub(1);
         if self.rader.is_some() {
-            return (Holding::Points(self.tile.load), Holding::Points(self.tile.store));
+            let ([before, after], Tile { load, store, .. }) = (self.beside, &self.tile);
+            let at_load = if before > 0 { self.input_of(0) } else { Holding::Points(*load) };
+            return (at_load, if after > 0 { self.output_of(last) } else { Holding::Points(*store) });
         }
         let flat_or = |lanes, holding| if lanes == Lanes::Flat { Holding::Flat } else { holding };
         let load = self
@@ -245,22 +251,28 @@ impl Pass {
         let (load, store) = self.ends();
         let stages = self.tile.stages.len();
         let before = load.is_apart().then(|| (load, self.input_of(0)));
-        let between = (1..stages - usize::from(self.hopper.swaps)).map(|s| (self.output_of(s - 1), self.input_of(s)));
+        let of =
+            |stages: Range<usize>| (stages.start + 1..stages.end).map(|s| (self.output_of(s - 1), self.input_of(s)));
+        let between = of(0..stages - usize::from(self.hopper.swaps));
         let after = store.is_apart().then(|| (self.output_of(stages - 1), store));
         if self.filter {
             return self.exchanges_there_and_back();
         }
         if self.convolves() {
             // There and back, with a product between.
-            let middle = (self.output_of(stages - 1), self.input_of(0));
+            let inner = self.inner();
+            let there = || of(inner.clone());
+            let middle = (self.output_of(inner.end.saturating_sub(1)), self.input_of(inner.start));
             if self.rader.is_some() {
-                let before = (load, Holding::Gathered(self.lanes(0)));
-                let after = (Holding::Scattered(self.lanes(stages - 1)), store);
-                let there = [before].into_iter().chain(between.clone());
-                return there.chain([middle]).chain(between).chain([after]).collect();
+                let first = if inner.start > 0 { self.output_of(inner.start - 1) } else { load };
+                let last = if inner.end < stages { self.input_of(inner.end) } else { store };
+                let before = of(0..inner.start).chain([(first, Holding::Gathered(self.lanes(inner.start)))]);
+                let after = [(Holding::Scattered(self.lanes(inner.end.saturating_sub(1))), last)].into_iter();
+                let there_and_back = there().chain([middle]).chain(there());
+                return before.chain(there_and_back).chain(after).chain(of(inner.end..stages)).collect();
             }
             let middle = (!self.turns_in_registers()).then_some(middle);
-            return between.clone().chain(middle).chain(between).collect();
+            return of(0..inner.start + 1).chain(there()).chain(middle).chain(there()).collect();
         }
         before.into_iter().chain(between).chain(after).collect()
     }
@@ -286,11 +298,11 @@ pub enum Holding {
     Array,
     /// Points and their mirror images, at a half spectrum of real numbers.
     Slots(Lanes),
-    /// Points of a prime length, in the order of memory: τ + T·v.
+    /// Points of a length that Rader's convolutions make, in the order of memory: τ + T·v.
     Points(Lanes),
-    /// The same, by the powers that the first stage takes, and point 0.
+    /// The same, by the powers that the first of their stages takes, and point 0 of each.
     Gathered(Lanes),
-    /// The same, by the powers that the last stage gives, and point 0.
+    /// The same, by the powers that the last of their stages gives, and point 0 of each.
     Scattered(Lanes),
     /// The input of that stage: thread τ of a column holds the rows b + j·R/r of its butterflies b = τ + T·u. Where all threads
     /// have as many in every stage, those are the rows τ + T·v.
@@ -313,7 +325,10 @@ pub(super) fn is_even(radix: usize, per_thread: usize, stages: &[usize]) -> bool
 
 /// The most rows that a thread has in a stage of a DFT of length `radix`, in which `per_thread` of them make the threads.
 pub(super) fn most_rows(radix: usize, per_thread: usize, stages: &[usize]) -> usize {
-    let threads = radix.div_ceil(per_thread.max(1)).max(1);
-    let rows = |r: &usize| r.saturating_mul(radix.checked_div(*r).unwrap_or(0).div_ceil(threads));
-    stages.iter().map(rows).max().unwrap_or(per_thread)
+    stages.iter().map(|&r| rows_of(radix, radix.div_ceil(per_thread.max(1)), r)).max().unwrap_or(per_thread)
+}
+
+/// The most rows that one of so many threads has in a stage of radix r.
+pub(super) fn rows_of(radix: usize, threads: usize, r: usize) -> usize {
+    r.saturating_mul(radix.checked_div(r).unwrap_or(0).div_ceil(threads.max(1)))
 }

@@ -223,7 +223,8 @@ pub(super) fn pass_choice(transform: &Transform, shape: &Shape, rows: Option<usi
     let (load, store) = shape.lanes();
     let rows_only = load == Lanes::Rows && store == Lanes::Rows;
     let other = (!radix.is_power_of_two()).then(|| smooth::tile(radix, limits)).flatten();
-    let (chirp, rader) = other.as_ref().map_or((None, false), |tile| (tile.chirp, tile.rader));
+    let (chirp, rader, beside) =
+        other.as_ref().map_or((None, false, [0; 2]), |tile| (tile.chirp, tile.rader, tile.beside));
     let (per_thread, stages) = match rows {
         _ if shape.filter => filter::stages(radix, shape.ends.is_some(), limits).unwrap_or_default(),
         _ if shape.middle.is_some() => {
@@ -255,7 +256,7 @@ pub(super) fn pass_choice(transform: &Transform, shape: &Shape, rows: Option<usi
     let is_packed = transform.kind == Kind::Dft && shape.is_packed();
     let flat = rows_only && is_even && is_packed && !shape.filter && cost::wants_flat(radix, per_thread, limits);
     let loading = if flat { Loading::Flat } else { Loading::Direct };
-    PassChoice { loading, chirp, rader, ..PassChoice::new(columns, per_thread, stages) }
+    PassChoice { loading, chirp, rader, beside, ..PassChoice::new(columns, per_thread, stages) }
 }
 
 /// Whether the transforms of a batch follow each other without gaps, in the input and in the output, of elements.

@@ -14,6 +14,8 @@ use crate::algebra::{Algebra, Direction, DoubleDouble, NumericRing, Scale};
 use crate::autosort::Autosort;
 use crate::error::{Error, Result};
 
+use super::beside::parts;
+use super::index::Index;
 use super::pass::Holding;
 use super::recipe::{Lanes, Pass, Place};
 
@@ -70,26 +72,47 @@ impl Rader {
 }
 
 impl Pass {
-    /// Rows of a tile: one more than of its stages where they make a convolution of Rader's.
-    pub(crate) fn tile_rows(&self) -> usize {
-        self.radix + usize::from(self.rader.is_some())
+    /// Registers for points 0 of convolutions, of which a thread has that of each butterfly that it is the first of.
+    pub(crate) fn zeroths(&self) -> usize {
+        self.side_by_side().div_ceil(self.threads_per_column().max(1))
+    }
+
+    /// What a convolution's stages take or give where points are held by powers.
+    pub(crate) fn of_powers(&self, holding: Holding) -> Holding {
+        match holding {
+            Holding::Gathered(lanes) => Holding::Input(self.inner().start, lanes),
+            Holding::Scattered(lanes) => Holding::Output(self.inner().end - 1, lanes),
+            _ => unreachable!("points by powers"),
+        }
+    }
+
+    /// Where point j of a convolution stands among all, when it is gathered or scattered: `row` tells which of those side by side it
+    /// is.
+    pub(crate) fn point_by_powers<I: Index>(&self, holding: Holding, row: &I, j: &I) -> I {
+        let (m, before) = (self.side_by_side(), self.before_inner());
+        if m == 1 {
+            return j.clone();
+        }
+        let b = row.remainder(m);
+        if matches!(holding, Holding::Gathered(_)) || before == m {
+            return b.sum(&j.multiple(m));
+        }
+        let (k, high) = (b.remainder(before), b.quotient(before).multiple(self.stage_points()));
+        high.sum(&k).sum(&j.multiple(before))
     }
 
     /// The row and column of a register, of points as they lie in memory, or of those that stages take and give, behind which there
-    /// is one more: point 0.
+    /// are more: points 0.
     pub(super) fn held_by_powers(&self, rader: Rader, holding: Holding, v: usize, thread: usize) -> (usize, usize) {
-        let (of_stage, lanes) = match holding {
-            Holding::Points(lanes) => {
-                let place = self.point_in_order(lanes, v, &thread);
-                return (place.row + place.step, place.column);
-            }
-            Holding::Gathered(lanes) => (Holding::Input(0, lanes), lanes),
-            Holding::Scattered(lanes) => (Holding::Output(self.tile.stages.len() - 1, lanes), lanes),
-            _ => unreachable!("points of a prime length"),
-        };
-        let (row, column) = self.held(of_stage, v.min(self.rows(of_stage) - 1), thread);
-        debug_assert!(lanes != Lanes::Flat, "rows in order");
-        (if v < self.rows(of_stage) { rader.power(row) } else { 0 }, column)
+        if let Holding::Points(lanes) = holding {
+            let place = self.point_in_order(lanes, v, &thread);
+            return (place.row + place.step, place.column);
+        }
+        let of_stage = self.of_powers(holding);
+        let rows = self.rows(of_stage);
+        let (row, column) = self.held(of_stage, if v < rows { v } else { v - rows }, thread);
+        let j = if v < rows { rader.power(row / self.side_by_side()) } else { 0 };
+        (self.point_by_powers(holding, &row, &j), column)
     }
 
     /// Checks that a pass by Rader's convolution is one of complex numbers, in a plain tile.
@@ -102,13 +125,14 @@ impl Pass {
             && (self.hopper.is_none() && self.planes.is_none())
             && (self.chirp.is_none() && self.middle.is_none() && self.array.is_empty())
             && [self.source, self.target].iter().all(|place| ![Place::Ring, Place::Cluster].contains(place));
-        let is_sound = Rader::of(rader.prime) == Some(rader) && rader.prime == self.radix + 1;
+        let points = parts(&tile.stages, self.beside)[1];
+        let is_sound = Rader::of(rader.prime) == Some(rader) && rader.prime - 1 == points && !self.inner().is_empty();
         if is_plain && is_sound && algebra.unit_roundoff().is_some() && !tile.stages.is_empty() {
             return Ok(());
         }
         Err(Error::InvalidTransform(format!(
-            "a DFT of {} points by the powers of {}, over {}, in a tile of {} points: it is for complex numbers and prime lengths, \
-             in passes through memory, in tiles of one point less",
+            "DFTs of {} points by the powers of {}, over {}, in a tile of {} points: they are for complex numbers and prime lengths, \
+             in passes through memory, of stages that make one point less",
             rader.prime,
             rader.generator,
             algebra.name(),

@@ -80,6 +80,10 @@ pub struct Pass {
     /// For DFTs of a prime length that are convolutions of one point less (Rader).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rader: Option<Rader>,
+    /// For such a convolution [beside others](super::beside), as one stage of longer DFTs: how many of the tile's stages are before
+    /// it, and after it.
+    #[serde(default, skip_serializing_if = "is_whole")]
+    pub beside: [usize; 2],
     /// For the middle pass of DFTs that are convolutions with a chirp in [several passes](Method::Chirp): their length. It goes its
     /// stages twice, with a product between.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -194,6 +198,10 @@ pub struct Tile {
     /// Threads that hold an element together, so many digits each; what is said of threads elsewhere is of teams then.
     #[serde(default = "alone")]
     pub team: usize,
+}
+
+fn is_whole(beside: &[usize; 2]) -> bool {
+    *beside == [0; 2]
 }
 
 fn alone() -> usize {

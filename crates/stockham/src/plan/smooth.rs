@@ -11,6 +11,7 @@ use crate::codelet::{MOST_PRIME, RADICES};
 
 use crate::transform::largest_factor;
 
+use super::composite;
 use super::cost::{self, Limits, SECTOR_BYTES};
 use super::filter::mirrored_rows;
 use super::pass::{is_even, most_rows};
@@ -30,8 +31,8 @@ const THREAD_BYTES: usize = 256;
 const MOST_MIRRORED: usize = 3;
 
 /// Instructions for an element: of an exchange, stored and loaded with their places; of a twiddle, looked up and multiplied.
-const EXCHANGE: f64 = 4.5;
-const TWIDDLE: f64 = 7.0;
+pub(super) const EXCHANGE: f64 = 4.5;
+pub(super) const TWIDDLE: f64 = 7.0;
 
 /// What a barrier costs, in instructions of each thread.
 const BARRIER: f64 = 24.0;
@@ -39,6 +40,9 @@ const BARRIER: f64 = 24.0;
 /// What an exchange of points in the order of powers costs more than others, in instructions: a table's places, and banks that
 /// several of them meet in.
 const COLLISIONS: f64 = 6.0;
+
+/// A convolution in the order of powers, beside its stages: three exchanges, of which two collide, and a product.
+pub(super) const BY_POWERS: f64 = 3.0 * EXCHANGE + 2.0 * COLLISIONS + TWIDDLE;
 
 /// Threads of a column beside which there are others, and those of a work-group then.
 const MOST_THREADS_BESIDE: usize = 32;
@@ -82,7 +86,9 @@ pub(super) struct Tile {
     pub chirp: Option<usize>,
     /// Whether the length is prime, and the stages make a convolution of one point less.
     pub rader: bool,
-    cost: f64,
+    /// How many of the stages are before those of a convolution, and after them.
+    pub beside: [usize; 2],
+    pub cost: f64,
 }
 
 /// Real operations of codelets, by radix.
@@ -121,7 +127,8 @@ pub(super) fn tile(n: usize, limits: &Limits) -> Option<Tile> {
     if is_smooth(n) {
         return best_stages(n, Purpose::Once, limits);
     }
-    let found = best_rader(n, limits).into_iter().chain(best_chirp(n, limits));
+    let beside = best_rader(n, limits).or_else(|| composite::best(n, limits));
+    let found = beside.into_iter().chain(best_chirp(n, limits));
     found.min_by(|a, b| a.cost.total_cmp(&b.cost))
 }
 
@@ -148,7 +155,7 @@ pub(super) fn rader_columns(radix: usize, threads: usize, limits: &Limits) -> us
 
 /// What a tile of stages is for.
 #[derive(Clone, Copy, PartialEq)]
-enum Purpose {
+pub(super) enum Purpose {
     Once,
     /// There and back, with a chirp in its tile.
     Chirp,
@@ -164,7 +171,7 @@ enum Purpose {
 
 /// How many times as long a pass takes for want of registers, for its own threads or for others beside them; and because warps are not
 /// full where a column is alone in its work-group. Nothing if it is not worth it.
-fn want(purpose: Purpose, rows: usize, threads: usize, limits: &Limits) -> Option<f64> {
+pub(super) fn want(purpose: Purpose, rows: usize, threads: usize, limits: &Limits) -> Option<f64> {
     let shortage = shortage(rows, threads, limits);
     let beside = cost::registers_to_convolve(rows, limits) as f64 / MANY_REGISTERS;
     match purpose {
@@ -191,14 +198,24 @@ fn shortage(rows: usize, threads: usize, limits: &Limits) -> f64 {
     (wanted as f64 / there as f64).max(1.0)
 }
 
-fn best_stages(radix: usize, purpose: Purpose, limits: &Limits) -> Option<Tile> {
+/// Rows that a thread holds at most.
+pub(super) fn most_held(limits: &Limits) -> usize {
+    THREAD_BYTES / limits.element_bytes
+}
+
+/// All lists of stages that make a length, of which a thread does one after the other.
+pub(super) fn lists_of(length: usize) -> Vec<Vec<usize>> {
     let mut lists = Vec::new();
-    factorisations(radix, radix, &mut Vec::new(), &mut lists);
+    factorisations(length, length, &mut Vec::new(), &mut lists);
+    lists
+}
+
+fn best_stages(radix: usize, purpose: Purpose, limits: &Limits) -> Option<Tile> {
     let mut best: Option<Tile> = None;
     let is_filter = matches!(purpose, Purpose::Filter | Purpose::Halves);
     let is_long = radix > FEW_THREADS * (THREAD_BYTES / 2 / limits.element_bytes);
     let of_thread = if is_filter && !is_long { THREAD_BYTES / 2 } else { THREAD_BYTES };
-    for stages in lists {
+    for stages in lists_of(radix) {
         let rows = (of_thread / limits.element_bytes).max(stages[0]);
         for per_thread in radix.div_ceil(limits.max_group)..=rows.min(radix) {
             let mirrored =
@@ -217,7 +234,8 @@ fn best_stages(radix: usize, purpose: Purpose, limits: &Limits) -> Option<Tile> 
             let idle = idle_instructions(radix, threads, &stages, mirrored);
             let cost = (cost_of(radix, threads, &stages) + idle) * if is_apart { APART } else { 1.0 } * want * crowding;
             if best.as_ref().is_none_or(|best| cost < best.cost) {
-                best = Some(Tile { per_thread, stages: stages.clone(), chirp: None, rader: false, cost });
+                best =
+                    Some(Tile { per_thread, stages: stages.clone(), chirp: None, rader: false, beside: [0; 2], cost });
             }
         }
     }
@@ -244,11 +262,15 @@ pub(super) fn even_stages(radix: usize, rows: usize) -> Option<(Vec<usize>, f64)
 /// Lengths of convolutions that are looked at, in multiples of the shortest: three stages of a longer one may take less than four.
 const LONGER: f64 = 1.35;
 
+/// Lengths of convolutions with a chirp of n points that are looked at, up to so many.
+pub(super) fn lengths_by_chirp(n: usize, most: usize) -> Vec<usize> {
+    let least = 2 * n - 1;
+    products_of_small_primes(least, ((least as f64 * LONGER) as usize).min(most))
+}
+
 /// The best tile for DFTs by a chirp.
 fn best_chirp(n: usize, limits: &Limits) -> Option<Tile> {
-    let (least, most) = (2 * n - 1, room(limits));
-    let longest = ((least as f64 * LONGER) as usize).min(most);
-    let tiles = products_of_small_primes(least, longest).into_iter().filter_map(|m| {
+    let tiles = lengths_by_chirp(n, room(limits)).into_iter().filter_map(|m| {
         let tile = best_stages(m, Purpose::Chirp, limits)?;
         // There and back, an exchange between, and three products.
         let cost = (2.0 * tile.cost + EXCHANGE + 3.0 * TWIDDLE) * m as f64 / n as f64;
@@ -264,8 +286,7 @@ fn best_rader(n: usize, limits: &Limits) -> Option<Tile> {
     }
     Rader::of(n)?;
     let tile = best_stages(n - 1, Purpose::Powers, limits)?;
-    // There and back, an exchange between and at both ends, which collide, and a product.
-    let cost = 2.0 * tile.cost + 3.0 * EXCHANGE + 2.0 * COLLISIONS + TWIDDLE;
+    let cost = 2.0 * tile.cost + BY_POWERS;
     Some(Tile { rader: true, cost, ..tile })
 }
 
@@ -297,7 +318,7 @@ fn factorisations(n: usize, most: usize, begun: &mut Vec<usize>, found: &mut Vec
 }
 
 /// Instructions for a point.
-fn cost_of(radix: usize, threads: usize, radices: &[usize]) -> f64 {
+pub(super) fn cost_of(radix: usize, threads: usize, radices: &[usize]) -> f64 {
     let stage = |(s, &r): (usize, &usize)| {
         let slots = threads * (radix / r).div_ceil(threads);
         let twiddles = if s > 0 { TWIDDLE * (r - 1) as f64 + EXCHANGE * r as f64 } else { 0.0 };
@@ -313,23 +334,23 @@ fn idle_instructions(radix: usize, threads: usize, stages: &[usize], mirrored: u
     let [.., r] = stages else { return 0.0 };
     let plain = (radix / r).div_ceil(threads);
     let more = (threads * (mirrored / r).saturating_sub(plain)) as f64;
-    more * (operations(*r) as f64 + TWIDDLE * (r - 1) as f64) / radix as f64
+    more * (OPERATIONS[*r] as f64 + TWIDDLE * (r - 1) as f64) / radix as f64
 }
 
 /// Points of a pass at most: what registers hold beside temporaries, and local memory in one round, a component at a time.
-fn room(limits: &Limits) -> usize {
+pub(super) fn room(limits: &Limits) -> usize {
     let places = limits.tile_bytes / (limits.element_bytes / limits.components) / 17 * 16;
     let registers = limits.register_bytes / 8 * 5 / limits.element_bytes;
     let threads = limits.max_group * (THREAD_BYTES / limits.element_bytes).max(1);
     places.min(registers).min(threads).min(limits.most_points)
 }
 
-/// The radices of the passes with the least cost; nothing if no cut fits. Several passes are worth it where one alone would be by a
-/// chirp and prime factors by themselves are shorter.
+/// The radices of the passes with the least cost; nothing if no cut fits. Several passes may be worth it where one alone would be by a
+/// convolution and prime factors by themselves are shorter.
 pub(super) fn cut(n: usize, limits: &Limits) -> Option<Vec<usize>> {
     let room = room(limits);
     let alone = (n <= room).then(|| tile(n, limits)).flatten();
-    let is_long = alone.as_ref().is_some_and(|tile| tile.chirp.is_some());
+    let is_long = alone.as_ref().is_some_and(|tile| tile.chirp.is_some() || tile.beside != [0; 2]);
     if alone.is_some() && !is_long {
         return Some(vec![n]);
     }
@@ -465,7 +486,12 @@ mod tests {
                 {
                     let (radix, Tile { stages, chirp, rader, .. }) = tile;
                     let points = stages.iter().product::<usize>();
-                    assert!(if rader { points + 1 == radix } else { chirp == Some(radix) && points >= 2 * radix - 1 });
+                    let q = largest_factor(radix);
+                    assert!(if rader {
+                        points == radix - radix / q
+                    } else {
+                        chirp == Some(radix) && points >= 2 * radix - 1
+                    });
                 }
             }
             assert_eq!(cut(65_537, &limits), None);

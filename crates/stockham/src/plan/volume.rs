@@ -10,8 +10,12 @@ use super::pass::Holding;
 use super::recipe::{Lanes, Pass, Recipe};
 
 impl Pass {
-    /// The points of those dimensions that are done before a stage, where the radices before it make `before` points.
-    pub(crate) fn done_before(&self, before: usize) -> usize {
+    /// The points of those dimensions that are done before a stage, or convolutions that it is of side by side.
+    pub(crate) fn done_before(&self, stage: usize) -> usize {
+        if self.beside != [0; 2] {
+            return if self.inner().contains(&stage) { self.side_by_side() } else { 1 };
+        }
+        let before = self.stage(stage).1;
         let inner_first = self.array.iter().rev().scan(1, |points, n| {
             *points *= n;
             Some(*points)

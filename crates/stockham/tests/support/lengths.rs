@@ -19,8 +19,9 @@ pub fn has_goldilocks_root(n: usize) -> bool {
 pub const GOLDILOCKS: [usize; 14] = [3, 5, 6, 15, 17, 30, 51, 96, 255, 960, 17 << 6, 255 << 4, 3 << 12, 85 << 8];
 
 /// Lengths with a prime factor beyond 31: primes, next to powers of two and far from them, products with small and with large
-/// ones, and of several passes.
-pub const ROUGH: [usize; 12] = [37, 61, 74, 97, 127, 131, 257, 1009, 31 * 37, 2047, 4099, 101 * 997];
+/// ones, of both kinds of convolutions and with factors on both sides of them, and of several passes.
+pub const ROUGH: [usize; 15] =
+    [37, 61, 74, 97, 127, 131, 166, 257, 1009, 31 * 37, 1505, 2047, 19 * 167, 4099, 101 * 997];
 
 /// A prime that no tile holds.
 pub const LONG_PRIME: usize = 65_537;

@@ -1,6 +1,8 @@
 //! DFTs as convolutions with a chirp, in one tile: rows times the chirp, a DFT, a product with the chirp's, the DFT back, and the
 //! chirp again. The way back is the same DFT of conjugates, so that it takes the same roots.
 
+use std::ops::Range;
+
 use crate::algebra::{Ring, Scalar};
 use crate::plan::{Ends, Holding, Method};
 use crate::transform::Side;
@@ -11,19 +13,38 @@ use crate::kernel::ir::{Memory, Type};
 use crate::kernel::symbol::Symbol;
 
 impl Lowering<'_> {
-    /// What a pass by a chirp of n points does between its load and its store.
+    /// What a pass of n points, by one chirp or by several side by side, does between its load and its store.
     pub(super) fn convolve(&self, n: usize, load: Holding, rows: Vec<Number>) -> Vec<Number> {
-        let last = self.pass.tile.stages.len() - 1;
-        let rows = self.by_chirp(n, load, rows);
+        let (start, last) = (self.pass.inner().start, self.pass.tile.stages.len() - 1);
+        let mut rows = self.stages(0..start, 0, rows);
+        let mut input = load;
+        if let Some(number) = start.checked_sub(1) {
+            input = self.pass.input_of(start);
+            let exchange = (number, self.pass.exchanges()[number]);
+            rows = self.exchange(exchange, rows);
+            rows = rows.into_iter().enumerate().map(|(v, x)| self.before_end(n, &self.held(input, v), x)).collect();
+        }
+        let rows = self.by_chirp(n, input, rows, true);
         let rows = self.there_and_back(rows).into_iter().map(|x| x.conjugate()).collect();
-        self.by_chirp(n, self.pass.output_of(last), rows)
+        self.by_chirp(n, self.pass.output_of(last), rows, false)
+    }
+
+    /// What was received at a place before the end of a chirp of n points; zero behind it.
+    fn before_end(&self, n: usize, place: &Place, x: Number) -> Number {
+        if place.step >= n {
+            return self.no_point();
+        }
+        let (exists, nothing) = (self.is_row_of(n, place), self.zero());
+        let components = x.into_components().iter().map(|x| exists.select(x, &nothing)).collect();
+        Number::from_components(self.algebra(), components)
     }
 
     /// The stages twice, and between them the conjugates of products with the spectrum of the chirp, at the places that rows and
     /// columns have in it.
     pub(super) fn there_and_back(&self, rows: Vec<Number>) -> Vec<Number> {
-        let last = self.pass.tile.stages.len() - 1;
-        let rows = self.stages(0, rows);
+        let (first, last) = (self.pass.inner().start, self.pass.tile.stages.len() - 1);
+        let m = self.pass.side_by_side();
+        let rows = self.stages(self.pass.inner(), first, rows);
         let product = |(v, x): (usize, Number)| {
             let place = self.place_at(self.pass.output_of(last), v);
             let Place { row, step, column, .. } = place;
@@ -32,7 +53,7 @@ impl Lowering<'_> {
                 let start = self.tables.spectrum + step * before;
                 return x.mul(&self.table(start, &row.times(before).add(&weight))).conjugate();
             }
-            let mut place = row.plus(step);
+            let mut place = if m == 1 { row.plus(step) } else { row.over(m).plus(step / m) };
             if self.pass.middle.is_some() {
                 let weight = self.origin(&column, |c| c.input_stride).weight;
                 place = place.times(self.pass.before_middle()).add(&weight);
@@ -41,11 +62,12 @@ impl Lowering<'_> {
         };
         let rows = rows.into_iter().enumerate().map(product).collect();
         if self.pass.turns_in_registers() {
-            return self.stages(last, self.as_input(rows));
+            return self.stages(self.pass.inner(), last, self.as_input(rows));
         }
         let exchanges = self.pass.exchanges();
-        let rows = self.exchange((last, exchanges[last]), rows);
-        self.stages(last + 1, rows)
+        let middle = first + self.pass.inner().len() - 1;
+        let rows = self.exchange((middle, exchanges[middle]), rows);
+        self.stages(self.pass.inner(), middle + 1, rows)
     }
 
     /// The rows of the last stage's output, in the order in which the first one takes them.
@@ -61,12 +83,12 @@ impl Lowering<'_> {
     /// Whether a place is behind the end of a chirp for all threads, at these ends of the pass if there are any.
     pub(super) fn is_beyond(&self, ends: Option<&Ends>, place: &Place) -> bool {
         let in_passes = |ends: &Ends| ends.chirp.is_some_and(|n| place.step * ends.row >= n);
-        self.pass.chirp.is_some_and(|n| place.step >= n) || ends.is_some_and(in_passes)
+        self.pass.points_by_chirp().is_some_and(|n| place.step >= n) || ends.is_some_and(in_passes)
     }
 
     /// Whether there is a point at a place, where it may be behind the end of a chirp.
     pub(super) fn is_in_chirp(&self, ends: &Ends, place: &Place, point: &Point) -> Option<Symbol> {
-        let in_tile = self.pass.chirp.map(|n| self.is_row_of(n, place));
+        let in_tile = self.pass.points_by_chirp().map(|n| self.is_row_of(n, place));
         let is_below =
             |n: usize| (!point.is_certain).then(|| point.whole().less_than(&self.context.integer(Type::U32, n)));
         in_tile.or_else(|| ends.chirp.and_then(is_below))
@@ -123,23 +145,30 @@ impl Lowering<'_> {
         rows.into_iter().enumerate().map(times).collect()
     }
 
-    /// The stages of a DFT, whose first exchange has that number.
-    pub(super) fn stages(&self, first: usize, mut rows: Vec<Number>) -> Vec<Number> {
+    /// Some stages, one after the other; the first exchange between them has that number.
+    pub(super) fn stages(&self, stages: Range<usize>, first: usize, mut rows: Vec<Number>) -> Vec<Number> {
         let exchanges = self.pass.exchanges();
-        for s in 0..self.pass.tile.stages.len() {
-            if s > 0 {
-                rows = self.exchange((first + s - 1, exchanges[first + s - 1]), rows);
+        for (number, s) in stages.enumerate() {
+            if let Some(before) = number.checked_sub(1) {
+                rows = self.exchange((first + before, exchanges[first + before]), rows);
             }
             rows = self.stage(s, rows);
         }
         rows
     }
 
-    /// Rows times the chirp; those beyond its end are zeros, or go nowhere.
-    fn by_chirp(&self, n: usize, holding: Holding, rows: Vec<Number>) -> Vec<Number> {
+    /// Rows times the chirp; those beyond its end are zeros, or go nowhere. Where there are some [beside](crate::plan::Pass), twiddles
+    /// are in the roots of what is taken.
+    fn by_chirp(&self, n: usize, holding: Holding, rows: Vec<Number>, is_taken: bool) -> Vec<Number> {
+        let m = self.pass.side_by_side();
         let times = |(v, x): (usize, Number)| {
             let place = self.held(holding, v);
-            if place.step >= n { x } else { x.mul(&self.table(self.tables.chirp, &self.within(n, &place))) }
+            if place.step >= n {
+                return x;
+            }
+            let row = self.within(n, &place);
+            let row = if is_taken || m == 1 { row } else { row.over(m).times(m) };
+            x.mul(&self.table(self.tables.chirp, &row))
         };
         rows.into_iter().enumerate().map(times).collect()
     }

@@ -97,6 +97,12 @@ impl Lowering<'_> {
         Some(Some(number.equals(slice)))
     }
 
+    /// The points of a tile, if this is the exchange to convolutions with a chirp from what is before them: other rows are zeros, for which
+    /// the last point stands here.
+    fn points_before_chirp(&self, number: usize) -> Option<usize> {
+        self.pass.points_by_chirp().filter(|_| number + 1 == self.pass.inner().start)
+    }
+
     /// Loads the registers whose rows lie in the slice.
     fn receive(
         &self,
@@ -112,6 +118,9 @@ impl Lowering<'_> {
         for (v, x) in received.iter_mut().enumerate().skip(slice * of_slice).take(of_slice) {
             let mut place = self.held(to, v);
             place.step -= slice * height;
+            if let Some(n) = self.points_before_chirp(number) {
+                place = Place::of(self.within(n, &place), 0, place.column);
+            }
             let index = self.place_of((number, plane), &place);
             x.extend(self.context.load(Memory::Tile, &index, (self.element.0, width)));
         }

@@ -1,7 +1,8 @@
 //! DFTs of prime lengths as Rader's convolutions, in one tile: points go to the threads in the order of the powers of a primitive
-//! root, through the stages, a product and the same stages again, and back in that order.
+//! root, through the stages, a product and the same stages again, and back in that order. There may be some
+//! [side by side](crate::plan::Pass), between other stages.
 
-use crate::algebra::Ring;
+use crate::algebra::{Ring, Scalar};
 use crate::plan::{Holding, Rader};
 
 use super::{Lowering, Number, Place};
@@ -9,58 +10,89 @@ use crate::kernel::ir::{Op, Type};
 use crate::kernel::symbol::Symbol;
 
 impl Lowering<'_> {
-    /// What a pass of prime length does between its load and its store.
+    /// What a pass with such a convolution does between its load and its store.
     pub(super) fn by_powers(&self, rows: Vec<Number>) -> Vec<Number> {
-        let exchanges = self.pass.exchanges();
-        let (last, end) = (self.pass.tile.stages.len() - 1, exchanges.len() - 1);
-        let mut rows = self.exchange((0, exchanges[0]), rows);
-        let zeroth = rows.pop().expect("point 0 behind the others");
-        let rows = self.stages(1, rows);
-        let holding = self.pass.output_of(last);
-        let is_first = self.held(holding, 0).row.equals(0);
-        let sum = rows[0].add(&zeroth);
+        let (exchanges, inner) = (self.pass.exchanges(), self.pass.inner());
+        let gather = inner.start.saturating_sub(1);
+        let (middle, scatter) = (gather + inner.len(), gather + 2 * inner.len());
+        let rows = self.stages(0..inner.start, 0, rows);
+        let mut rows = self.exchange((gather, exchanges[gather]), rows);
+        let zeroths = rows.split_off(rows.len() - self.pass.zeroths());
+        let rows = self.stages(inner.clone(), gather + 1, self.by_roots_of_points(rows));
+        let holding = self.pass.output_of(inner.end - 1);
+        let firsts: Vec<Symbol> = (0..zeroths.len()).map(|z| self.is_first(&self.held(holding, z).row)).collect();
+        let sums: Vec<Number> = rows.iter().zip(&zeroths).map(|(x, zeroth)| x.add(zeroth)).collect();
+        let m = self.pass.side_by_side();
         let product = |(v, x): (usize, &Number)| {
             let Place { row, step, .. } = self.held(holding, v);
-            x.mul(&self.table(self.tables.spectrum, &row.plus(step)))
+            x.mul(&self.table(self.tables.spectrum, &over(&row, m).plus(step / m)))
         };
         let mut rows: Vec<Number> = rows.iter().enumerate().map(product).collect();
         let nothing = self.zero();
-        let own = zeroth.into_components().iter().map(|x| is_first.select(x, &nothing)).collect();
-        rows[0] = rows[0].add(&Number::from_components(self.algebra(), own));
-        let rows = self.exchange((last + 1, exchanges[last + 1]), rows);
-        let mut rows = self.stages(last + 2, rows);
-        rows.push(sum);
-        self.exchange((end, exchanges[end]), rows)
+        for (row, (zeroth, is_first)) in rows.iter_mut().zip(zeroths.into_iter().zip(firsts)) {
+            let own = zeroth.into_components().iter().map(|x| is_first.select(x, &nothing)).collect();
+            *row = row.add(&Number::from_components(self.algebra(), own));
+        }
+        let rows = self.exchange((middle, exchanges[middle]), rows);
+        let mut rows = self.stages(inner.clone(), middle + 1, rows);
+        rows.extend(sums);
+        let rows = self.exchange((scatter, exchanges[scatter]), rows);
+        self.stages(inner.end..self.pass.tile.stages.len(), scatter + 1, rows)
+    }
+
+    /// Whether a row is the first one of a convolution.
+    fn is_first(&self, row: &Symbol) -> Symbol {
+        match self.pass.side_by_side() {
+            1 => row.equals(0),
+            m => row.less_than(&self.context.integer(Type::U32, m)),
+        }
+    }
+
+    /// Gathered points times the twiddles that a stage of such a radix has for the stages before it.
+    fn by_roots_of_points(&self, rows: Vec<Number>) -> Vec<Number> {
+        let (m, before) = (self.pass.side_by_side(), self.pass.before_inner());
+        if before == 1 {
+            return rows;
+        }
+        let holding = self.pass.input_of(self.pass.inner().start);
+        let times = |(v, x): (usize, Number)| {
+            let Place { row, step, .. } = self.held(holding, v);
+            let row = if m == before { row } else { row.over(m).times(before).add(&row.modulo(before)) };
+            x.mul(&self.table(self.tables.points, &row.plus(step / m * before)))
+        };
+        rows.into_iter().enumerate().map(times).collect()
     }
 
     /// [`Pass::held_by_powers`](crate::plan::Pass) in symbols.
     pub(super) fn held_by_powers(&self, rader: Rader, holding: Holding, v: usize) -> Place {
-        let of_stage = match holding {
-            Holding::Points(lanes) => {
-                return self.pass.point_in_order(lanes, v, &self.context.value(Type::U32, Op::Thread));
-            }
-            Holding::Gathered(lanes) => Holding::Input(0, lanes),
-            _ => self.pass.output_of(self.pass.tile.stages.len() - 1),
-        };
-        if v >= self.pass.rows(of_stage) {
+        if let Holding::Points(lanes) = holding {
+            return self.pass.point_in_order(lanes, v, &self.context.value(Type::U32, Op::Thread));
+        }
+        let of_stage = self.pass.of_powers(holding);
+        if let Some(z) = v.checked_sub(self.pass.rows(of_stage)) {
             // Of the threads that have no butterfly some stand at the first one, too.
-            let Place { row, column, exists, .. } = self.held(of_stage, 0);
-            let is_first = row.equals(0);
+            let Place { row, column, exists, .. } = self.held(of_stage, z);
+            let is_first = self.is_first(&row);
             let exists = exists.map_or(is_first.clone(), |exists| exists.and(&is_first));
-            let zeroth = self.context.integer(Type::U32, 0);
+            let zeroth = self.pass.point_by_powers(holding, &row, &self.context.integer(Type::U32, 0));
             return Place { exists: Some(exists), ..Place::of(zeroth, 0, column) };
         }
-        let place = self.held(of_stage, v);
-        let base = self.power(&place.row);
-        let row = match place.step {
+        let (place, m) = (self.held(of_stage, v), self.pass.side_by_side());
+        let base = self.power(&over(&place.row, m));
+        let point = match place.step / m {
             0 => base,
             step => base.times(rader.power(step)).modulo(rader.prime),
         };
-        Place { row, step: 0, aligned: 1, ..place }
+        Place { row: self.pass.point_by_powers(holding, &place.row, &point), step: 0, aligned: 1, ..place }
     }
 
     /// The power of the primitive root with that exponent.
     fn power(&self, exponent: &Symbol) -> Symbol {
         self.table(self.tables.powers, exponent).into_components()[0].cast(Type::U32)
     }
+}
+
+/// A row's number in its convolution, of so many side by side.
+fn over(row: &Symbol, m: usize) -> Symbol {
+    if m == 1 { row.clone() } else { row.over(m) }
 }

@@ -36,7 +36,7 @@ impl Lowering<'_> {
                 self.by_free_root(&x, &k.mul(&j), order)
             }));
         }
-        let done = self.pass.done_before(p);
+        let done = self.pass.done_before(s);
         let one_stage = block.before > 1 && block.size == r;
         if one_stage && self.free > 1 {
             // Rows u + j·butterflies for j > 0, one after the other: products take much text.

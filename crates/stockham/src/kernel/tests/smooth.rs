@@ -142,6 +142,44 @@ fn primes_by_powers_of_a_root() {
     }
 }
 
+/// By hand: before other stages, behind them and between, more of them than threads, one and several columns, behind another pass and
+/// before one.
+#[test]
+fn convolutions_beside_other_stages() {
+    for (choice, n) in [
+        ("1x3x2+4r", 10),
+        ("1x3x4r+2", 10),
+        ("1x4x2+4r+3", 30),
+        ("1x16x8+4r+4", 160),
+        ("3x5x3.2+6r+2", 84),
+        ("2x9x5+6.7r+7", 1505),
+        ("1x14x7.5+6.6r", 1295),
+        ("1x12x6.6r+2.3", 222),
+        ("5x4x2+4r+3/4x4x4", 120),
+        ("4x4x4/5x4x2+4r+3", 120),
+        ("1x5x2+5b3", 6),
+        ("2x9x3.5+6.7b11", 165),
+        ("1x16x8+4.4b7", 56),
+        ("3x4x2+4.4b7/4x4x4", 56),
+    ] {
+        for algebra in [Algebra::ComplexF32, Algebra::ComplexF64] {
+            let transform = Transform::new(algebra, n).batch(5);
+            for transform in [transform.clone(), transform.inverse().in_place()] {
+                let recipe = choice.parse::<Choice>().unwrap().realise(&transform, &devices()[0]).unwrap();
+                match algebra {
+                    Algebra::ComplexF32 => check_recipe::<Complex<f32>>(&recipe),
+                    _ => check_recipe::<Complex<f64>>(&recipe),
+                }
+            }
+        }
+    }
+    for (choice, n) in [("1x4x2+4+3", 24), ("1x4x2+8r", 18), ("1x4x2+4b3", 6), ("1x4x2+8b3+2", 12), ("1x4x4r+1.", 5)] {
+        let transform = Transform::new(Algebra::ComplexF64, n);
+        let found = choice.parse::<Choice>().and_then(|choice| choice.realise(&transform, &devices()[0]));
+        assert!(matches!(found, Err(Error::InvalidTransform(_))), "{choice}: {found:?}");
+    }
+}
+
 /// What no tile of a small device holds.
 #[test]
 fn convolutions_in_several_passes() {
