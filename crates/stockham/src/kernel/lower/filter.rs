@@ -16,7 +16,7 @@ use crate::kernel::symbol::Symbol;
 impl Lowering<'_> {
     /// What a pass there and back does between its load and its store.
     pub(super) fn filter(&self, rows: Vec<Number>) -> Vec<Number> {
-        let rows = self.stages(0, rows);
+        let rows = self.stages(0..self.pass.tile.stages.len(), 0, rows);
         let rows = match self.pass.ends.as_ref().filter(|_| self.pass.filters_halves()) {
             Some(ends) => self.filter_halves(ends, rows),
             None => self.filter_points(rows),
