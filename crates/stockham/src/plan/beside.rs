@@ -85,3 +85,71 @@ impl Pass {
         self.points() / parts(&self.tile.stages, self.beside)[2].max(1)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::choice::Choice;
+    use crate::algebra::Algebra;
+    use crate::device_info::{Backend, DeviceInfo};
+    use crate::plan::{Pass, Recipe};
+    use crate::transform::Transform;
+
+    fn recipe(choice: &str, n: usize) -> (Recipe, DeviceInfo) {
+        let device = DeviceInfo {
+            backend: Backend::Cuda,
+            max_group: 1024,
+            local_bytes: 48 << 10,
+            simd_width: 32,
+            ..crate::Device::cpu().info().clone()
+        };
+        let transform = Transform::new(Algebra::ComplexF64, n);
+        (choice.parse::<Choice>().unwrap().realise(&transform, &device).unwrap(), device)
+    }
+
+    /// The definition: every row of a stage is in one butterfly, and goes on to a row of its own.
+    #[test]
+    fn stages_take_and_give_each_row_once() {
+        for (choice, n) in [("1x4x2+4r+3", 30), ("1x12x6.6r+2.3", 222), ("1x14x7.5+6.6r", 1295), ("1x5x2+5b3", 6)] {
+            let (recipe, _) = recipe(choice, n);
+            let pass = &recipe.passes()[0];
+            assert_eq!(pass.points(), n);
+            let held = |holding| -> Vec<usize> {
+                let of_thread = |t| (0..pass.rows(holding)).map(move |v| pass.held(holding, v, t).0);
+                let mut rows: Vec<usize> = (0..pass.threads_per_column()).flat_map(of_thread).collect();
+                rows.sort_unstable();
+                rows.dedup();
+                rows
+            };
+            for s in 0..pass.tile.stages.len() {
+                let all = |rows: Vec<usize>| rows.into_iter().eq(0..pass.stage_rows(s));
+                assert!(all(held(pass.input_of(s))) && all(held(pass.output_of(s))), "{choice}: {s}");
+            }
+            for (from, to) in pass.exchanges().into_iter().filter(|_| pass.rader.is_some()) {
+                assert_eq!(held(from), held(to), "{choice}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_not_put_together_right_is_refused() {
+        for choice in ["1x4x2+4r+3", "1x4x3.2+4r"] {
+            let (recipe, device) = recipe(choice, 30);
+            let changes: [fn(&mut Pass); 6] = [
+                |pass| pass.beside = [0; 2],
+                |pass| pass.beside = [0, 9],
+                |pass| pass.beside = [usize::MAX; 2],
+                |pass| pass.beside.reverse(),
+                |pass| pass.rader = None,
+                |pass| pass.tile.stages.rotate_right(1),
+            ];
+            for (number, change) in changes.into_iter().enumerate() {
+                let mut changed = recipe.clone();
+                let super::super::recipe::Method::Passes(passes) = &mut changed.method else { unreachable!("a pass") };
+                change(&mut passes[0]);
+                // Of stages on both sides those of the other order make the same length.
+                let is_same = number == 3 && recipe.passes()[0].beside == [1; 2] || changed == recipe;
+                assert!(changed.check(&device).is_err() || is_same, "{number} of {choice}");
+            }
+        }
+    }
+}

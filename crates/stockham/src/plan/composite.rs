@@ -2,6 +2,7 @@
 //! Those of m go before it, or, with Rader's, after it, or some before and some after.
 
 use crate::codelet::MOST_PRIME;
+use crate::transform::largest_factor;
 
 use super::cost::Limits;
 use super::pass::rows_of;
@@ -29,13 +30,19 @@ pub(super) fn best(n: usize, limits: &Limits) -> Option<Tile> {
     if m == 1 || q == 1 {
         return None;
     }
-    let is_prime = smooth::is_smooth(q - 1) && Rader::of(q).is_some();
-    let by_powers = is_prime.then_some(Work { n, m, points: q - 1, chirp: None });
-    let by_chirp = |points| Work { n, m, points, chirp: Some(q) };
-    let longer = if is_prime { Vec::new() } else { smooth::lengths_by_chirp(q, smooth::room(limits) / m) };
-    let works = by_powers.into_iter().chain(longer.into_iter().map(by_chirp));
-    let tiles = works.filter(|work| work.rows() <= smooth::room(limits)).filter_map(|work| work.tile(limits));
-    tiles.min_by(|a, b| a.cost.total_cmp(&b.cost))
+    let has_powers = n <= smooth::room(limits) && smooth::is_smooth(q - 1) && Rader::of(q).is_some();
+    let by_powers = has_powers.then_some(Work { n, m, points: q - 1, chirp: None });
+    by_powers.and_then(|work| work.tile(limits)).or_else(|| {
+        let by_chirp = |points| Work { n, m, points, chirp: Some(q) }.tile(limits);
+        let tiles = lengths(q, smooth::room(limits) / m).filter_map(by_chirp);
+        tiles.min_by(|a, b| a.cost.total_cmp(&b.cost))
+    })
+}
+
+/// Lengths of convolutions with a chirp of q points that are looked at, up to so many.
+fn lengths(q: usize, most: usize) -> impl Iterator<Item = usize> {
+    let least = 2 * q - 1;
+    (least..=most.min(least + least / 4)).filter(|points| largest_factor(*points) <= 7)
 }
 
 /// The part of a number that small primes make.
@@ -76,7 +83,8 @@ impl Work {
             let outer = outer.iter().filter(|both| both.iter().all(|stages| fits(self.n, stages)));
             let outer = outer.map(|both| (of_side(&both[0]) + of_side(&both[1]), both));
             let (of_both, [before, after]) = outer.min_by(|a, b| a.0.total_cmp(&b.0))?;
-            let held = held(rows, there).max(held(self.n, before)).max(held(self.n, after));
+            // What the others hold comes from memory, or goes there, butterfly after butterfly.
+            let held = held(rows, there);
             let (purpose, beside) = match self.chirp {
                 None => (Purpose::Powers, smooth::BY_POWERS),
                 // An exchange more before it, and between; products with the chirp, whose roots have the twiddles in them.

@@ -11,6 +11,9 @@ use super::pass_shape::Shape;
 use super::rader::Rader;
 use super::recipe::{Arithmetic, Lanes, Pass, Place, Rounds, StageRoots, Tile};
 
+/// Registers that a convolution takes beside others: butterflies of some threads only, and points 0 of several.
+const REGISTERS_BESIDE: usize = 40;
+
 /// The pass of a shape that follows from what was chosen.
 pub(super) fn finish(shape: Shape, choice: &PassChoice, place: (Place, Place), scale: Scale, limits: &Limits) -> Pass {
     let PassChoice { columns, per_thread, stages, .. } = choice.clone();
@@ -67,7 +70,9 @@ pub(super) fn finish(shape: Shape, choice: &PassChoice, place: (Place, Place), s
         hopper: Hopper { ahead: matches!(choice.loading, Loading::Ahead | Loading::Early), ..Hopper::default() },
     };
     if pass.convolves() {
-        pass.tile.registers = pass.tile.registers.max(cost::registers_to_convolve(rows, limits));
+        let beside = if pass.beside == [0; 2] { 0 } else { REGISTERS_BESIDE };
+        let registers = (cost::registers_to_convolve(rows, limits) + beside).min(cost::MOST_REGISTERS);
+        pass.tile.registers = pass.tile.registers.max(registers);
     }
     pass.tile.roots = cost::stage_roots(&pass, limits);
     if choice.products && pass.tile.stages.len() > 1 {

@@ -236,7 +236,7 @@ pub(super) fn pass_choice(transform: &Transform, shape: &Shape, rows: Option<usi
         None => cost::stages(radix, rows_only, limits),
     };
     let length: usize = stages.iter().product();
-    let width = if rader {
+    let width = if rader || beside != [0; 2] {
         smooth::rader_columns(radix, length.div_ceil(per_thread), limits)
     } else {
         let wanted = if shape.filter { filter::group(length.div_ceil(per_thread)) } else { usize::MAX };

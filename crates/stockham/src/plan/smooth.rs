@@ -262,15 +262,11 @@ pub(super) fn even_stages(radix: usize, rows: usize) -> Option<(Vec<usize>, f64)
 /// Lengths of convolutions that are looked at, in multiples of the shortest: three stages of a longer one may take less than four.
 const LONGER: f64 = 1.35;
 
-/// Lengths of convolutions with a chirp of n points that are looked at, up to so many.
-pub(super) fn lengths_by_chirp(n: usize, most: usize) -> Vec<usize> {
-    let least = 2 * n - 1;
-    products_of_small_primes(least, ((least as f64 * LONGER) as usize).min(most))
-}
-
 /// The best tile for DFTs by a chirp.
 fn best_chirp(n: usize, limits: &Limits) -> Option<Tile> {
-    let tiles = lengths_by_chirp(n, room(limits)).into_iter().filter_map(|m| {
+    let (least, most) = (2 * n - 1, room(limits));
+    let longest = ((least as f64 * LONGER) as usize).min(most);
+    let tiles = products_of_small_primes(least, longest).into_iter().filter_map(|m| {
         let tile = best_stages(m, Purpose::Chirp, limits)?;
         // There and back, an exchange between, and three products.
         let cost = (2.0 * tile.cost + EXCHANGE + 3.0 * TWIDDLE) * m as f64 / n as f64;

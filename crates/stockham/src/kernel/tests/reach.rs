@@ -185,9 +185,7 @@ fn recipes() -> Vec<(Recipe, DeviceInfo)> {
             on_cuda.push(realised(algebra, choice, log, batch));
         }
         if algebra != goldilocks {
-            for (choice, n) in
-                [("3x5x5b3", 3), ("2x9x5.9b23", 23), ("2x3x3.5b8/3x4x4.2", 64), ("2x4x2+4r+3", 30), ("1x5x2+5b3", 6)]
-            {
+            for (choice, n) in [("3x5x5b3", 3), ("2x9x5.9b23", 23), ("2x3x3.5b8/3x4x4.2", 64), ("1x5x2+5b3", 6)] {
                 let lines = Transform::new(algebra, n).batch(3);
                 on_cuda.push(choice.parse::<Choice>().unwrap().realise(&lines, &cuda()).unwrap());
             }
