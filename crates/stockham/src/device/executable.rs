@@ -117,10 +117,9 @@ impl Executable {
         // Elements stand where the real numbers do, if one side has such.
         let len =
             if transform.half_side() == Some(Side::Output) { transform.output_len() } else { transform.input_len() };
-        let per_number = match transform.trig() {
-            Some(_) => self.per_number::<T>("data", Side::Input)?,
-            None => self.per_element::<T>("data")?,
-        };
+        let are_numbers = transform.trig().is_some() || transform.is_filtered() && transform.is_real(Side::Input);
+        let per_number =
+            if are_numbers { self.per_number::<T>("data", Side::Input)? } else { self.per_element::<T>("data")? };
         self.check("data", &data.as_slice(), len, per_number)?;
         self.check_workspace(&workspace)?;
         disjoint::check(&[data.as_slice().range("data"), workspace.as_slice().range("workspace")])?;
