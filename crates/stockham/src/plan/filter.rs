@@ -6,7 +6,7 @@
 //! for P butterflies, and butterfly P − b their images. So each thread has butterflies and their images: 0 and P/2, which are
 //! their own, then 1 and P − 1, and so on.
 
-use crate::transform::Transform;
+use crate::transform::{Side, Transform};
 
 use super::cost::{self, Limits};
 use super::held::Butterfly;
@@ -112,8 +112,24 @@ const MANY_THREADS: u32 = 9;
 /// their registers hold beside the roots.
 const LAST: u32 = 2;
 
+/// Registers that threads want, in times of those that there are, at most if what is between two transforms would be as many bytes
+/// as their input and output together: zeros that are in no memory, or numbers of fewer bytes.
+const MOST_SHORTAGE: f64 = 1.4;
+
+fn most_shortage(transform: &Transform, points: usize, limits: &Limits) -> f64 {
+    let bytes = |side, numbers: usize| numbers.saturating_mul(transform.format(side).bytes());
+    let at_ends = bytes(Side::Input, transform.input_len()).saturating_add(bytes(Side::Output, transform.output_len()));
+    let between = points.saturating_mul(transform.batch_count()).saturating_mul(limits.element_bytes);
+    if between >= at_ends { MOST_SHORTAGE } else { 1.0 }
+}
+
 /// Rows of a thread, and the radices of the stages; nothing if two transforms are faster, or no work-group holds so many points.
-pub(super) fn stages(points: usize, in_pairs: bool, limits: &Limits) -> Option<(usize, Vec<usize>)> {
+pub(super) fn stages(
+    transform: &Transform,
+    points: usize,
+    in_pairs: bool,
+    limits: &Limits,
+) -> Option<(usize, Vec<usize>)> {
     if !points.is_power_of_two() {
         return smooth::filter_tile(points, in_pairs, limits).map(|tile| (tile.per_thread, tile.stages));
     }
@@ -129,7 +145,8 @@ pub(super) fn stages(points: usize, in_pairs: bool, limits: &Limits) -> Option<(
     };
     let rows = rows.min(most + 1).max(bits.saturating_sub(limits.max_group.ilog2()));
     let registers = cost::registers_to_convolve(1 << rows, limits) << (bits - rows);
-    if rows > most + 1 || registers > limits.register_bytes / 4 {
+    let there = limits.register_bytes as f64 / 4.0 * most_shortage(transform, points, limits);
+    if rows > most + 1 || registers as f64 > there {
         return None;
     }
     let rest = bits - rows;

@@ -108,7 +108,7 @@ fn there_and_back(transform: &Transform, device: &DeviceInfo, limits: &Limits) -
         || Error::unsupported(format!("{n} points there and back in a tile on {}", device.id), "it is in two parts");
     let is_taken = transform.kind == Kind::Dft || ends::pairs(transform).is_some();
     let fits = is_taken && n > 1 && smooth::is_smooth(n) && n <= limits.most_points;
-    if !fits || filter::stages(n, transform.kind == Kind::Real, limits).is_none() {
+    if !fits || filter::stages(transform, n, transform.kind == Kind::Real, limits).is_none() {
         return Err(refused());
     }
     let mut passes = passes(transform, &[n], None, limits);
@@ -226,7 +226,7 @@ pub(super) fn pass_choice(transform: &Transform, shape: &Shape, rows: Option<usi
     let (chirp, rader, beside) =
         other.as_ref().map_or((None, false, [0; 2]), |tile| (tile.chirp, tile.rader, tile.beside));
     let (per_thread, stages) = match rows {
-        _ if shape.filter => filter::stages(radix, shape.ends.is_some(), limits).unwrap_or_default(),
+        _ if shape.filter => filter::stages(transform, radix, shape.ends.is_some(), limits).unwrap_or_default(),
         _ if shape.middle.is_some() => {
             smooth::middle_tile(radix, limits).map(|tile| (tile.per_thread, tile.stages)).unwrap_or_default()
         }
