@@ -309,7 +309,7 @@ impl FromStr for PassChoice {
         // The others beside a convolution are before its stages, or behind its letter.
         let is_convolution = |part: &&str| part.contains([CHIRP, RADER]);
         let parts: Vec<&str> = stages.split(BESIDE).collect();
-        let at = parts.iter().position(|part| is_convolution(part)).unwrap_or(0);
+        let at = parts.iter().position(is_convolution).unwrap_or(0);
         let (before, [inner, after @ ..]) = parts.split_at(at) else { return Err(unread(text)) };
         if before.len() > 1 || after.len() > 1 || !is_convolution(inner) && parts.len() > 1 {
             return Err(unread(text));
