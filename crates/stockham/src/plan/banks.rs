@@ -100,9 +100,12 @@ pub(super) fn choose(pass: &Pass, exchange: usize, place_bytes: usize) -> Paddin
     padding
 }
 
+/// A pass, the number of an exchange and the bytes of a place.
+type Layout = (Pass, usize, usize);
+
 thread_local! {
     /// The paddings chosen last: the planner lays the same passes out again and again, with others beside them or elsewhere.
-    static FOUND: RefCell<VecDeque<((Pass, usize, usize), Padding)>> = const { RefCell::new(VecDeque::new()) };
+    static FOUND: RefCell<VecDeque<(Layout, Padding)>> = const { RefCell::new(VecDeque::new()) };
 }
 
 /// Paddings that are kept.

@@ -145,22 +145,25 @@ pub(super) fn stages(
     };
     let rows = rows.min(most + 1).max(bits.saturating_sub(limits.max_group.ilog2()));
     let registers = cost::registers_to_convolve(1 << rows, limits) << (bits - rows);
-    let there = limits.register_bytes as f64 / 4.0 * most_shortage(transform, points, limits);
-    if rows > most + 1 || registers as f64 > there {
+    let there = limits.register_bytes / 4;
+    let is_short = registers > there;
+    if rows > most + 1 || registers as f64 > there as f64 * most_shortage(transform, points, limits) {
         return None;
     }
-    let rest = bits - rows;
+    // Where registers are short, a butterfly leaves room for another's rows.
+    let first = if is_short { most } else { rows };
+    let rest = bits - first;
     // With their images, butterflies of the last stage are no more than a thread has rows for.
     let last = match in_pairs {
-        true if rows > most => rest.min(rows - 1),
-        true => rest.min(LAST).min(rows.saturating_sub(1)),
+        true if first > most => rest.min(first - 1),
+        true => rest.min(LAST).min(first.saturating_sub(1)),
         false => 0,
     };
-    let count = (rest - last).div_ceil(rows.max(1));
+    let count = (rest - last).div_ceil(first.max(1));
     let shares = (0..count).map(|s| (rest - last) / count + u32::from(s < (rest - last) % count));
     let mut others: Vec<u32> = shares.chain([last]).filter(|bits| *bits > 0).collect();
     others.sort_unstable_by(|a, b| b.cmp(a));
-    Some((1 << rows, [rows].into_iter().chain(others).filter(|bits| *bits > 0).map(|bits| 1 << bits).collect()))
+    Some((1 << rows, [first].into_iter().chain(others).filter(|bits| *bits > 0).map(|bits| 1 << bits).collect()))
 }
 
 /// Rows of a thread in the last stage, if it has butterflies with their images there.
