@@ -46,8 +46,8 @@ fn smooth_lengths_agree_with_the_reference() {
 #[test]
 fn batches_scales_and_places_of_smooth_lengths() {
     fn agree<T: Poison>(device: &Device) {
-        // The definition of the long prime would take minutes.
-        let lengths = lengths_of::<T>(device).into_iter().filter(|n| *n != LONG_PRIME);
+        // The definition of longer ones would take minutes.
+        let lengths = lengths_of::<T>(device).into_iter().filter(|n| *n < LONG_PRIME);
         for (case, n) in lengths.enumerate().filter(|(case, _)| case % 2 == 1) {
             let norm = if case % 4 == 1 { Normalization::Forward } else { Normalization::Backward };
             let transform = Transform::new(T::ALGEBRA, n).batch(3).direction(DIRECTIONS[case % 2]).normalization(norm);
