@@ -341,7 +341,7 @@ pub(super) fn wants_flat(radix: usize, per_thread: usize, limits: &Limits) -> bo
 const GROUP_OF_PAIRS: usize = 128;
 
 /// Points of a pass with twiddles over words from which on smaller work-groups are worth shorter rows.
-const LONG_PRODUCTS: usize = 512;
+const LONG_PRODUCTS: usize = 1024;
 
 /// Columns of a tile.
 pub(super) fn width(radix: usize, per_thread: usize, rows_only: bool, columns: &[Column], limits: &Limits) -> usize {
