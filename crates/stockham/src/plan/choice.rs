@@ -79,7 +79,7 @@ pub struct PassChoice {
     pub chirp: Option<usize>,
     /// Whether they are of prime length, one point more than the stages make, and convolutions of these (Rader): `r`.
     pub rader: bool,
-    /// A convolution may be a stage [beside others](super::beside): how many of the stages are before it, and after it. There is a
+    /// A convolution may be a stage beside others: how many of the stages are before it, and after it. There is a
     /// `+` between: `1x8x5+6.7r+7`.
     pub beside: [usize; 2],
 }

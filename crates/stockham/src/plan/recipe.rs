@@ -80,7 +80,7 @@ pub struct Pass {
     /// For DFTs of a prime length that are convolutions of one point less (Rader).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rader: Option<Rader>,
-    /// For such a convolution [beside others](super::beside), as one stage of longer DFTs: how many of the tile's stages are before
+    /// For such a convolution beside others, as one stage of longer DFTs: how many of the tile's stages are before
     /// it, and after it.
     #[serde(default, skip_serializing_if = "is_whole")]
     pub beside: [usize; 2],
