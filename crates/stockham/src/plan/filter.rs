@@ -55,11 +55,10 @@ impl Pass {
     }
 
     /// What threads hold as the output of a stage on the way back, which it takes there.
-    pub(super) fn input_of_back(&self, stage: usize) -> Holding {
-        Holding::Input(
-            stage,
-            if stage == 0 && self.tile.stages.len() > 1 { self.tile.store } else { self.lanes(stage) },
-        )
+    pub(crate) fn input_of_back(&self, stage: usize) -> Holding {
+        let inner = self.inner();
+        let is_stored = stage == inner.start && inner.len() > 1 && self.rader.is_none();
+        Holding::Input(stage, if is_stored { self.tile.store } else { self.lanes(stage) })
     }
 
     /// What threads hold as the input of a stage on the way back.
@@ -70,17 +69,32 @@ impl Pass {
 
     /// Whether threads write in an exchange, the first one back, where they alone read in the one before: nobody waits for others then.
     pub(crate) fn turns_in_places(&self, exchange: usize) -> bool {
-        let last = self.tile.stages.len().saturating_sub(1);
-        let are_certain = || (0..self.butterflies(last)).all(|u| self.butterfly(last, &0usize, u).exists.is_none());
-        let exchanges = &self.tile.exchanges;
-        self.filter && last > 0 && exchange == last && exchanges[last - 1] == exchanges[last] && are_certain()
+        let (inner, exchanges) = (self.inner(), &self.tile.exchanges);
+        let are_certain = |s| (0..self.butterflies(s)).all(|u| self.butterfly(s, &0usize, u).exists.is_none());
+        let is_turn = self.goes_back() && inner.len() > 1 && exchange == self.first_exchange_back();
+        is_turn && exchanges[exchange - 1] == exchanges[exchange] && are_certain(inner.end - 1)
+    }
+
+    /// Whether it goes its stages there, and back transposed.
+    pub(crate) fn goes_back(&self) -> bool {
+        self.convolves() && self.middle.is_none()
+    }
+
+    /// The number of the first exchange there: points come to Rader's convolutions by one of their own.
+    pub(crate) fn first_exchange_there(&self) -> usize {
+        self.inner().start.max(usize::from(self.rader.is_some()))
+    }
+
+    /// The number of the first exchange back.
+    pub(crate) fn first_exchange_back(&self) -> usize {
+        self.first_exchange_there() + self.inner().len() - 1
     }
 
     /// The exchanges there, and those back.
     pub(super) fn exchanges_there_and_back(&self) -> Vec<(Holding, Holding)> {
-        let stages = self.tile.stages.len();
-        let there = (1..stages).map(|s| (self.output_of(s - 1), self.input_of(s)));
-        let back = (1..stages).rev().map(|s| (self.input_of_back(s), self.output_of_back(s - 1)));
+        let after_first = || self.inner().skip(1);
+        let there = after_first().map(|s| (self.output_of(s - 1), self.input_of(s)));
+        let back = after_first().rev().map(|s| (self.input_of_back(s), self.output_of_back(s - 1)));
         there.chain(back).collect()
     }
 }

@@ -42,10 +42,7 @@ impl Pass {
             Holding::Flat | Holding::Array => self.tile.per_thread,
             Holding::Slots(_) => 2 * self.slots_of_thread(),
             Holding::Points(_) => self.tile_rows().div_ceil(self.threads_per_column().max(1)),
-            Holding::Gathered(lanes) => self.rows(Holding::Input(self.inner().start, lanes)) + self.zeroths(),
-            Holding::Scattered(lanes) => {
-                self.rows(Holding::Output(self.inner().end.saturating_sub(1), lanes)) + self.zeroths()
-            }
+            Holding::Gathered(_) | Holding::Scattered(_) => self.rows(self.of_powers(holding)) + self.zeroths(),
             Holding::Input(s, _) | Holding::Output(s, _) if s < self.tile.stages.len() => {
                 self.butterflies(s) * self.tile.stages[s]
             }
@@ -240,7 +237,7 @@ impl Pass {
             .slots_at(0, self.lanes(0))
             .or_else(|| self.as_in_memory())
             .unwrap_or(flat_or(self.tile.load, self.input_of(0)));
-        let last_held = if self.filter { self.input_of_back(0) } else { self.output_of(last) };
+        let last_held = if self.goes_back() { self.input_of_back(self.inner().start) } else { self.output_of(last) };
         let store = self.slots_at(1, self.lanes(last)).unwrap_or(flat_or(self.tile.store, last_held));
         (load, store)
     }
@@ -255,24 +252,23 @@ impl Pass {
             |stages: Range<usize>| (stages.start + 1..stages.end).map(|s| (self.output_of(s - 1), self.input_of(s)));
         let between = of(0..stages - usize::from(self.hopper.swaps));
         let after = store.is_apart().then(|| (self.output_of(stages - 1), store));
-        if self.filter {
-            return self.exchanges_there_and_back();
-        }
-        if self.convolves() {
-            // There and back, with a product between.
-            let inner = self.inner();
-            let there = || of(inner.clone());
-            let middle = (self.output_of(inner.end.saturating_sub(1)), self.input_of(inner.start));
-            if self.rader.is_some() {
-                let first = if inner.start > 0 { self.output_of(inner.start - 1) } else { load };
-                let last = if inner.end < stages { self.input_of(inner.end) } else { store };
-                let before = of(0..inner.start).chain([(first, Holding::Gathered(self.lanes(inner.start)))]);
-                let after = [(Holding::Scattered(self.lanes(inner.end.saturating_sub(1))), last)].into_iter();
-                let there_and_back = there().chain([middle]).chain(there());
-                return before.chain(there_and_back).chain(after).chain(of(inner.end..stages)).collect();
-            }
+        if self.middle.is_some() {
+            let middle = (self.output_of(stages - 1), self.input_of(0));
             let middle = (!self.turns_in_registers()).then_some(middle);
-            return of(0..inner.start + 1).chain(there()).chain(middle).chain(there()).collect();
+            return of(0..stages).chain(middle).chain(of(0..stages)).collect();
+        }
+        if self.goes_back() {
+            let inner = self.inner();
+            let there_and_back = self.exchanges_there_and_back();
+            if self.rader.is_none() {
+                return of(0..inner.start + 1).chain(there_and_back).collect();
+            }
+            let lanes = self.lanes(inner.start);
+            let first = if inner.start > 0 { self.output_of(inner.start - 1) } else { load };
+            let last = if inner.end < stages { self.input_of(inner.end) } else { store };
+            let before = of(0..inner.start).chain([(first, Holding::Gathered(lanes))]);
+            let after = [(Holding::Scattered(lanes), last)].into_iter().chain(of(inner.end..stages));
+            return before.chain(there_and_back).chain(after).collect();
         }
         before.into_iter().chain(between).chain(after).collect()
     }
@@ -302,7 +298,7 @@ pub enum Holding {
     Points(Lanes),
     /// The same, by the powers that the first of their stages takes, and point 0 of each.
     Gathered(Lanes),
-    /// The same, by the powers that the last of their stages gives, and point 0 of each.
+    /// The same, by the powers that this stage gives on the way back, and point 0 of each.
     Scattered(Lanes),
     /// The input of that stage: thread τ of a column holds the rows b + j·R/r of its butterflies b = τ + T·u. Where all threads
     /// have as many in every stage, those are the rows τ + T·v.

@@ -80,8 +80,7 @@ impl Pass {
     /// What a convolution's stages take or give where points are held by powers.
     pub(crate) fn of_powers(&self, holding: Holding) -> Holding {
         match holding {
-            Holding::Gathered(lanes) => Holding::Input(self.inner().start, lanes),
-            Holding::Scattered(lanes) => Holding::Output(self.inner().end - 1, lanes),
+            Holding::Gathered(lanes) | Holding::Scattered(lanes) => Holding::Input(self.inner().start, lanes),
             _ => unreachable!("points by powers"),
         }
     }

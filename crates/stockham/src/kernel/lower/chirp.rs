@@ -15,7 +15,7 @@ use crate::kernel::symbol::Symbol;
 impl Lowering<'_> {
     /// What a pass of n points, by one chirp or by several side by side, does between its load and its store.
     pub(super) fn convolve(&self, n: usize, load: Holding, rows: Vec<Number>) -> Vec<Number> {
-        let (start, last) = (self.pass.inner().start, self.pass.tile.stages.len() - 1);
+        let start = self.pass.inner().start;
         let mut rows = self.stages(0..start, 0, rows);
         let mut input = load;
         if let Some(number) = start.checked_sub(1) {
@@ -25,8 +25,9 @@ impl Lowering<'_> {
             rows = rows.into_iter().enumerate().map(|(v, x)| self.before_end(n, &self.held(input, v), x)).collect();
         }
         let rows = self.by_chirp(n, input, rows, true);
-        let rows = self.there_and_back(rows).into_iter().map(|x| x.conjugate()).collect();
-        self.by_chirp(n, self.pass.output_of(last), rows, false)
+        let rows = self.by_spectrum(self.stages(self.pass.inner(), start, rows));
+        let rows = self.stages_back(rows).into_iter().map(|x| x.conjugate()).collect();
+        self.by_chirp(n, self.pass.input_of_back(start), rows, false)
     }
 
     /// What was received at a place before the end of a chirp of n points; zero behind it.
@@ -39,12 +40,23 @@ impl Lowering<'_> {
         Number::from_components(self.algebra(), components)
     }
 
-    /// The stages twice, and between them the conjugates of products with the spectrum of the chirp, at the places that rows and
-    /// columns have in it.
+    /// The stages of a middle pass twice, and between them the conjugates of products with the spectrum of the chirp.
     pub(super) fn there_and_back(&self, rows: Vec<Number>) -> Vec<Number> {
-        let (first, last) = (self.pass.inner().start, self.pass.tile.stages.len() - 1);
+        let stages = self.pass.inner();
+        let rows = self.by_spectrum(self.stages(stages.clone(), 0, rows));
+        let last = stages.len() - 1;
+        if self.pass.turns_in_registers() {
+            return self.stages(stages, last, self.as_input(rows));
+        }
+        let rows = self.exchange((last, self.pass.exchanges()[last]), rows);
+        self.stages(stages, last + 1, rows)
+    }
+
+    /// The conjugates of products with the spectrum of the chirp, of what the last stage gives, at the places that rows and columns
+    /// have in it.
+    fn by_spectrum(&self, rows: Vec<Number>) -> Vec<Number> {
+        let last = self.pass.tile.stages.len() - 1;
         let m = self.pass.side_by_side();
-        let rows = self.stages(self.pass.inner(), first, rows);
         let product = |(v, x): (usize, Number)| {
             let place = self.place_at(self.pass.output_of(last), v);
             let Place { row, step, column, .. } = place;
@@ -60,14 +72,7 @@ impl Lowering<'_> {
             }
             x.mul(&self.table(self.tables.spectrum, &place)).conjugate()
         };
-        let rows = rows.into_iter().enumerate().map(product).collect();
-        if self.pass.turns_in_registers() {
-            return self.stages(self.pass.inner(), last, self.as_input(rows));
-        }
-        let exchanges = self.pass.exchanges();
-        let middle = first + self.pass.inner().len() - 1;
-        let rows = self.exchange((middle, exchanges[middle]), rows);
-        self.stages(self.pass.inner(), middle + 1, rows)
+        rows.into_iter().enumerate().map(product).collect()
     }
 
     /// The rows of the last stage's output, in the order in which the first one takes them.

@@ -24,31 +24,31 @@ impl Lowering<'_> {
         self.stages_back(rows).into_iter().map(|x| x.conjugate()).collect()
     }
 
-    /// The stages from the last to the first.
-    fn stages_back(&self, mut rows: Vec<Number>) -> Vec<Number> {
-        let (exchanges, stages) = (self.pass.exchanges(), self.pass.tile.stages.len());
-        for s in (0..stages).rev() {
-            rows = self.stage_back(s, rows);
-            if s > 0 {
-                let number = 2 * (stages - 1) - s;
-                rows = self.exchange((number, exchanges[number]), rows);
+    /// The stages of a convolution from the last to the first.
+    pub(super) fn stages_back(&self, mut rows: Vec<Number>) -> Vec<Number> {
+        let (exchanges, first) = (self.pass.exchanges(), self.pass.first_exchange_back());
+        for (number, s) in self.pass.inner().rev().enumerate() {
+            if let Some(before) = number.checked_sub(1) {
+                rows = self.exchange((first + before, exchanges[first + before]), rows);
             }
+            rows = self.stage_back(s, rows);
         }
         rows
     }
 
     /// One stage back: butterflies, and then the factors that their rows had there.
     fn stage_back(&self, s: usize, mut rows: Vec<Number>) -> Vec<Number> {
-        let (r, p) = self.pass.stage(s);
+        let ((r, p), done) = (self.pass.stage(s), self.pass.done_before(s));
         let butterflies = rows.len() / r;
-        let Holding::Input(_, lanes) = self.pass.input_of(s) else { unreachable!("what a stage takes") };
+        let Holding::Input(_, lanes) = self.pass.input_of_back(s) else { unreachable!("what a stage gives back") };
         let thread = self.thread(lanes).0;
         for u in 0..butterflies {
             let mut x: Vec<Number> = (0..r).map(|j| rows[u + j * butterflies].clone()).collect();
             codelet::dft(&mut x, self.direction());
-            if p > 1 {
+            if p > done {
                 let Butterfly { number, bound, .. } = self.pass.butterfly(s, &thread, u);
                 let k = number.remainder_below(p, bound);
+                let k = if done > 1 { k.over(done) } else { k };
                 x.iter_mut().skip(1).zip(self.stage_roots(s, &k)).for_each(|(x, root)| *x = x.mul(&root));
             }
             for (j, x) in x.into_iter().enumerate() {

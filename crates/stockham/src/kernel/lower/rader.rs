@@ -1,5 +1,5 @@
 //! DFTs of prime lengths as Rader's convolutions, in one tile: points go to the threads in the order of the powers of a primitive
-//! root, through the stages, a product and the same stages again, and back in that order. There may be some
+//! root, through the stages, a product and the stages back, and back in that order. There may be some
 //! [side by side](crate::plan::Pass), between other stages.
 
 use crate::algebra::{Ring, Scalar};
@@ -14,7 +14,7 @@ impl Lowering<'_> {
     pub(super) fn by_powers(&self, rows: Vec<Number>) -> Vec<Number> {
         let (exchanges, inner) = (self.pass.exchanges(), self.pass.inner());
         let gather = inner.start.saturating_sub(1);
-        let (middle, scatter) = (gather + inner.len(), gather + 2 * inner.len());
+        let scatter = gather + 2 * inner.len() - 1;
         let rows = self.stages(0..inner.start, 0, rows);
         let mut rows = self.exchange((gather, exchanges[gather]), rows);
         let zeroths = rows.split_off(rows.len() - self.pass.zeroths());
@@ -33,8 +33,7 @@ impl Lowering<'_> {
             let own = zeroth.into_components().iter().map(|x| is_first.select(x, &nothing)).collect();
             *row = row.add(&Number::from_components(self.algebra(), own));
         }
-        let rows = self.exchange((middle, exchanges[middle]), rows);
-        let mut rows = self.stages(inner.clone(), middle + 1, rows);
+        let mut rows = self.stages_back(rows);
         rows.extend(sums);
         let rows = self.exchange((scatter, exchanges[scatter]), rows);
         self.stages(inner.end..self.pass.tile.stages.len(), scatter + 1, rows)
