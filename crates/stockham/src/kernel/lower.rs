@@ -12,6 +12,7 @@ mod exchange;
 mod filter;
 mod halves;
 mod hopper;
+mod images;
 mod mirror;
 mod mirror_plane;
 mod neighbours;
@@ -37,7 +38,6 @@ use super::symbol::{Context, Symbol, all_of};
 use super::tables::Tables;
 use super::vectors::vectorise;
 
-use ends::Stored;
 use rows::{Origin, Place};
 pub(super) use stage::count_operations;
 
@@ -265,7 +265,10 @@ impl Lowering<'_> {
         if let (Holding::Slots(lanes), Some(ends)) = (holding, self.ends_of_source()) {
             return self.load_in_slots(ends, lanes);
         }
-        if self.pass.filters_halves() {
+        if let Some(ends) = self.ends_of_source().filter(|_| self.pass.has_images_in_stage(0)) {
+            return self.load_with_images(ends);
+        }
+        if self.has_pairs(Side::Input) {
             return self.load_pairs(holding);
         }
         if let Some(rows) = self.load_neighbours(holding) {
@@ -299,7 +302,10 @@ impl Lowering<'_> {
         if let (Holding::Slots(lanes), Some(ends)) = (holding, self.ends_of_target()) {
             return self.store_in_slots(ends, lanes, rows);
         }
-        if self.pass.filters_halves() {
+        if let Some(ends) = self.ends_of_target().filter(|_| self.pass.has_images_in_stage(1)) {
+            return self.store_with_images(ends, rows);
+        }
+        if self.has_pairs(Side::Output) {
             return self.store_pairs(holding, rows);
         }
         let rows = match self.ends_of_target().filter(|ends| ends.chirp.is_some()) {
@@ -334,9 +340,7 @@ impl Lowering<'_> {
                 continue;
             }
             if let Some(ends) = self.ends_of_target() {
-                for Stored { index, components, exists } in self.written_of(ends, place, components) {
-                    self.context.store(Memory::Target, &index, &components, exists.as_ref());
-                }
+                self.store_all(self.written_of(ends, place, components));
                 continue;
             }
             let within = self.pass.points_by_chirp().map(|n| self.is_row_of(n, &place));

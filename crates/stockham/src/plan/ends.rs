@@ -11,6 +11,7 @@ use crate::error::{Error, Result};
 use crate::transform::{Kind, Placement, Side, Transform, TrigType};
 
 use super::across::across;
+use super::pass_shape::Shape;
 use super::plane;
 use super::recipe::{Arithmetic, Column, Pass, Place, Recipe};
 
@@ -284,6 +285,10 @@ impl Recipe {
             return Err(invalid());
         }
         pass.check_mirrors()?;
+        // Numbers of lines are found by the transform's own dimensions.
+        if pass.has_lines_of_pairs() && pass.columns != Shape::of(&self.transform, &[pass.radix], 0).columns {
+            return Err(invalid());
+        }
         let stride = if side == 0 { ends.strides.0 } else { ends.strides.1 };
         let number = self.transform.dims.len() - 1;
         let far = self.transform.count(of_side, number) - 1;

@@ -1,16 +1,11 @@
 //! Passes there and back: the stages, then the same ones from the last to the first, transposed. A DFT is a symmetric matrix, and so
 //! is a codelet's; so a stage back is a butterfly and then the factors that it had before, and gives the rows that it took. What
-//! threads have after the last stage there is what the way back begins with, and nothing is exchanged between.
-//!
-//! Of pairs of real numbers, threads want points p and h − p of h between the two. In the last stage butterfly b gives the rows b + j·P
-//! for P butterflies, and butterfly P − b their images. So each thread has butterflies and their images: 0 and P/2, which are
-//! their own, then 1 and P − 1, and so on.
+//! threads have after the last stage there is what the way back begins with, and nothing is exchanged between. Of pairs of real numbers
+//! they have butterflies [with their images](super::images) there.
 
 use crate::transform::{Side, Transform};
 
 use super::cost::{self, Limits};
-use super::held::Butterfly;
-use super::index::Index;
 use super::pass::Holding;
 use super::recipe::Pass;
 use super::smooth;
@@ -19,39 +14,6 @@ impl Pass {
     /// Whether it goes there and back by the half spectrum of real numbers, two of which make a point.
     pub(crate) fn filters_halves(&self) -> bool {
         self.filter && self.ends.as_ref().is_some_and(|ends| ends.packed)
-    }
-
-    /// Whether threads have a stage's butterflies with their images. One butterfly alone has its rows' images in itself.
-    pub(crate) fn has_mirrored_butterflies(&self, stage: usize) -> bool {
-        stage > 0 && stage + 1 == self.tile.stages.len() && self.filters_halves()
-    }
-
-    /// Pairs of a thread.
-    pub(super) fn mirrored_pairs(&self, stage: usize) -> usize {
-        let butterflies = self.radix / self.tile.stages[stage].max(1);
-        butterflies.div_ceil(2).div_ceil(self.threads_per_column().max(1))
-    }
-
-    /// A thread's butterfly of number `u` in such a stage: first the one of each pair, then their images. Instead of a pair beyond the
-    /// last it is the last one's.
-    pub(super) fn mirrored_butterfly<I: Index>(&self, s: usize, number: &I, u: usize) -> Butterfly<I> {
-        let of_thread = self.mirrored_pairs(s);
-        let (all, threads) = (self.radix / self.tile.stages[s], self.threads_per_column());
-        let (pairs, first) = (all.div_ceil(2), threads * (u % of_thread));
-        let number = number.increased(first);
-        let is_certain = first + threads <= pairs;
-        // Of an odd number, butterfly 0 has no other.
-        let is_alone = u == of_thread && !all.is_multiple_of(2);
-        let exists = match (is_alone, is_certain) {
-            (true, _) => Some(number.is_positive_below(pairs)),
-            (false, true) => None,
-            (false, false) => Some(number.is_below(pairs)),
-        };
-        let number = if is_certain { number } else { number.at_most(pairs - 1) };
-        if u < of_thread {
-            return Butterfly { number, exists, bound: pairs };
-        }
-        Butterfly { number: number.mirrored(all), exists, bound: all }
     }
 
     /// What threads hold as the output of a stage on the way back, which it takes there.
@@ -178,11 +140,4 @@ pub(super) fn stages(
     let mut others: Vec<u32> = shares.chain([last]).filter(|bits| *bits > 0).collect();
     others.sort_unstable_by(|a, b| b.cmp(a));
     Some((1 << rows, [first].into_iter().chain(others).filter(|bits| *bits > 0).map(|bits| 1 << bits).collect()))
-}
-
-/// Rows of a thread in the last stage, if it has butterflies with their images there.
-pub(super) fn mirrored_rows(radix: usize, per_thread: usize, stages: &[usize]) -> Option<usize> {
-    let [_, .., r] = stages else { return None };
-    let threads = radix.div_ceil(per_thread.max(1)).max(1);
-    Some(2 * r * radix.checked_div(*r)?.div_ceil(2).div_ceil(threads))
 }

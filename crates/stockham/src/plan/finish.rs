@@ -5,8 +5,8 @@ use crate::algebra::Scale;
 use super::banks;
 use super::choice::{Loading, PassChoice};
 use super::cost::{self, Limits};
-use super::filter::mirrored_rows;
 use super::hopper::Hopper;
+use super::images::mirrored_rows;
 use super::pass_shape::Shape;
 use super::rader::Rader;
 use super::recipe::{Arithmetic, Lanes, Pass, Place, Rounds, StageRoots, Tile};
@@ -28,8 +28,10 @@ pub(super) fn finish(shape: Shape, choice: &PassChoice, place: (Place, Place), s
     };
     let groups = shape.columns.iter().map(|column| column.n).product::<usize>().div_ceil(columns);
     let radix = stages.iter().product();
-    let in_pairs = shape.filter && shape.ends.is_some();
-    let mirrored = mirrored_rows(radix, per_thread, &stages).filter(|_| in_pairs).unwrap_or(0);
+    let mirrored = match stages[..] {
+        [_, .., last] if shape.filter && shape.ends.is_some() => mirrored_rows(radix, per_thread, last),
+        _ => 0,
+    };
     let rows = choice.most_rows().max(mirrored);
     let registers = if groups > limits.compute_units {
         cost::registers(rows, limits)

@@ -102,7 +102,8 @@ impl Pass {
 
     /// What threads hold in slots, if they do so when they load, or when they store.
     pub(super) fn slots_at(&self, side: usize, lanes: Lanes) -> Option<Holding> {
-        self.ends.as_ref().filter(|ends| ends.mirrored[side]).map(|_| Holding::Slots(lanes))
+        let is_mirrored = self.ends.as_ref().is_some_and(|ends| ends.mirrored[side]);
+        (is_mirrored && !self.has_images_in_stage(side)).then_some(Holding::Slots(lanes))
     }
 
     /// Checks that a pass at a half spectrum has tiles that its slots are counted for.

@@ -22,6 +22,7 @@ mod free_roots;
 pub(crate) mod held;
 mod hopper;
 pub(crate) mod host;
+mod images;
 pub(crate) mod index;
 mod lane_sides;
 mod load;

@@ -191,7 +191,7 @@ impl Pass {
     }
 
     /// The order of the threads in a stage, which is that of the store from the last exchange on, or from the first.
-    pub(super) fn lanes(&self, stage: usize) -> Lanes {
+    pub(crate) fn lanes(&self, stage: usize) -> Lanes {
         let Tile { load, store, stages, .. } = &self.tile;
         if self.rader.is_some() {
             let inner = self.inner();

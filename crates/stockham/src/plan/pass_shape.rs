@@ -148,6 +148,12 @@ impl Shape {
         self.ends.as_ref().is_some_and(Ends::has_images)
     }
 
+    /// Of a pass that has whole lines of pairs of real numbers and is not there and back: the sides that it is at a half spectrum of.
+    pub fn lines_of_pairs(&self) -> Option<[bool; 2]> {
+        let ends = self.ends.as_ref().filter(|ends| !ends.plane && ends.points == self.radix)?;
+        Some(ends.mirrored).filter(|mirrored| *mirrored != [false; 2])
+    }
+
     /// Whether neighbouring columns follow each other without gaps, in the source and in the target.
     pub fn is_packed(&self) -> bool {
         let column = &self.columns[0];

@@ -19,6 +19,7 @@ use super::filter;
 use super::finish::finish;
 use super::free_roots;
 use super::hopper;
+use super::images;
 use super::long_chirp;
 use super::pass::is_even;
 use super::pass_shape::Shape;
@@ -222,7 +223,13 @@ pub(super) fn pass_choice(transform: &Transform, shape: &Shape, rows: Option<usi
     let radix = shape.radix;
     let (load, store) = shape.lanes();
     let rows_only = load == Lanes::Rows && store == Lanes::Rows;
-    let other = (!radix.is_power_of_two()).then(|| smooth::tile(radix, limits)).flatten();
+    let half_first = shape.lines_of_pairs().map(|mirrored| mirrored[0]);
+    let other = (!radix.is_power_of_two()).then(|| match half_first.filter(|_| smooth::is_smooth(radix)) {
+        Some(is_first) => smooth::tile_of_pairs(radix, is_first, limits),
+        None => smooth::tile(radix, limits),
+    });
+    let other = other.flatten();
+    let with_images = || half_first.and_then(|is_first| images::stages(radix, is_first, limits));
     let (chirp, rader, beside) =
         other.as_ref().map_or((None, false, [0; 2]), |tile| (tile.chirp, tile.rader, tile.beside));
     let (per_thread, stages) = match rows {
@@ -233,7 +240,7 @@ pub(super) fn pass_choice(transform: &Transform, shape: &Shape, rows: Option<usi
         _ if other.is_some() => other.map(|tile| (tile.per_thread, tile.stages)).unwrap_or_default(),
         _ if limits.free_order > 1 => free_roots::stages(radix, limits),
         Some(rows) => cost::stages_of(radix, rows, limits),
-        None => cost::stages(radix, rows_only, limits),
+        None => with_images().unwrap_or_else(|| cost::stages(radix, rows_only, limits)),
     };
     let length: usize = stages.iter().product();
     let width = if rader || beside != [0; 2] {

@@ -13,7 +13,7 @@ use crate::transform::largest_factor;
 
 use super::composite;
 use super::cost::{self, Limits, SECTOR_BYTES};
-use super::filter::mirrored_rows;
+use super::images::{mirrored_rows, spare_slots};
 use super::pass::{is_even, most_rows};
 use super::rader::Rader;
 use super::team::WARP;
@@ -142,6 +142,11 @@ pub(super) fn filter_tile(points: usize, in_pairs: bool, limits: &Limits) -> Opt
     best_stages(points, if in_pairs { Purpose::Halves } else { Purpose::Filter }, limits)
 }
 
+/// The best tile for lines of pairs of real numbers, with the half spectrum at the first stage or at the last one.
+pub(super) fn tile_of_pairs(points: usize, is_first: bool, limits: &Limits) -> Option<Tile> {
+    best_stages(points, if is_first { Purpose::HalfFirst } else { Purpose::HalfLast }, limits)
+}
+
 /// Columns of a tile of a prime length: neighbours for the banks where few threads have one, as rows come in an order of their own;
 /// but where many do, each barrier holds up fewer of them if a column is alone.
 pub(super) fn rader_columns(radix: usize, threads: usize, limits: &Limits) -> usize {
@@ -167,6 +172,9 @@ pub(super) enum Purpose {
     Filter,
     /// The same by the half spectrum of pairs of real numbers.
     Halves,
+    /// From the half spectrum of pairs of real numbers, or to it.
+    HalfFirst,
+    HalfLast,
 }
 
 /// How many times as long a pass takes for want of registers, for its own threads or for others beside them; and because warps are not
@@ -175,7 +183,7 @@ pub(super) fn want(purpose: Purpose, rows: usize, threads: usize, limits: &Limit
     let shortage = shortage(rows, threads, limits);
     let beside = cost::registers_to_convolve(rows, limits) as f64 / MANY_REGISTERS;
     match purpose {
-        Purpose::Once => Some(1.0),
+        Purpose::Once | Purpose::HalfFirst | Purpose::HalfLast => Some(1.0),
         Purpose::Chirp => (shortage <= MOST_SHORTAGE[1]).then_some(shortage),
         Purpose::Powers => {
             let warps = if threads > MOST_THREADS_BESIDE { threads.next_multiple_of(WARP) } else { threads };
@@ -215,11 +223,18 @@ fn best_stages(radix: usize, purpose: Purpose, limits: &Limits) -> Option<Tile> 
     let is_filter = matches!(purpose, Purpose::Filter | Purpose::Halves);
     let is_long = radix > FEW_THREADS * (THREAD_BYTES / 2 / limits.element_bytes);
     let of_thread = if is_filter && !is_long { THREAD_BYTES / 2 } else { THREAD_BYTES };
-    for stages in lists_of(radix) {
-        let rows = (of_thread / limits.element_bytes).max(stages[0]);
+    for mut stages in lists_of(radix) {
+        let (Some(&most), Some(&least)) = (stages.first(), stages.last()) else { continue };
+        let rows = (of_thread / limits.element_bytes).max(most);
+        // Where few butterflies are more, each has its image.
+        if purpose == Purpose::HalfFirst {
+            stages.reverse();
+        }
         for per_thread in radix.div_ceil(limits.max_group)..=rows.min(radix) {
-            let mirrored =
-                mirrored_rows(radix, per_thread, &stages).filter(|_| purpose == Purpose::Halves).unwrap_or(0);
+            let mirrored = match stages[..] {
+                [_, .., last] if purpose == Purpose::Halves => mirrored_rows(radix, per_thread, last),
+                _ => 0,
+            };
             let held = most_rows(radix, per_thread, &stages);
             if held > rows || mirrored > MOST_MIRRORED * rows {
                 continue;
@@ -232,7 +247,13 @@ fn best_stages(radix: usize, purpose: Purpose, limits: &Limits) -> Option<Tile> 
                 (2..=SECTOR_BYTES / limits.element_bytes).contains(&threads) && !is_even(radix, per_thread, &stages);
             let Some(want) = want(purpose, held, threads, limits) else { continue };
             let idle = idle_instructions(radix, threads, &stages, mirrored);
-            let cost = (cost_of(radix, threads, &stages) + idle) * if is_apart { APART } else { 1.0 } * want * crowding;
+            let is_half = matches!(purpose, Purpose::HalfFirst | Purpose::HalfLast);
+            let to_slots = if is_half && !(stages.len() > 1 && spare_slots(radix, per_thread, least)) {
+                EXCHANGE + BARRIER * threads as f64 / radix as f64
+            } else {
+                0.0
+            };
+            let cost = (cost_of(radix, threads, &stages) + to_slots + idle) * if is_apart { APART } else { 1.0 } * want * crowding;
             if best.as_ref().is_none_or(|best| cost < best.cost) {
                 best =
                     Some(Tile { per_thread, stages: stages.clone(), chirp: None, rader: false, beside: [0; 2], cost });

@@ -7,14 +7,22 @@ use crate::plan::Place as Target;
 use crate::transform::Side;
 
 use super::{Lowering, Number, Place};
+use crate::kernel::access::Site;
 use crate::kernel::ir::{Memory, Op, Type};
 use crate::kernel::symbol::{Symbol, all_of};
 
 /// A number that goes to memory: where, and whether it does, where that is not certain.
 pub(super) struct Stored {
-    pub index: Symbol,
+    pub site: Site,
     pub components: Vec<Symbol>,
     pub exists: Option<Symbol>,
+}
+
+impl Stored {
+    /// One that goes to a place of which nothing else is known.
+    pub fn at(index: &Symbol, components: Vec<Symbol>, exists: Option<Symbol>) -> Self {
+        Self { site: Site::at(index), components, exists }
+    }
 }
 
 /// A point of the DFT.
@@ -138,7 +146,7 @@ impl Lowering<'_> {
             None => (number.clone(), x.clone()),
             Some((is_sine, _)) => self.third_of(is_sine, number, x),
         };
-        Stored { index: self.index_of(ends.strides.1, &point.base, &at), components: vec![x], exists: None }
+        Stored::at(&self.index_of(ends.strides.1, &point.base, &at), vec![x], None)
     }
 
     /// A point of the half spectrum in memory.
@@ -170,7 +178,7 @@ impl Lowering<'_> {
             None => {
                 let index = point.further(self.index_of(ends.strides.1, &point.base, &point.number), ends.strides.1);
                 let kept = if self.reals[1] { 1 } else { components.len() };
-                vec![Stored { index, components: components[..kept].to_vec(), exists: None }]
+                vec![Stored::at(&index, components[..kept].to_vec(), None)]
             }
             Some(trig) => self.write_trig(ends, trig, &point, components),
         };
@@ -200,6 +208,6 @@ impl Lowering<'_> {
     fn in_half(&self, ends: &Ends, point: &Point, components: Vec<Symbol>) -> Stored {
         let is_there = point.number.less_than(&self.context.integer(Type::U32, ends.points / 2 + 1));
         let index = self.index_of(ends.strides.1, &point.base, &point.number);
-        Stored { index, components, exists: Some(is_there) }
+        Stored::at(&index, components, Some(is_there))
     }
 }

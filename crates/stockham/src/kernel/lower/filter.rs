@@ -8,10 +8,9 @@ use crate::plan::index::Index;
 use crate::plan::{Ends, Holding};
 use crate::transform::Side;
 
-use super::halves::{First, Slots};
+use super::halves::{Parts, Slots};
 use super::{Lowering, Number};
 use crate::kernel::access::Site;
-use crate::kernel::symbol::Symbol;
 
 impl Lowering<'_> {
     /// What a pass there and back does between its load and its store.
@@ -81,30 +80,10 @@ impl Lowering<'_> {
     /// The same of points of the DFT of pairs of real numbers, by way of the half spectrum.
     fn filter_halves(&self, ends: &Ends, rows: Vec<Number>) -> Vec<Number> {
         let last = self.pass.tile.stages.len() - 1;
-        let (r, p) = self.pass.stage(last);
-        let Holding::Output(_, lanes) = self.pass.output_of(last) else { unreachable!("what a stage gives") };
-        let (thread, column) = self.thread(lanes);
-        let butterflies = rows.len() / r;
-        let is_paired = self.pass.has_mirrored_butterflies(last);
-        let of_thread = if is_paired { butterflies / 2 } else { butterflies };
-        let mut rows: Vec<Vec<Symbol>> = rows.into_iter().map(Number::into_components).collect();
-        for u in 0..of_thread {
-            let number = self.pass.butterfly(last, &thread, u).number;
-            let is_first = match (is_paired, u) {
-                (false, _) => First::Always,
-                (true, 0) => First::Perhaps(number.equals(0)),
-                (true, _) => First::Never,
-            };
-            let slots = Slots { lowering: self, ends, stage: (r, p), number, column: column.clone(), is_first };
-            let butterfly = |u: usize| (0..r).map(|j| rows[u + j * butterflies].clone()).collect::<Vec<_>>();
-            let (own, image) = (butterfly(u), if is_paired { butterfly(u + of_thread) } else { Vec::new() });
-            let (own, image) = slots.filter(&own, &image);
-            for (j, x) in own.into_iter().enumerate() {
-                rows[u + j * butterflies] = x;
-            }
-            for (j, x) in image.into_iter().enumerate() {
-                rows[u + of_thread + j * butterflies] = x;
-            }
+        let mut rows: Vec<Parts> = rows.into_iter().map(Number::into_components).collect();
+        for (slots, numbers) in Slots::of_stage(self, ends, last) {
+            let [own, image] = slots.butterflies(&rows, numbers);
+            slots.put(&mut rows, numbers, slots.filter(&own, &image));
         }
         rows.into_iter().map(|x| Number::from_components(self.algebra(), x)).collect()
     }

@@ -11,7 +11,7 @@ use crate::transform::Side;
 
 use super::ends::{Point, Stored};
 use super::{Lowering, Number, Place};
-use crate::kernel::ir::{Memory, Op, Type};
+use crate::kernel::ir::{Op, Type};
 use crate::kernel::symbol::{Symbol, all_of};
 use crate::plan::held::Threads;
 
@@ -167,10 +167,17 @@ impl Lowering<'_> {
         [low, high]
     }
 
+    /// Points p and h − p of the DFT, of those of the half spectrum, but for a factor.
+    pub(super) fn joined(&self, root: &Number, points: [&[Symbol]; 2]) -> [[Symbol; 2]; 2] {
+        let (sum, difference) = Self::sum_and_difference(points);
+        let turned = self.turned_difference(root, difference);
+        [[sum[0].sub(&turned[1]), sum[1].add(&turned[0])], [sum[0].add(&turned[1]), turned[0].sub(&sum[1])]]
+    }
+
     /// Stores what was computed, all of it before.
     pub(super) fn store_all(&self, stored: Vec<Stored>) {
-        for Stored { index, components, exists } in stored {
-            self.context.store(Memory::Target, &index, &components, exists.as_ref());
+        for Stored { site, components, exists } in stored {
+            self.context.store_at(exists.as_ref(), &site, &components);
         }
     }
 
@@ -179,7 +186,7 @@ impl Lowering<'_> {
         if ends.plane {
             return self.load_plane(ends, lanes);
         }
-        let two = |re, im| Number::from_components(self.algebra(), vec![re, im]);
+        let two = |parts: [Symbol; 2]| Number::from_components(self.algebra(), parts.to_vec());
         let pair = |slot: Slot| {
             let point = self.point(ends, &slot.own, Side::Input);
             let image = self.less(ends.points, &point.number);
@@ -192,15 +199,12 @@ impl Lowering<'_> {
                 let middle = self.read_half(ends, &point, &middle, Some(&is_first));
                 (is_first, middle[0].add(&middle[0]), middle[1].add(&middle[1]).neg())
             });
-            let (sum, difference) = Self::sum_and_difference([&a, &b]);
-            let turned = self.turned_difference(&self.root_of_point(&slot.own), difference);
-            let own = two(sum[0].sub(&turned[1]), sum[1].add(&turned[0]));
-            let image = (sum[0].add(&turned[1]), turned[0].sub(&sum[1]));
+            let [own, image] = self.joined(&self.root_of_point(&slot.own), [&a, &b]);
             let image = match first {
-                Some((is_first, re, im)) => (is_first.select(&re, &image.0), is_first.select(&im, &image.1)),
+                Some((is_first, re, im)) => [is_first.select(&re, &image[0]), is_first.select(&im, &image[1])],
                 None => image,
             };
-            (own, two(image.0, image.1))
+            (two(own), two(image))
         };
         let (own, images): (Vec<_>, Vec<_>) = self.slots_of(lanes).map(pair).unzip();
         own.into_iter().chain(images).collect()
@@ -252,7 +256,7 @@ impl Lowering<'_> {
     }
 
     /// What is written of it.
-    fn written_half(
+    pub(super) fn written_half(
         &self,
         ends: &Ends,
         point: &Point,
@@ -263,7 +267,7 @@ impl Lowering<'_> {
         match self.recipe.transform.trig() {
             None => {
                 let index = self.index_of(ends.strides.1, &point.base, number);
-                vec![Stored { index, components: x.to_vec(), exists }]
+                vec![Stored::at(&index, x.to_vec(), exists)]
             }
             Some(trig) => self.write_half_trig(ends, trig, (point, number), x, exists),
         }

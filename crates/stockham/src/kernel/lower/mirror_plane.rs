@@ -69,7 +69,7 @@ impl Lowering<'_> {
 
     /// The points of the DFT, from those of the half spectrum.
     pub(super) fn load_plane(&self, ends: &Ends, lanes: Lanes) -> Vec<Number> {
-        let two = |re, im| Number::from_components(self.algebra(), vec![re, im]);
+        let two = |parts: [Symbol; 2]| Number::from_components(self.algebra(), parts.to_vec());
         let half = |x: Symbol| x.times_exactly(DoubleDouble::from(0.5));
         let pair = |SlotOfPlane { slot, is_edge, .. }: SlotOfPlane| {
             let [at, of_image] = [&slot.own, &slot.image].map(|place| self.point(ends, place, Side::Input));
@@ -89,10 +89,7 @@ impl Lowering<'_> {
                 }
                 None => (a, b),
             };
-            let (sum, difference) = Self::sum_and_difference([&a, &b]);
-            let turned = self.turned_difference(&self.root_of_point(&slot.own), difference);
-            let own = two(sum[0].sub(&turned[1]), sum[1].add(&turned[0]));
-            let image = [sum[0].add(&turned[1]), turned[0].sub(&sum[1])];
+            let [own, image] = self.joined(&self.root_of_point(&slot.own), [&a, &b]);
             let [re, im] = match slot.is_first {
                 Some(is_first) => {
                     let middle = read(&at, &self.integer(ends.points / 2), Some(&is_first));
@@ -101,7 +98,7 @@ impl Lowering<'_> {
                 }
                 None => image,
             };
-            (own, two(re, im))
+            (two(own), two([re, im]))
         };
         let (own, images): (Vec<_>, Vec<_>) = self.slots_of_plane(lanes).map(pair).unzip();
         own.into_iter().chain(images).collect()
@@ -124,7 +121,7 @@ impl Lowering<'_> {
             let [low, high] = self.halves(&slot.own, [own, &[other(0), other(1)]]);
             let mut store = |of: &Point, number: &Symbol, x: &[Symbol; 2], exists: Option<Symbol>| {
                 let index = self.index_of(ends.strides.1, &of.base, number);
-                stored.push(Stored { index, components: x.to_vec(), exists });
+                stored.push(Stored::at(&index, x.to_vec(), exists));
             };
             store(&at, &at.number, &low, exists.clone());
             store(&of_image, &self.less(ends.points, &at.number), &high, exists.clone());

@@ -1,4 +1,4 @@
-//! The ends of passes there and back over pairs of real numbers, with all that is known of a number's indices.
+//! The ends of passes that have whole lines of pairs of real numbers, with all that is known of a number's indices.
 
 use crate::algebra::Scalar;
 use crate::kernel::access::{Indices, Site};
@@ -37,10 +37,20 @@ impl Lowering<'_> {
         (Site { place: (place, offset * stride), known }, exists)
     }
 
+    /// Whether rows of a side are two real numbers of a line each, as they lie in memory.
+    pub(super) fn has_pairs(&self, side: Side) -> bool {
+        let transform = &self.recipe.transform;
+        let is_there = if side == Side::Input { self.ends_of_source() } else { self.ends_of_target() }.is_some();
+        is_there && self.pass.has_lines_of_pairs() && transform.trig().is_none() && transform.is_real(side)
+    }
+
     /// The site of a row's first or second number.
-    fn site_of_pair(&self, side: Side, place: &Place, which: usize) -> (Site, Option<Symbol>) {
-        let first = &self.pass.tile.stages[0];
-        let rows = if self.pass.is_even() { self.pass.threads_per_column() } else { self.pass.radix / first };
+    fn site_of_pair(&self, side: Side, holding: Holding, place: &Place, which: usize) -> (Site, Option<Symbol>) {
+        // What depends on the thread is below the number of threads, or that of the stage's butterflies.
+        let (Holding::Input(stage, _) | Holding::Output(stage, _)) = holding else { unreachable!("what stages have") };
+        let butterflies = self.pass.radix / self.pass.tile.stages[stage];
+        let is_even = self.pass.is_even() && matches!(holding, Holding::Input(..));
+        let rows = if is_even { self.pass.threads_per_column() } else { butterflies };
         let offset = 2 * place.step + which;
         self.site(side, &place.column, (&place.row.times(2), offset), offset..offset + 2 * rows - 1)
     }
@@ -51,7 +61,7 @@ impl Lowering<'_> {
             let place = self.held(holding, v);
             let guard = self.apart(&place);
             let part = |which| {
-                let (site, _) = self.site_of_pair(Side::Input, &place, which);
+                let (site, _) = self.site_of_pair(Side::Input, holding, &place, which);
                 self.context.load_at(guard.as_ref(), &site, (self.element.0, 1)).remove(0)
             };
             Number::from_components(self.algebra(), vec![part(0), part(1)])
@@ -65,7 +75,7 @@ impl Lowering<'_> {
         for (v, parts) in rows.iter().enumerate() {
             let place = self.held(holding, v);
             for (which, part) in parts.iter().enumerate() {
-                let (site, exists) = self.site_of_pair(Side::Output, &place, which);
+                let (site, exists) = self.site_of_pair(Side::Output, holding, &place, which);
                 let guard = all_of([exists, place.exists.clone()]);
                 self.context.store_at(guard.as_ref(), &site, std::slice::from_ref(part));
             }

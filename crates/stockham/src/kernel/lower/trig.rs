@@ -173,10 +173,8 @@ impl Lowering<'_> {
     ) -> Vec<Stored> {
         let all = |condition: &Symbol| Some(exists.as_ref().map_or(condition.clone(), |exists| exists.and(condition)));
         let is_inside = self.integer(0).less_than(k).and(&k.less_than(&self.integer(ends.points)));
-        let stored = |number: &Symbol, x: Symbol, exists: Option<Symbol>| Stored {
-            index: self.index_of(ends.strides.1, &point.base, number),
-            components: vec![x],
-            exists,
+        let stored = |number: &Symbol, x: Symbol, exists: Option<Symbol>| {
+            Stored::at(&self.index_of(ends.strides.1, &point.base, number), vec![x], exists)
         };
         let (n, orthogonal) = (self.numbers(), self.recipe.transform.orthogonalize);
         if of == TrigType::I {
@@ -207,10 +205,8 @@ impl Lowering<'_> {
         let [re, im] = &components[..] else { unreachable!("a complex number has two parts") };
         let (n, p) = (self.numbers(), &point.number);
         let orthogonal = self.recipe.transform.orthogonalize;
-        let stored = |number: &Symbol, x: Symbol, exists: Option<Symbol>| Stored {
-            index: self.index_of(ends.strides.1, &point.base, number),
-            components: vec![x],
-            exists,
+        let stored = |number: &Symbol, x: Symbol, exists: Option<Symbol>| {
+            Stored::at(&self.index_of(ends.strides.1, &point.base, number), vec![x], exists)
         };
         match of {
             TrigType::I if is_sine => {

@@ -1,0 +1,100 @@
+//! Half spectra at the [butterflies](crate::plan) of a stage that threads have with their images: points of the half spectrum are
+//! stored as the last stage leaves those of the DFT, or loaded as the first one takes them.
+
+use crate::algebra::{DoubleDouble, Scalar};
+use crate::plan::Ends;
+use crate::transform::Side;
+
+use super::ends::Stored;
+use super::halves::{First, HalfPoint, Parts, Slots};
+use super::{Lowering, Number, Place};
+use crate::kernel::symbol::{Symbol, all_of};
+
+impl Lowering<'_> {
+    /// The rows of the first stage, of the half spectrum in memory.
+    pub(super) fn load_with_images(&self, ends: &Ends) -> Vec<Number> {
+        let mut rows = vec![Parts::new(); self.pass.butterflies(0) * self.pass.tile.stages[0]];
+        for (slots, numbers) in Slots::of_stage(self, ends, 0) {
+            let pair = |j: usize| {
+                let [mut low, mut high] = slots.points(j).map(|point| slots.load(None, point));
+                slots.made_real(j, &mut low);
+                slots.made_real(j, &mut high);
+                self.joined(&slots.root(j), [&low, &high]).map(Vec::from)
+            };
+            let pairs: Vec<[Parts; 2]> = slots.numbers().map(pair).collect();
+            let middle = slots.has_middle().then(|| {
+                let is_first = match &slots.is_first {
+                    First::Perhaps(is_first) => Some(is_first),
+                    _ => None,
+                };
+                let x = slots.load(is_first, slots.point_in_middle());
+                vec![x[0].add(&x[0]), x[1].add(&x[1]).neg()]
+            });
+            slots.put(&mut rows, numbers, slots.rows(&pairs, middle.as_ref()));
+        }
+        rows.into_iter().map(|x| Number::from_components(self.algebra(), x)).collect()
+    }
+
+    /// Stores the half spectrum of the rows of the last stage.
+    pub(super) fn store_with_images(&self, ends: &Ends, rows: Vec<Number>) {
+        let last = self.pass.tile.stages.len() - 1;
+        let rows: Vec<Parts> = rows.into_iter().map(Number::into_components).collect();
+        let mut stored = Vec::new();
+        for (slots, numbers) in Slots::of_stage(self, ends, last) {
+            let [own, image] = slots.butterflies(&rows, numbers);
+            for j in slots.numbers() {
+                let [x, y] = slots.pair(j, &own, &image);
+                let half = |x: Symbol| x.times_exactly(DoubleDouble::from(0.5));
+                let halves = self.split(|| slots.root(j), [&x, &y], half);
+                for (point, x) in slots.points(j).into_iter().zip(halves) {
+                    stored.extend(slots.stored(point, x, slots.exists(j).cloned()));
+                }
+            }
+            if let Some(x) = slots.middle(&own, &image) {
+                let is_first = match &slots.is_first {
+                    First::Perhaps(is_first) => Some(is_first.clone()),
+                    _ => None,
+                };
+                let exists = all_of([slots.exists(0).cloned(), is_first]);
+                stored.extend(slots.stored(slots.point_in_middle(), [x[0].clone(), x[1].neg()], exists));
+            }
+        }
+        self.store_all(stored);
+    }
+}
+
+impl Slots<'_> {
+    /// A point of the half spectrum in memory, or what numbers there make of it.
+    fn load(&self, guard: Option<&Symbol>, HalfPoint { number: (number, offset), range }: HalfPoint) -> Parts {
+        let lowering = self.lowering;
+        if let Some((is_sine, _)) = lowering.recipe.transform.trig() {
+            let (point, number) = (self.line(Side::Input), number.plus(offset));
+            return lowering.read_third(self.ends, is_sine, (&point, &number), guard).into_components();
+        }
+        let (site, _) = lowering.site(Side::Input, &self.column, (&number, offset), range);
+        lowering.context.load_at(guard, &site, lowering.element)
+    }
+
+    /// What is stored of it.
+    fn stored(
+        &self,
+        HalfPoint { number: (number, offset), range }: HalfPoint,
+        x: [Symbol; 2],
+        exists: Option<Symbol>,
+    ) -> Vec<Stored> {
+        let lowering = self.lowering;
+        if let Some(trig) = lowering.recipe.transform.trig() {
+            let (point, number) = (self.line(Side::Output), number.plus(offset));
+            let exists = all_of([point.exists.clone(), exists]);
+            return lowering.write_half_trig(self.ends, trig, (&point, &number), x, exists);
+        }
+        let (site, is_column) = lowering.site(Side::Output, &self.column, (&number, offset), range);
+        vec![Stored { site, components: x.to_vec(), exists: all_of([is_column, exists]) }]
+    }
+
+    /// Their column's point 0.
+    fn line(&self, side: Side) -> super::ends::Point {
+        let place = Place::of(self.lowering.integer(0), 0, self.column.clone());
+        self.lowering.point(self.ends, &place, side)
+    }
+}

@@ -1,0 +1,92 @@
+//! Butterflies with their mirror images. Of pairs of real numbers, threads want points p and h − p of h at the half spectrum.
+//!
+//! In the last stage butterfly b of P gives the rows b + j·P, and butterfly P − b their images; in the first stage they take them. So
+//! each thread has butterflies and their images there, and nothing is exchanged: 0 and P/2, which are their own, then 1 and P − 1,
+//! and so on. Where that would be more butterflies than it has otherwise, points come to [slots](super::mirror) by an exchange.
+
+use super::cost::{self, Limits};
+use super::held::Butterfly;
+use super::index::Index;
+use super::pass::rows_of;
+use super::recipe::Pass;
+
+impl Pass {
+    /// Whether it is all of a transform of lines of real numbers, two of which make a point.
+    pub(crate) fn has_lines_of_pairs(&self) -> bool {
+        self.ends.as_ref().is_some_and(|ends| ends.packed && !ends.plane && ends.points == self.radix)
+    }
+
+    /// Whether threads have a stage's butterflies with their images. One butterfly alone has its rows' images in itself.
+    pub(crate) fn has_mirrored_butterflies(&self, stage: usize) -> bool {
+        let Some(last) = self.tile.stages.len().checked_sub(1).filter(|last| *last > 0) else { return false };
+        let Some(ends) = self.ends.as_ref().filter(|ends| ends.packed) else { return false };
+        if self.filter {
+            return stage == last;
+        }
+        let is_at_half = ends.mirrored[0] && stage == 0 || ends.mirrored[1] && stage == last;
+        let is_line = is_at_half && !self.convolves() && self.has_lines_of_pairs();
+        is_line && spare_slots(self.radix, self.tile.per_thread, self.tile.stages[stage])
+    }
+
+    /// The same of the stage at the half spectrum of that side.
+    pub(crate) fn has_images_in_stage(&self, side: usize) -> bool {
+        let stage = if side == 0 { 0 } else { self.tile.stages.len().saturating_sub(1) };
+        self.ends.as_ref().is_some_and(|ends| ends.mirrored[side]) && self.has_mirrored_butterflies(stage)
+    }
+
+    /// Pairs of a thread.
+    pub(super) fn mirrored_pairs(&self, stage: usize) -> usize {
+        let butterflies = self.radix / self.tile.stages[stage].max(1);
+        butterflies.div_ceil(2).div_ceil(self.threads_per_column().max(1))
+    }
+
+    /// A thread's butterfly of number `u` in such a stage: first the one of each pair, then their images. Instead of a pair beyond the
+    /// last it is the last one's.
+    pub(super) fn mirrored_butterfly<I: Index>(&self, s: usize, number: &I, u: usize) -> Butterfly<I> {
+        let of_thread = self.mirrored_pairs(s);
+        let (all, threads) = (self.radix / self.tile.stages[s], self.threads_per_column());
+        let (pairs, first) = (all.div_ceil(2), threads * (u % of_thread));
+        let number = number.increased(first);
+        let is_certain = first + threads <= pairs;
+        // Of an odd number, butterfly 0 has no other.
+        let is_alone = u == of_thread && !all.is_multiple_of(2);
+        let exists = match (is_alone, is_certain) {
+            (true, _) => Some(number.is_positive_below(pairs)),
+            (false, true) => None,
+            (false, false) => Some(number.is_below(pairs)),
+        };
+        let number = if is_certain { number } else { number.at_most(pairs - 1) };
+        if u < of_thread {
+            return Butterfly { number, exists, bound: pairs };
+        }
+        Butterfly { number: number.mirrored(all), exists, bound: all }
+    }
+}
+
+/// Rows of a thread in a stage of radix r, if it has butterflies with their images there.
+pub(super) fn mirrored_rows(radix: usize, per_thread: usize, r: usize) -> usize {
+    let threads = radix.div_ceil(per_thread.max(1)).max(1);
+    2 * r * radix.checked_div(r).unwrap_or(0).div_ceil(2).div_ceil(threads)
+}
+
+/// Whether these are no more than it has otherwise.
+pub(super) fn spare_slots(radix: usize, per_thread: usize, r: usize) -> bool {
+    let threads = radix.div_ceil(per_thread.max(1));
+    r > 0 && mirrored_rows(radix, per_thread, r) == rows_of(radix, threads, r)
+}
+
+/// Rows of a thread and the radices of the stages where threads have butterflies with their images in the first stage, or in the last
+/// one, if that takes no more stages.
+pub(super) fn stages(radix: usize, is_first: bool, limits: &Limits) -> Option<(usize, Vec<usize>)> {
+    let (rows, mut stages) = cost::stages(radix, true, limits);
+    let least = *stages.last().filter(|_| stages.len() > 1)?;
+    // The same butterflies in half as many threads.
+    let rows = [rows, 2 * rows].into_iter().find(|rows| spare_slots(radix, *rows, least))?;
+    if is_first {
+        stages.reverse();
+    }
+    (rows <= MOST_ROWS).then_some((rows, stages))
+}
+
+/// Rows of a thread at most: with more, registers are short.
+const MOST_ROWS: usize = 16;
