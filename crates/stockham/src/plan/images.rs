@@ -24,7 +24,8 @@ impl Pass {
             return stage == last;
         }
         let is_at_half = ends.mirrored[0] && stage == 0 || ends.mirrored[1] && stage == last;
-        let is_line = is_at_half && !self.convolves() && self.has_lines_of_pairs();
+        // Turns of points on top of these leave too few registers.
+        let is_line = is_at_half && !self.convolves() && self.has_lines_of_pairs() && ends.turns == [None; 2];
         is_line && spare_slots(self.radix, self.tile.per_thread, self.tile.stages[stage])
     }
 
@@ -75,18 +76,13 @@ pub(super) fn spare_slots(radix: usize, per_thread: usize, r: usize) -> bool {
     r > 0 && mirrored_rows(radix, per_thread, r) == rows_of(radix, threads, r)
 }
 
-/// Rows of a thread and the radices of the stages where threads have butterflies with their images in the first stage, or in the last
-/// one, if that takes no more stages.
+/// Rows of a thread and the radices of the stages, as they are elsewhere, if threads have butterflies with their images in the first
+/// stage then, or in the last one.
 pub(super) fn stages(radix: usize, is_first: bool, limits: &Limits) -> Option<(usize, Vec<usize>)> {
     let (rows, mut stages) = cost::stages(radix, true, limits);
     let least = *stages.last().filter(|_| stages.len() > 1)?;
-    // The same butterflies in half as many threads.
-    let rows = [rows, 2 * rows].into_iter().find(|rows| spare_slots(radix, *rows, least))?;
     if is_first {
         stages.reverse();
     }
-    (rows <= MOST_ROWS).then_some((rows, stages))
+    spare_slots(radix, rows, least).then_some((rows, stages))
 }
-
-/// Rows of a thread at most: with more, registers are short.
-const MOST_ROWS: usize = 16;

@@ -151,6 +151,9 @@ impl Shape {
     /// Of a pass that has whole lines of pairs of real numbers and is not there and back: the sides that it is at a half spectrum of.
     pub fn lines_of_pairs(&self) -> Option<[bool; 2]> {
         let ends = self.ends.as_ref().filter(|ends| !ends.plane && ends.points == self.radix)?;
+        if ends.turns != [None; 2] {
+            return None;
+        }
         Some(ends.mirrored).filter(|mirrored| *mirrored != [false; 2])
     }
 

@@ -253,7 +253,10 @@ fn best_stages(radix: usize, purpose: Purpose, limits: &Limits) -> Option<Tile> 
             } else {
                 0.0
             };
-            let cost = (cost_of(radix, threads, &stages) + to_slots + idle) * if is_apart { APART } else { 1.0 } * want * crowding;
+            let cost = (cost_of(radix, threads, &stages) + to_slots + idle)
+                * if is_apart { APART } else { 1.0 }
+                * want
+                * crowding;
             if best.as_ref().is_none_or(|best| cost < best.cost) {
                 best =
                     Some(Tile { per_thread, stages: stages.clone(), chirp: None, rader: false, beside: [0; 2], cost });

@@ -68,14 +68,15 @@ impl<'a> Slots<'a> {
         let (thread, column) = lowering.thread(pass.lanes(s));
         let of_thread = pass.butterflies(s) / if is_paired { 2 } else { 1 };
         let pair = |u: usize| {
-            let [own, image] = [u, u + of_thread].map(|u| pass.butterfly(s, &thread, u));
+            let own = pass.butterfly(s, &thread, u);
+            let image = is_paired.then(|| pass.butterfly(s, &thread, u + of_thread));
             let is_first = match (is_paired, u) {
                 (false, _) => First::Always,
                 (true, 0) => First::Perhaps(own.number.equals(0)),
                 (true, _) => First::Never,
             };
             let (stage, column) = ((r, pass.radix / r), column.clone());
-            let exists = [own.exists, image.exists];
+            let exists = [own.exists, image.and_then(|image| image.exists)];
             let slots =
                 Self { lowering, ends, stage, number: own.number, column, is_first, has_image: is_paired, exists };
             (slots, [u, u + of_thread])
@@ -121,9 +122,7 @@ impl<'a> Slots<'a> {
         let r = self.stage.0;
         match j {
             0 => [own[0].clone(), self.is_first.choose(Some(&own[0]), image.get(r - 1))],
-            _ if j < self.low() => {
-                [own[j].clone(), self.is_first.choose(Some(&own[r - j]), image.get(r - 1 - j))]
-            }
+            _ if j < self.low() => [own[j].clone(), self.is_first.choose(Some(&own[r - j]), image.get(r - 1 - j))],
             _ => [self.is_first.choose(Some(&image[j]), Some(&own[j])), image[r - 1 - j].clone()],
         }
     }
@@ -161,24 +160,22 @@ impl<'a> Slots<'a> {
 
     /// The row of a pair's first point, without the constant j·P: of the first butterflies, the latter ones are those of the
     /// butterfly in the middle.
-    fn row(&self, j: usize) -> Symbol {
+    pub fn row(&self, j: usize) -> Symbol {
         let (_, p) = self.stage;
         match &self.is_first {
-            First::Perhaps(is_first) if j >= self.low() => {
-                is_first.select(&self.lowering.integer(p / 2), &self.number)
-            }
+            First::Perhaps(is_first) if j >= self.low() => is_first.select(&self.lowering.integer(p / 2), &self.number),
             _ => self.number.clone(),
         }
     }
 
-    /// ω_N^p for a pair's point p.
-    pub fn root(&self, j: usize) -> Number {
-        self.lowering.table(self.lowering.tables.mirrors.0 + j * self.stage.1, &self.row(j))
+    /// ω_N^p for a pair's point p, of its row.
+    pub fn root(&self, j: usize, row: &Symbol) -> Number {
+        self.lowering.table(self.lowering.tables.mirrors.0 + j * self.stage.1, row)
     }
 
-    /// Points p and h − p of a pair.
-    pub fn points(&self, j: usize) -> [HalfPoint; 2] {
-        let ((r, p), row) = (self.stage, self.row(j));
+    /// Points p and h − p of a pair, of its row.
+    pub fn points(&self, j: usize, row: Symbol) -> [HalfPoint; 2] {
+        let (r, p) = self.stage;
         let (image, offset) = (self.lowering.less(p, &row), (r - 1 - j) * p);
         [
             HalfPoint { number: (row, j * p), range: j * p..(j + 1) * p },
@@ -209,9 +206,10 @@ impl<'a> Slots<'a> {
 
     /// What becomes of points p and h − p of the DFT.
     fn filter_pair(&self, j: usize, [x, y]: [Parts; 2]) -> [Parts; 2] {
-        let root = || self.root(j);
+        let row = self.row(j);
+        let root = || self.root(j, &row);
         let [low, high] = self.lowering.split(root, [&x, &y], |x| x.times_exactly(DoubleDouble::from(0.5)));
-        let [of_low, of_high] = self.points(j);
+        let [of_low, of_high] = self.points(j, row.clone());
         let low = self.filter_point(of_low, low.to_vec());
         let high = self.filter_point(of_high, high.to_vec());
         let conjugate = |mut x: Parts| {

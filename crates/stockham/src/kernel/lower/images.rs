@@ -16,10 +16,11 @@ impl Lowering<'_> {
         let mut rows = vec![Parts::new(); self.pass.butterflies(0) * self.pass.tile.stages[0]];
         for (slots, numbers) in Slots::of_stage(self, ends, 0) {
             let pair = |j: usize| {
-                let [mut low, mut high] = slots.points(j).map(|point| slots.load(None, point));
+                let row = slots.row(j);
+                let [mut low, mut high] = slots.points(j, row.clone()).map(|point| slots.load(None, point));
                 slots.made_real(j, &mut low);
                 slots.made_real(j, &mut high);
-                self.joined(&slots.root(j), [&low, &high]).map(Vec::from)
+                self.joined(&slots.root(j, &row), [&low, &high]).map(Vec::from)
             };
             let pairs: Vec<[Parts; 2]> = slots.numbers().map(pair).collect();
             let middle = slots.has_middle().then(|| {
@@ -43,10 +44,10 @@ impl Lowering<'_> {
         for (slots, numbers) in Slots::of_stage(self, ends, last) {
             let [own, image] = slots.butterflies(&rows, numbers);
             for j in slots.numbers() {
-                let [x, y] = slots.pair(j, &own, &image);
+                let (row, [x, y]) = (slots.row(j), slots.pair(j, &own, &image));
                 let half = |x: Symbol| x.times_exactly(DoubleDouble::from(0.5));
-                let halves = self.split(|| slots.root(j), [&x, &y], half);
-                for (point, x) in slots.points(j).into_iter().zip(halves) {
+                let halves = self.split(|| slots.root(j, &row), [&x, &y], half);
+                for (point, x) in slots.points(j, row).into_iter().zip(halves) {
                     stored.extend(slots.stored(point, x, slots.exists(j).cloned()));
                 }
             }

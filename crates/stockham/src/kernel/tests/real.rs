@@ -3,15 +3,16 @@
 use num_complex::Complex;
 
 use super::lengths::{LONG_SMOOTH, ROUGH, SMOOTH};
-use super::{Bits, devices, interpreted_words};
+use super::{Bits, Global, Tables, devices, interpreted_words, lower};
 use crate::algebra::{Algebra, Direction, Numbers};
 use crate::autosort::Autosort;
 use crate::device_info::DeviceInfo;
 use crate::error::Error;
+use crate::kernel::ir::{Kernel, Stmt};
 use crate::kernel::{Dialect, texts};
 use crate::naive;
-use crate::plan::{Choice, PassChoice, Recipe, Ring, choose, plan, realise};
-use crate::transform::{Dim, Kind, Normalization, Transform};
+use crate::plan::{Choice, Method, PassChoice, Recipe, Ring, choose, plan, realise};
+use crate::transform::{Dim, Kind, Normalization, Side, Transform};
 
 trait OverReals: Bits {
     fn from_words(words: &[u64]) -> Self;
@@ -161,6 +162,104 @@ fn points_of_two_numbers() {
     let long = |n| Transform::real(Algebra::ComplexF32, n);
     assert!(realise(&long(32), device, &[choice(1, &[4]), choice(1, &[4])]).is_err());
     assert!(realise(&long(48), device, &[choice(2, &[3]), choice(2, &[2]), choice(2, &[4])]).is_err());
+}
+
+/// Threads have butterflies with their images: even and odd numbers of them, of even and odd radices, and fewer of them than threads
+/// have room for.
+#[test]
+fn butterflies_with_their_images() {
+    let device = &devices()[0];
+    let with_images: [(usize, &[usize]); 12] = [
+        (4, &[4, 2]),
+        (8, &[2, 2]),
+        (8, &[8, 4, 4]),
+        (8, &[4, 8, 2, 2]),
+        (16, &[8, 8, 8]),
+        (8, &[3, 5]),
+        (5, &[5, 3]),
+        (8, &[4, 3]),
+        (12, &[7, 6]),
+        (10, &[10, 10, 5]),
+        (12, &[5, 7]),
+        (16, &[16, 9]),
+    ];
+    let to_slots: [(usize, &[usize]); 4] = [(4, &[4, 4]), (6, &[6, 2]), (8, &[5, 3]), (2, &[4, 2])];
+    let with = with_images.map(|tile| (tile, true)).into_iter();
+    for (case, ((per_thread, stages), has_images)) in with.chain(to_slots.map(|tile| (tile, false))).enumerate() {
+        let pairs = stages.iter().product::<usize>();
+        let back: Vec<usize> = stages.iter().rev().copied().collect();
+        let choice = |stages: &[usize]| [PassChoice::new(1 + case % 2, per_thread, stages)];
+        let exchanges = |recipe: &Recipe| recipe.passes()[0].tile.exchanges.len();
+        for real in [
+            Transform::real(Algebra::ComplexF64, 2 * pairs).batch(3),
+            Transform::along(Algebra::ComplexF64, Kind::Real, &[2 * pairs, 3], &[0]).unwrap(),
+        ] {
+            for (recipe, last) in [
+                (realise(&real, device, &choice(stages)).unwrap(), stages.len() - 1),
+                (realise(&real.inverse(), device, &choice(&back)).unwrap(), 0),
+            ] {
+                assert_eq!(recipe.passes()[0].has_mirrored_butterflies(last), has_images, "{recipe}");
+                assert_eq!(exchanges(&recipe), stages.len() - usize::from(has_images));
+                check_recipe::<Complex<f64>>(&recipe);
+                let mut pass = recipe.passes()[0].clone();
+                pass.tile.exchanges.push(pass.tile.exchanges[0]);
+                let wrong = Recipe { method: Method::Passes(vec![pass]), ..recipe };
+                assert!(matches!(wrong.check(device), Err(Error::InvalidTransform(_))));
+            }
+        }
+    }
+    // The planner has them wherever a stage is short.
+    for n in [1000, 2048, 3000, 4000, 4096, 1 << 14] {
+        let real = Transform::real(Algebra::ComplexF32, n);
+        for real in [real.clone(), real.inverse()] {
+            let recipe = plan(&real.batch(3), &super::cluster::hopper(None)).unwrap();
+            let pass = &recipe.passes()[0];
+            assert_eq!(pass.tile.exchanges.len() + 1, pass.tile.stages.len(), "{recipe}");
+        }
+    }
+}
+
+/// No barrier may be left out, and no table's roots may be others; nor is there a column that is another's.
+#[test]
+fn faults_at_butterflies_with_their_images_are_found() {
+    let device = super::cluster::hopper(None);
+    for real in [Transform::real(Algebra::ComplexF64, 1000), Transform::real(Algebra::ComplexF64, 1000).inverse()] {
+        let recipe = plan(&real.clone().batch(2), &device).unwrap();
+        let pass = &recipe.passes()[0];
+        let kernel = lower::kernel(&recipe, 0..1);
+        let barriers: Vec<usize> = (0..kernel.body.len()).filter(|&at| kernel.body[at] == Stmt::Barrier).collect();
+        assert_eq!(pass.tile.exchanges.len(), pass.tile.stages.len() - 1, "{recipe}");
+        assert!(barriers.len() + 1 >= 2 * pass.tile.exchanges.len(), "{recipe}");
+        let [given, taken] = [Side::Input, Side::Output].map(|side| match real.is_real(side) {
+            true => 2000,
+            false => 4 * 501,
+        });
+        let input: Vec<u64> = (0..given).map(|i| Complex::<f64>::sample(i).re.to_bits()).collect();
+        let table: Vec<u64> = bytemuck::allocation::pod_collect_to_vec(&Tables::of_recipe(&recipe, 0));
+        let compute = |kernel: &Kernel, table: &[u64]| {
+            let mut target = vec![0; taken];
+            let mut global = Global { source: input.clone(), target: &mut target, table };
+            super::run(kernel, &mut global, &[pass.column_count() as u64], pass.groups()).map(|()| target)
+        };
+        let sound = compute(&kernel, &table).unwrap();
+        for barrier in barriers {
+            let mut kernel = lower::kernel(&recipe, 0..1);
+            kernel.body.remove(barrier);
+            assert!(compute(&kernel, &table).is_err(), "the barrier at {barrier} is not needed?");
+        }
+        let is_read = |place: &usize| {
+            let mut other = table.clone();
+            other[*place] = 3f64.to_bits();
+            compute(&kernel, &other).unwrap() != sound
+        };
+        // Of two points that are each other's image, one's root does.
+        let unread = (0..table.len()).step_by(7).filter(|place| !is_read(place)).count();
+        assert!(7 * unread <= pass.radix + 16, "{unread} of every seventh of {} are not read", table.len());
+        let mut pass = pass.clone();
+        pass.columns[0].weight += 1;
+        let wrong = Recipe { method: Method::Passes(vec![pass]), ..recipe };
+        assert!(wrong.check(&device).is_err());
+    }
 }
 
 #[test]
