@@ -20,7 +20,7 @@ impl Lowering<'_> {
                 let [mut low, mut high] = slots.points(j, row.clone()).map(|point| slots.load(None, point));
                 slots.made_real(j, &mut low);
                 slots.made_real(j, &mut high);
-                self.joined(&slots.root(j, &row), [&low, &high]).map(Vec::from)
+                self.joined(|| slots.root(j, &row), [&low, &high]).map(Vec::from)
             };
             let pairs: Vec<[Parts; 2]> = slots.numbers().map(pair).collect();
             let middle = slots.has_middle().then(|| {

@@ -168,9 +168,9 @@ impl Lowering<'_> {
     }
 
     /// Points p and h − p of the DFT, of those of the half spectrum, but for a factor.
-    pub(super) fn joined(&self, root: &Number, points: [&[Symbol]; 2]) -> [[Symbol; 2]; 2] {
+    pub(super) fn joined(&self, root: impl FnOnce() -> Number, points: [&[Symbol]; 2]) -> [[Symbol; 2]; 2] {
         let (sum, difference) = Self::sum_and_difference(points);
-        let turned = self.turned_difference(root, difference);
+        let turned = self.turned_difference(&root(), difference);
         [[sum[0].sub(&turned[1]), sum[1].add(&turned[0])], [sum[0].add(&turned[1]), turned[0].sub(&sum[1])]]
     }
 
@@ -199,7 +199,7 @@ impl Lowering<'_> {
                 let middle = self.read_half(ends, &point, &middle, Some(&is_first));
                 (is_first, middle[0].add(&middle[0]), middle[1].add(&middle[1]).neg())
             });
-            let [own, image] = self.joined(&self.root_of_point(&slot.own), [&a, &b]);
+            let [own, image] = self.joined(|| self.root_of_point(&slot.own), [&a, &b]);
             let image = match first {
                 Some((is_first, re, im)) => [is_first.select(&re, &image[0]), is_first.select(&im, &image[1])],
                 None => image,

@@ -89,7 +89,7 @@ impl Lowering<'_> {
                 }
                 None => (a, b),
             };
-            let [own, image] = self.joined(&self.root_of_point(&slot.own), [&a, &b]);
+            let [own, image] = self.joined(|| self.root_of_point(&slot.own), [&a, &b]);
             let [re, im] = match slot.is_first {
                 Some(is_first) => {
                     let middle = read(&at, &self.integer(ends.points / 2), Some(&is_first));

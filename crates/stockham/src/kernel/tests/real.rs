@@ -171,7 +171,7 @@ fn butterflies_with_their_images() {
     let device = &devices()[0];
     let with_images: [(usize, &[usize]); 12] = [
         (4, &[4, 2]),
-        (8, &[2, 2]),
+        (4, &[2, 2]),
         (8, &[8, 4, 4]),
         (8, &[4, 8, 2, 2]),
         (16, &[8, 8, 8]),
