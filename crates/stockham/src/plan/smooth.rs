@@ -142,9 +142,14 @@ pub(super) fn filter_tile(points: usize, in_pairs: bool, limits: &Limits) -> Opt
     best_stages(points, if in_pairs { Purpose::Halves } else { Purpose::Filter }, limits)
 }
 
-/// The best tile for lines of pairs of real numbers, with the half spectrum at the first stage or at the last one.
+/// The best tile for lines of pairs of real numbers, with the half spectrum at the first stage or at the last one: of those whose
+/// threads have no more rows than that of other lines.
 pub(super) fn tile_of_pairs(points: usize, is_first: bool, limits: &Limits) -> Option<Tile> {
-    best_stages(points, if is_first { Purpose::HalfFirst } else { Purpose::HalfLast }, limits)
+    let plain = tile(points, limits)?;
+    let rows = |tile: &Tile| most_rows(points, tile.per_thread, &tile.stages);
+    let purpose = if is_first { Purpose::HalfFirst } else { Purpose::HalfLast };
+    let found = best_stages(points, purpose, limits).filter(|found| rows(found) <= rows(&plain));
+    Some(found.unwrap_or(plain))
 }
 
 /// Columns of a tile of a prime length: neighbours for the banks where few threads have one, as rows come in an order of their own;
