@@ -100,6 +100,11 @@ impl Access {
         Self { whole: Some(whole), ..Self::of(value) }
     }
 
+    /// Whether it is of a line of a transform of several dimensions, with the indices of the whole.
+    pub(crate) fn is_of_whole(&self) -> bool {
+        self.whole.is_some()
+    }
+
     /// What is computed.
     pub(crate) fn value(&self) -> Option<&Expr> {
         self.value.as_ref()

@@ -586,3 +586,45 @@ fn filters_that_fit_a_tile_are_one_kernel() {
         }
     }
 }
+
+/// Long real lines of arrays, whose ends have all indices and holes, there and back.
+#[test]
+fn long_real_lines_of_arrays_know_all_indices() {
+    let (rows, n, batch) = (3, 1000, 2);
+    let weights: Vec<f64> = (0..n).map(|j| 1.0 + (j % 13) as f64 / 8.0).collect();
+    let weight = |row: usize, j: usize, line: usize| weights[j] * (row + 1) as f64 * (line + 2) as f64;
+    let by = |points: usize| {
+        Expr::value() * Expr::along(1, &weights[..points]) * (Expr::index(0) + 1.0) * (Expr::batch(0) + 2.0)
+    };
+    for device in devices().into_iter().filter(|device| device.info().has_f64) {
+        let real = Transform::real(Algebra::ComplexF64, [rows, n]).batch(batch);
+        let (half, there) = (n / 2 + 1, n - 300);
+        let x: Vec<f64> = (0..batch * rows * there).map(|i| (i * i % 17) as f64 - 8.0).collect();
+        let mut whole = vec![0.0; batch * rows * n];
+        for (i, x) in x.iter().enumerate() {
+            let (line, row, j) = (i / there / rows, i / there % rows, i % there);
+            whole[(line * rows + row) * n + j] = x * weight(row, j, line);
+        }
+        let fused = real.clone().with_load(Access::of(by(n)).extent([rows, there])).with_store(Access::of(by(half)));
+        let found: Vec<Complex64> = run(&device, &fused, &x).unwrap();
+        let mut expected: Vec<Complex64> = run(&device, &real, &whole).unwrap();
+        for (i, x) in expected.iter_mut().enumerate() {
+            *x *= weight(i / half % rows, i % half, i / half / rows);
+        }
+        let close = |a: &Complex64, b: &Complex64| (a - b).norm() <= 1e-9;
+        assert!(found.iter().zip(&expected).all(|(a, b)| close(a, b)), "{}", device.info().id);
+        let back = real.inverse();
+        let fused = back.clone().with_load(Access::of(by(half))).with_store(Access::of(by(n)));
+        let given: Vec<Complex64> = (0..batch * rows * half).map(|i| one((i % 19) as f64)).collect();
+        let mut prepared = given.clone();
+        for (i, x) in prepared.iter_mut().enumerate() {
+            *x *= weight(i / half % rows, i % half, i / half / rows);
+        }
+        let found: Vec<f64> = run(&device, &fused, &given).unwrap();
+        let expected: Vec<f64> = run(&device, &back, &prepared).unwrap();
+        for (i, (found, expected)) in found.iter().zip(&expected).enumerate() {
+            let expected = expected * weight(i / n % rows, i % n, i / n / rows);
+            assert!((found - expected).abs() <= 1e-9, "{found} and not {expected} at {i} on {}", device.info().id);
+        }
+    }
+}

@@ -24,8 +24,16 @@ pub(super) enum First {
 }
 
 impl First {
+    /// The condition that they are, where that is not certain.
+    pub fn condition(&self) -> Option<&Symbol> {
+        match self {
+            Self::Perhaps(is_first) => Some(is_first),
+            _ => None,
+        }
+    }
+
     /// One of two, where both are.
-    pub fn choose(&self, if_first: Option<&Parts>, otherwise: Option<&Parts>) -> Parts {
+    fn choose(&self, if_first: Option<&Parts>, otherwise: Option<&Parts>) -> Parts {
         let select = |(a, b): (&Symbol, &Symbol)| match self {
             Self::Always => a.clone(),
             Self::Never => b.clone(),

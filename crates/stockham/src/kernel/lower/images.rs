@@ -6,7 +6,7 @@ use crate::plan::Ends;
 use crate::transform::Side;
 
 use super::ends::Stored;
-use super::halves::{First, HalfPoint, Parts, Slots};
+use super::halves::{HalfPoint, Parts, Slots};
 use super::{Lowering, Number, Place};
 use crate::kernel::symbol::{Symbol, all_of};
 
@@ -24,11 +24,7 @@ impl Lowering<'_> {
             };
             let pairs: Vec<[Parts; 2]> = slots.numbers().map(pair).collect();
             let middle = slots.has_middle().then(|| {
-                let is_first = match &slots.is_first {
-                    First::Perhaps(is_first) => Some(is_first),
-                    _ => None,
-                };
-                let x = slots.load(is_first, slots.point_in_middle());
+                let x = slots.load(slots.is_first.condition(), slots.point_in_middle());
                 vec![x[0].add(&x[0]), x[1].add(&x[1]).neg()]
             });
             slots.put(&mut rows, numbers, slots.rows(&pairs, middle.as_ref()));
@@ -52,11 +48,7 @@ impl Lowering<'_> {
                 }
             }
             if let Some(x) = slots.middle(&own, &image) {
-                let is_first = match &slots.is_first {
-                    First::Perhaps(is_first) => Some(is_first.clone()),
-                    _ => None,
-                };
-                let exists = all_of([slots.exists(0).cloned(), is_first]);
+                let exists = all_of([slots.exists(0).cloned(), slots.is_first.condition().cloned()]);
                 stored.extend(slots.stored(slots.point_in_middle(), [x[0].clone(), x[1].neg()], exists));
             }
         }
@@ -65,15 +57,10 @@ impl Lowering<'_> {
 }
 
 impl Slots<'_> {
-    /// A point of the half spectrum in memory, or what numbers there make of it.
+    /// A point of the half spectrum.
     fn load(&self, guard: Option<&Symbol>, HalfPoint { number: (number, offset), range }: HalfPoint) -> Parts {
-        let lowering = self.lowering;
-        if let Some((is_sine, _)) = lowering.recipe.transform.trig() {
-            let (point, number) = (self.line(Side::Input), number.plus(offset));
-            return lowering.read_third(self.ends, is_sine, (&point, &number), guard).into_components();
-        }
-        let (site, _) = lowering.site(Side::Input, &self.column, (&number, offset), range);
-        lowering.context.load_at(guard, &site, lowering.element)
+        let (site, _) = self.lowering.site(Side::Input, &self.column, (&number, offset), range);
+        self.lowering.context.load_at(guard, &site, self.lowering.element)
     }
 
     /// What is stored of it.
@@ -85,17 +72,12 @@ impl Slots<'_> {
     ) -> Vec<Stored> {
         let lowering = self.lowering;
         if let Some(trig) = lowering.recipe.transform.trig() {
-            let (point, number) = (self.line(Side::Output), number.plus(offset));
+            let line = Place::of(lowering.integer(0), 0, self.column.clone());
+            let (point, number) = (lowering.point(self.ends, &line, Side::Output), number.plus(offset));
             let exists = all_of([point.exists.clone(), exists]);
             return lowering.write_half_trig(self.ends, trig, (&point, &number), x, exists);
         }
         let (site, is_column) = lowering.site(Side::Output, &self.column, (&number, offset), range);
         vec![Stored { site, components: x.to_vec(), exists: all_of([is_column, exists]) }]
-    }
-
-    /// Their column's point 0.
-    fn line(&self, side: Side) -> super::ends::Point {
-        let place = Place::of(self.lowering.integer(0), 0, self.column.clone());
-        self.lowering.point(self.ends, &place, side)
     }
 }

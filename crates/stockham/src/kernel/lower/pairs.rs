@@ -29,6 +29,10 @@ impl Lowering<'_> {
             base.add(&digit.times(of_side(column.input_stride, column.output_stride)))
         });
         let place = base.add(&number.cast(self.index_type).times(stride)).cast(Type::U64);
+        // Of several dimensions, expressions know the indices of the whole.
+        if self.recipe.transform.access(side).is_of_whole() {
+            return (Site::at(&place.plus(offset * stride)), exists);
+        }
         let mut batch = vec![self.context.integer(self.index_type, 0); self.recipe.transform.batch.len()];
         for (of, digit) in self.recipe.transform.batch_of_columns().into_iter().zip(digits) {
             batch[of] = digit;
