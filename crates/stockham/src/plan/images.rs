@@ -78,8 +78,8 @@ pub(super) fn spare_slots(radix: usize, per_thread: usize, r: usize) -> bool {
 
 /// Rows of a thread and the radices of the stages, as they are elsewhere, if threads have butterflies with their images in the first
 /// stage then, or in the last one.
-pub(super) fn stages(radix: usize, is_first: bool, limits: &Limits) -> Option<(usize, Vec<usize>)> {
-    let (rows, mut stages) = cost::stages(radix, true, limits);
+pub(super) fn stages(radix: usize, rows_only: bool, is_first: bool, limits: &Limits) -> Option<(usize, Vec<usize>)> {
+    let (rows, mut stages) = cost::stages(radix, rows_only, limits);
     let least = *stages.last().filter(|_| stages.len() > 1)?;
     if is_first {
         stages.reverse();

@@ -148,13 +148,10 @@ impl Shape {
         self.ends.as_ref().is_some_and(Ends::has_images)
     }
 
-    /// Of a pass that has whole lines of pairs of real numbers and is not there and back: the sides that it is at a half spectrum of.
+    /// Of a pass that has whole lines of pairs of real numbers, and nothing else: the side on which their half spectrum is.
     pub fn lines_of_pairs(&self) -> Option<[bool; 2]> {
         let ends = self.ends.as_ref().filter(|ends| !ends.plane && ends.points == self.radix)?;
-        if ends.turns != [None; 2] {
-            return None;
-        }
-        Some(ends.mirrored).filter(|mirrored| *mirrored != [false; 2])
+        (ends.mirrored != [false; 2] && ends.turns == [None; 2]).then_some(ends.mirrored)
     }
 
     /// Whether neighbouring columns follow each other without gaps, in the source and in the target.

@@ -229,7 +229,7 @@ pub(super) fn pass_choice(transform: &Transform, shape: &Shape, rows: Option<usi
         None => smooth::tile(radix, limits),
     });
     let other = other.flatten();
-    let with_images = || half_first.and_then(|is_first| images::stages(radix, is_first, limits));
+    let with_images = || half_first.and_then(|is_first| images::stages(radix, rows_only, is_first, limits));
     let (chirp, rader, beside) =
         other.as_ref().map_or((None, false, [0; 2]), |tile| (tile.chirp, tile.rader, tile.beside));
     let (per_thread, stages) = match rows {
