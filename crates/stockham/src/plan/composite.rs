@@ -87,8 +87,8 @@ impl Work {
             let held = held(rows, there);
             let (purpose, beside) = match self.chirp {
                 None => (Purpose::Powers, smooth::BY_POWERS),
-                // An exchange more before it, and between; products with the chirp, whose roots have the twiddles in them.
-                Some(_) => (Purpose::Chirp, (2.0 * EXCHANGE + 2.0 * TWIDDLE) * rows as f64 / self.n as f64),
+                // An exchange more before it; products with the chirp, whose roots have the twiddles in them.
+                Some(_) => (Purpose::Beside, (EXCHANGE + 2.0 * TWIDDLE) * rows as f64 / self.n as f64),
             };
             let cost = (2.0 * of_there + of_both + beside) * smooth::want(purpose, held, threads, limits)?;
             Some(Tile {

@@ -61,7 +61,7 @@ pub(super) fn choose(transform: &Transform, device: &DeviceInfo, limits: &Limits
 fn cut(n: usize, limits: &Limits) -> Option<Vec<usize>> {
     let least = n.checked_mul(2)? - 1;
     let longest = (least as f64 * LONGER) as usize;
-    let lengths = smooth::products_of_small_primes(least, longest);
+    let lengths = smooth::products_of(&[5, 3, 2], least, longest);
     let (mut outer, mut middle) = (HashMap::new(), HashMap::new());
     let mut best: Option<(f64, Vec<usize>)> = None;
     for passes in 2..=MOST_PASSES {

@@ -239,7 +239,8 @@ pub(super) fn pass_choice(transform: &Transform, shape: &Shape, rows: Option<usi
     let width = if rader || beside != [0; 2] {
         smooth::rader_columns(radix, length.div_ceil(per_thread), limits)
     } else {
-        let wanted = if shape.filter { filter::group(length.div_ceil(per_thread)) } else { usize::MAX };
+        let wanted =
+            if shape.filter || chirp.is_some() { filter::group(length.div_ceil(per_thread)) } else { usize::MAX };
         let preferred_group = limits.preferred_group.min(wanted);
         let limits = Limits { preferred_group, ..limits.clone() };
         cost::width(length, per_thread, rows_only, &shape.columns, &limits)

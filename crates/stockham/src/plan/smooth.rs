@@ -13,7 +13,7 @@ use crate::transform::largest_factor;
 
 use super::composite;
 use super::cost::{self, Limits, SECTOR_BYTES};
-use super::filter::mirrored_rows;
+use super::filter::{self, mirrored_rows};
 use super::pass::{is_even, most_rows};
 use super::rader::Rader;
 use super::team::WARP;
@@ -41,8 +41,8 @@ const BARRIER: f64 = 24.0;
 /// several of them meet in.
 const COLLISIONS: f64 = 6.0;
 
-/// A convolution in the order of powers, beside its stages: three exchanges, of which two collide, and a product.
-pub(super) const BY_POWERS: f64 = 3.0 * EXCHANGE + 2.0 * COLLISIONS + TWIDDLE;
+/// A convolution in the order of powers, beside its stages: two exchanges, which collide, and a product.
+pub(super) const BY_POWERS: f64 = 2.0 * (EXCHANGE + COLLISIONS) + TWIDDLE;
 
 /// Threads of a column beside which there are others, and those of a work-group then.
 const MOST_THREADS_BESIDE: usize = 32;
@@ -54,6 +54,13 @@ const BANK_BYTES: usize = 128;
 /// Registers that a convolution's threads want, in times of those that there are, at most if it goes in one tile: by powers, which
 /// has half of the points, and by a chirp.
 const MOST_SHORTAGE: [f64; 2] = [1.4, 1.2];
+
+/// Rows that a thread of a convolution with a chirp holds at most, unless there are too few threads. With 20 to 32 of them it took up to
+/// twice as long.
+const MOST_BY_CHIRP: usize = 18;
+
+/// How many times as long a convolution with a chirp takes whose stages [collide].
+const COLLIDING: f64 = 1.2;
 
 /// Bytes of numbers of one word each.
 const WIDE_BYTES: usize = 8;
@@ -159,6 +166,8 @@ pub(super) enum Purpose {
     Once,
     /// There and back, with a chirp in its tile.
     Chirp,
+    /// The same between other stages.
+    Beside,
     /// There and back, in the order of powers.
     Powers,
     /// There and back, between the others of a convolution.
@@ -176,7 +185,9 @@ pub(super) fn want(purpose: Purpose, rows: usize, threads: usize, limits: &Limit
     let beside = cost::registers_to_convolve(rows, limits) as f64 / MANY_REGISTERS;
     match purpose {
         Purpose::Once => Some(1.0),
-        Purpose::Chirp => (shortage <= MOST_SHORTAGE[1]).then_some(shortage),
+        Purpose::Chirp | Purpose::Beside => {
+            (shortage <= MOST_SHORTAGE[1]).then(|| shortage * waiting(rows, threads, limits))
+        }
         Purpose::Powers => {
             let warps = if threads > MOST_THREADS_BESIDE { threads.next_multiple_of(WARP) } else { threads };
             (shortage <= MOST_SHORTAGE[0]).then_some(shortage.max(beside) * warps as f64 / threads as f64)
@@ -190,6 +201,21 @@ pub(super) fn want(purpose: Purpose, rows: usize, threads: usize, limits: &Limit
             (shortage <= 1.0).then_some(crowd.max(1.0))
         }
     }
+}
+
+/// How many times as long a convolution with a chirp takes because its threads do not fill warps, and because few work-groups
+/// of them have room beside each other, which compute while others wait at barriers.
+fn waiting(rows: usize, threads: usize, limits: &Limits) -> f64 {
+    let of_columns = (filter::group(threads) / threads).max(1) * threads;
+    let of_warps = of_columns.next_multiple_of(WARP);
+    let registers = cost::registers_to_convolve(rows, limits) * of_warps;
+    let alone = match limits.register_bytes / 4 / registers {
+        0 | 1 => 1.4,
+        2 => 1.18,
+        3 => 1.09,
+        _ => 1.0,
+    };
+    alone * of_warps as f64 / of_columns as f64
 }
 
 /// The registers that its threads want, in times of those that there are.
@@ -215,8 +241,9 @@ fn best_stages(radix: usize, purpose: Purpose, limits: &Limits) -> Option<Tile> 
     let is_filter = matches!(purpose, Purpose::Filter | Purpose::Halves);
     let is_long = radix > FEW_THREADS * (THREAD_BYTES / 2 / limits.element_bytes);
     let of_thread = if is_filter && !is_long { THREAD_BYTES / 2 } else { THREAD_BYTES };
+    let by_chirp = (purpose == Purpose::Chirp).then(|| MOST_BY_CHIRP.max(radix.div_ceil(limits.max_group)));
     for stages in lists_of(radix) {
-        let rows = (of_thread / limits.element_bytes).max(stages[0]);
+        let rows = by_chirp.unwrap_or((of_thread / limits.element_bytes).max(stages[0]));
         for per_thread in radix.div_ceil(limits.max_group)..=rows.min(radix) {
             let mirrored =
                 mirrored_rows(radix, per_thread, &stages).filter(|_| purpose == Purpose::Halves).unwrap_or(0);
@@ -232,7 +259,9 @@ fn best_stages(radix: usize, purpose: Purpose, limits: &Limits) -> Option<Tile> 
                 (2..=SECTOR_BYTES / limits.element_bytes).contains(&threads) && !is_even(radix, per_thread, &stages);
             let Some(want) = want(purpose, held, threads, limits) else { continue };
             let idle = idle_instructions(radix, threads, &stages, mirrored);
-            let cost = (cost_of(radix, threads, &stages) + idle) * if is_apart { APART } else { 1.0 } * want * crowding;
+            let apart = if is_apart { APART } else { 1.0 };
+            let colliding = if by_chirp.is_some() && collide(&stages) { COLLIDING } else { 1.0 };
+            let cost = (cost_of(radix, threads, &stages) + idle) * apart * colliding * want * crowding;
             if best.as_ref().is_none_or(|best| cost < best.cost) {
                 best =
                     Some(Tile { per_thread, stages: stages.clone(), chirp: None, rader: false, beside: [0; 2], cost });
@@ -240,6 +269,13 @@ fn best_stages(radix: usize, purpose: Purpose, limits: &Limits) -> Option<Tile> 
         }
     }
     best
+}
+
+/// Whether threads that write what a stage gives meet in banks whatever the padding: groups of as many rows as there were radices before
+/// lie at even distances, and are no whole parts of a warp.
+fn collide(stages: &[usize]) -> bool {
+    let is_oblique = |radix: &usize| radix.is_multiple_of(2) && !radix.is_power_of_two();
+    stages.len() > 2 && stages[..2].iter().all(is_oblique)
 }
 
 /// The least number that both divide.
@@ -266,10 +302,10 @@ const LONGER: f64 = 1.35;
 fn best_chirp(n: usize, limits: &Limits) -> Option<Tile> {
     let (least, most) = (2 * n - 1, room(limits));
     let longest = ((least as f64 * LONGER) as usize).min(most);
-    let tiles = products_of_small_primes(least, longest).into_iter().filter_map(|m| {
+    let tiles = products_of(&[7, 5, 3, 2], least, longest).into_iter().filter_map(|m| {
         let tile = best_stages(m, Purpose::Chirp, limits)?;
-        // There and back, an exchange between, and three products.
-        let cost = (2.0 * tile.cost + EXCHANGE + 3.0 * TWIDDLE) * m as f64 / n as f64;
+        // There and back, and three products.
+        let cost = (2.0 * tile.cost + 3.0 * TWIDDLE) * m as f64 / n as f64;
         Some(Tile { chirp: Some(n), cost, ..tile })
     });
     tiles.min_by(|a, b| a.cost.total_cmp(&b.cost))
@@ -286,15 +322,16 @@ fn best_rader(n: usize, limits: &Limits) -> Option<Tile> {
     Some(Tile { rader: true, cost, ..tile })
 }
 
-/// Numbers 2^a·3^b·5^c in a range.
-pub(super) fn products_of_small_primes(from: usize, to: usize) -> Vec<usize> {
+/// Numbers in a range that some primes make.
+pub(super) fn products_of(primes: &[usize], from: usize, to: usize) -> Vec<usize> {
     let powers =
         |p: usize| std::iter::successors(Some(1usize), move |power| power.checked_mul(p)).take_while(move |q| *q <= to);
-    let of_three = powers(3).flat_map(|three| powers(5).map(move |five| three * five)).filter(|odd| *odd <= to);
-    of_three
-        .flat_map(|odd| powers(2).map(move |two| odd.saturating_mul(two)))
-        .filter(|m| (from..=to).contains(m))
-        .collect()
+    let with_powers = |products: Vec<usize>, p: &usize| {
+        let by = |power: usize| products.iter().map(move |product| product.saturating_mul(power));
+        powers(*p).flat_map(by).filter(|product| *product <= to).collect()
+    };
+    let products = primes.iter().fold(vec![1], with_powers);
+    products.into_iter().filter(|product| *product >= from).collect()
 }
 
 /// All ways to make a number of a few radices of at most so much, the largest first.
@@ -366,7 +403,7 @@ pub(super) fn cut(n: usize, limits: &Limits) -> Option<Vec<usize>> {
         best.or_else(|| alone.is_some().then(|| (f64::INFINITY, Vec::new())))
     });
     let (least, radices) = several?;
-    let is_better = alone.is_some() && pass_cost(n, room, limits).is_none_or(|cost| cost <= least);
+    let is_better = alone.is_some() && cost_alone(n, limits).is_none_or(|cost| cost <= least);
     Some(if is_better { vec![n] } else { radices })
 }
 
@@ -393,30 +430,40 @@ pub(super) fn sides(n: usize, passes: u32, begun: &mut Vec<usize>, visit: &mut i
     }
 }
 
-/// Instructions that a trip through memory hides.
+/// Instructions that a trip through memory hides: of stages, and of convolutions, which have more to do between.
 const HIDDEN: f64 = 60.0;
+const HIDDEN_THERE_AND_BACK: f64 = 140.0;
 
 /// What a pass costs, in trips through memory.
 fn pass_cost(radix: usize, room: usize, limits: &Limits) -> Option<f64> {
     if radix > room {
         return None;
     }
-    let (length, instructions) = instructions(radix, limits)?;
+    let (length, busy) = busy(radix, limits)?;
     let (_, memory) = cost::best_width(length, limits)?;
-    Some(trips(memory, instructions))
+    Some(trips(memory, busy))
 }
 
-/// The points of a pass's tile, and its instructions for a point.
-fn instructions(radix: usize, limits: &Limits) -> Option<(usize, f64)> {
+/// The same of a pass that takes lines as they lie in memory.
+fn cost_alone(radix: usize, limits: &Limits) -> Option<f64> {
+    let (length, busy) = busy(radix, limits)?;
+    Some(trips(cost::pass_cost(usize::MAX, length * limits.element_bytes, limits.is_exact), busy))
+}
+
+/// The points of a pass's tile, and the time of its instructions.
+fn busy(radix: usize, limits: &Limits) -> Option<(usize, f64)> {
     if radix.is_power_of_two() {
-        return Some((radix, cost_of(radix, radix.div_ceil(16), &cost::stages(radix, false, limits).1)));
+        let instructions = cost_of(radix, radix.div_ceil(16), &cost::stages(radix, false, limits).1);
+        return Some((radix, instructions / HIDDEN));
     }
-    let Tile { stages, cost, .. } = tile(radix, limits)?;
-    Some((stages.iter().product(), cost))
+    let Tile { stages, cost, chirp, rader, .. } = tile(radix, limits)?;
+    let hidden = if chirp.is_some() || rader { HIDDEN_THERE_AND_BACK } else { HIDDEN };
+    Some((stages.iter().product(), cost / hidden))
 }
 
-fn trips(memory: f64, instructions: f64) -> f64 {
-    memory.max(instructions / HIDDEN) + instructions / HIDDEN / 8.0
+/// The time of a pass, given that of its memory and of its instructions.
+fn trips(memory: f64, busy: f64) -> f64 {
+    memory.max(busy) + busy / 8.0
 }
 
 /// The same of passes of a convolution: of one before and after the middle, and of the middle one, which has the rows of one column
@@ -430,7 +477,7 @@ pub(super) fn there_and_back(radix: usize, limits: &Limits) -> Option<f64> {
         return None;
     }
     let tile = middle_tile(radix, limits)?;
-    Some(trips(1.0, 2.0 * tile.cost + EXCHANGE + TWIDDLE))
+    Some(trips(1.0, (2.0 * tile.cost + TWIDDLE) / HIDDEN))
 }
 
 #[cfg(test)]
@@ -492,7 +539,7 @@ mod tests {
             }
             assert_eq!(cut(65_537, &limits), None);
         }
-        let mut products = products_of_small_primes(7, 16);
+        let mut products = products_of(&[5, 3, 2], 7, 16);
         products.sort_unstable();
         assert_eq!(products, [8, 9, 10, 12, 15, 16]);
     }

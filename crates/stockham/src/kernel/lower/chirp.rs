@@ -40,18 +40,6 @@ impl Lowering<'_> {
         Number::from_components(self.algebra(), components)
     }
 
-    /// The stages of a middle pass twice, and between them the conjugates of products with the spectrum of the chirp.
-    pub(super) fn there_and_back(&self, rows: Vec<Number>) -> Vec<Number> {
-        let stages = self.pass.inner();
-        let rows = self.by_spectrum(self.stages(stages.clone(), 0, rows));
-        let last = stages.len() - 1;
-        if self.pass.turns_in_registers() {
-            return self.stages(stages, last, self.as_input(rows));
-        }
-        let rows = self.exchange((last, self.pass.exchanges()[last]), rows);
-        self.stages(stages, last + 1, rows)
-    }
-
     /// The conjugates of products with the spectrum of the chirp, of what the last stage gives, at the places that rows and columns
     /// have in it.
     fn by_spectrum(&self, rows: Vec<Number>) -> Vec<Number> {
@@ -60,7 +48,7 @@ impl Lowering<'_> {
         let product = |(v, x): (usize, Number)| {
             let place = self.place_at(self.pass.output_of(last), v);
             let Place { row, step, column, .. } = place;
-            if self.pass.turns_in_registers() {
+            if self.is_in_one_launch() {
                 let (before, weight) = (self.pass.before_middle(), self.origin(&column, |c| c.input_stride).weight);
                 let start = self.tables.spectrum + step * before;
                 return x.mul(&self.table(start, &row.times(before).add(&weight))).conjugate();
@@ -75,14 +63,9 @@ impl Lowering<'_> {
         rows.into_iter().enumerate().map(product).collect()
     }
 
-    /// The rows of the last stage's output, in the order in which the first one takes them.
-    fn as_input(&self, rows: Vec<Number>) -> Vec<Number> {
-        let last = self.pass.tile.stages.len() - 1;
-        let number = |holding, v| self.pass.held(holding, v, 0).0;
-        let mut rows: Vec<_> =
-            rows.into_iter().enumerate().map(|(v, x)| (number(self.pass.output_of(last), v), x)).collect();
-        rows.sort_by_key(|(row, _)| *row);
-        rows.into_iter().map(|(_, x)| x).collect()
+    /// What a middle pass does between its load and its store.
+    pub(super) fn there_and_back(&self, rows: Vec<Number>) -> Vec<Number> {
+        self.stages_back(self.by_spectrum(self.stages(self.pass.inner(), 0, rows)))
     }
 
     /// Whether a place is behind the end of a chirp for all threads, at these ends of the pass if there are any.
