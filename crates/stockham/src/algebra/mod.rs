@@ -268,18 +268,18 @@ impl Algebra {
         let what = || format!("a {} transform of {n} points", self.given());
         match self {
             Self::Goldilocks if n == 0 || !(Goldilocks::MODULUS - 1).is_multiple_of(n as u64) => {
-                Err(Error::unsupported(
-                    what(),
-                    "n must divide p - 1 = 2^32·3·5·17·257·65537, and have no prime factor above 17",
-                ))
+                Err(Error::unsupported(what(), "n must divide p - 1 = 2^32·3·5·17·257·65537"))
             }
             Self::BigPrime(prime) if !n.is_power_of_two() || n.ilog2() > prime.max_log_len() => {
                 let limit = prime.max_log_len();
                 Err(Error::unsupported(what(), format!("n must be a power of two up to 2^{limit}")))
             }
-            Self::WordField(field) if !n.is_power_of_two() || n.ilog2() > field.max_log_len() => {
-                let limit = field.max_log_len();
-                Err(Error::unsupported(what(), format!("n must be a power of two up to 2^{limit}")))
+            Self::WordField(field) if !field.has_root(n) => {
+                let (less_one, limit) = (field.modulus() - 1, field.max_log_len());
+                Err(Error::unsupported(
+                    what(),
+                    format!("n must divide p - 1 = {less_one}, as powers of two up to 2^{limit} do"),
+                ))
             }
             Self::PrimeField(field) if !n.is_power_of_two() || n.ilog2() > field.max_log_len() => {
                 let limit = field.max_log_len();

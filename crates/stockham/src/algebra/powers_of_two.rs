@@ -1,5 +1,5 @@
-//! Roots of unity whose orders are powers of two, as digits of any field: from the roots ω_{2^m}, whose squares are the
-//! ones before.
+//! Roots of unity as digits of any field: those whose orders are powers of two from the roots ω_{2^m}, whose squares are the ones
+//! before; and many of any orders.
 
 use crate::parallel;
 
@@ -14,23 +14,30 @@ pub(super) fn root(orders: &[Vec<u64>], root: Root, multiply: impl Fn(&[u64], &[
         .fold(orders[0].clone(), |product, bit| multiply(&product, &orders[log - bit]))
 }
 
-/// Many roots, at a product each: the largest order n among them is split, ω_n^e = ω_n^{e mod s}·ω_n^{s·⌊e/s⌋} with s
-/// about √n, into two tables.
+/// Many roots, at a product each: the order n of which all of theirs are divisors is split, ω_n^e = ω_n^{e mod s}·ω_n^{s·⌊e/s⌋} with
+/// s about √n, into two tables.
 pub(super) fn roots(
     roots: &[Root],
     root: impl Fn(Root) -> Vec<u64>,
     multiply: impl Fn(&[u64], &[u64]) -> Vec<u64> + Sync,
 ) -> Vec<Vec<u64>> {
-    let n = roots.iter().map(|root| root.order()).max().unwrap_or(1);
-    let split = 1 << n.ilog2().div_ceil(2);
+    let n = roots.iter().fold(1, |n, root| common_multiple(n, root.order()));
+    let split = n.isqrt() + 1;
     let powers = |step: usize, count: usize| {
         let step = root(Root::new(step, n));
         std::iter::successors(Some(root(Root::new(0, n))), |last| Some(multiply(last, &step))).take(count).collect()
     };
-    let (fine, coarse): (Vec<_>, Vec<_>) = (powers(1, split), powers(split, n / split));
+    let (fine, coarse): (Vec<_>, Vec<_>) = (powers(1, split), powers(split, n / split + 1));
     let product = |root: &Root| {
         let e = root.exponent() * (n / root.order());
         multiply(&fine[e % split], &coarse[e / split])
     };
     parallel::map(roots.len(), 64, |i| product(&roots[i]))
+}
+
+/// The least number that both divide. Orders are mostly divisors of one of them.
+fn common_multiple(a: usize, b: usize) -> usize {
+    let (least, most) = (a.min(b), a.max(b));
+    // The order of ω_b^a is b, less what both have in common.
+    most * Root::new(most, least).order()
 }

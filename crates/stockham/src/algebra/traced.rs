@@ -174,7 +174,7 @@ impl<S: Circuit> Traced<S> {
                 let factor = scale_factor(scale);
                 Self::Complex(Complex::new(z.re.times_exactly(factor), z.im.times_exactly(factor)))
             }
-            (Self::Word(x), Scale::Inverse(n) | Scale::InverseSqrt(n)) => Self::Word(x.over_pow2(n.trailing_zeros())),
+            (Self::Word(x), Scale::Inverse(n) | Scale::InverseSqrt(n)) => Self::Word(x.over(n)),
             (Self::Big { algebra, .. }, Scale::Inverse(n) | Scale::InverseSqrt(n)) => {
                 let factor = match algebra {
                     Algebra::BigPrime(prime) => prime.field().inverse_of_pow2(n.trailing_zeros()),
@@ -512,6 +512,7 @@ impl<S: Circuit> Ring for Traced<S> {
             Self::Goldilocks { .. } if Goldilocks::root_as_pow2(root).is_none() => {
                 self.times(Ring::mul_cos(&Goldilocks::reduce(1), root))
             }
+            Self::Word(x) => Self::Word(x.mul_cos(root)),
             field => field.mul_root(root).add(&field.mul_root(root.inverse())).scaled(Scale::Inverse(2)),
         }
     }
@@ -521,6 +522,7 @@ impl<S: Circuit> Ring for Traced<S> {
             Self::Goldilocks { .. } if Goldilocks::root_as_pow2(root).is_none() => {
                 self.times(Ring::mul_sin(&Goldilocks::reduce(1), root))
             }
+            Self::Word(x) => Self::Word(x.mul_sin(root)),
             field => field.mul_root(root).sub(&field.mul_root(root.inverse())).scaled(Scale::Inverse(2)),
         }
     }

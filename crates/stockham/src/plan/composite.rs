@@ -4,6 +4,7 @@
 use crate::codelet::MOST_PRIME;
 use crate::transform::largest_factor;
 
+use super::chirp;
 use super::cost::Limits;
 use super::pass::rows_of;
 use super::rader::Rader;
@@ -30,11 +31,14 @@ pub(super) fn best(n: usize, limits: &Limits) -> Option<Tile> {
     if m == 1 || q == 1 {
         return None;
     }
-    let has_powers = n <= smooth::room(limits) && smooth::is_smooth(q - 1) && Rader::of(q).is_some();
+    let has_powers =
+        !limits.is_exact && n <= smooth::room(limits) && smooth::is_smooth(q - 1) && Rader::of(q).is_some();
     let by_powers = has_powers.then_some(Work { n, m, points: q - 1, chirp: None });
     by_powers.and_then(|work| work.tile(limits)).or_else(|| {
         let by_chirp = |points| Work { n, m, points, chirp: Some(q) }.tile(limits);
-        let tiles = lengths(q, smooth::room(limits) / m).filter_map(by_chirp);
+        let lengths =
+            lengths(q, smooth::room(limits) / m).filter(|points| chirp::has_roots(limits.algebra, q, *points));
+        let tiles = lengths.filter_map(by_chirp);
         tiles.min_by(|a, b| a.cost.total_cmp(&b.cost))
     })
 }

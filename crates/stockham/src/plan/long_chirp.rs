@@ -15,6 +15,7 @@ use crate::device_info::{Backend, DeviceInfo};
 use crate::error::{Error, Result};
 use crate::transform::Transform;
 
+use super::chirp::has_roots;
 use super::choice::{Choice, Launches, PassChoice};
 use super::cost::Limits;
 use super::ends::{self, Ends};
@@ -65,7 +66,8 @@ fn cut(n: usize, limits: &Limits) -> Option<Vec<usize>> {
     let (mut outer, mut middle) = (HashMap::new(), HashMap::new());
     let mut best: Option<(f64, Vec<usize>)> = None;
     for passes in 2..=MOST_PASSES {
-        for &length in lengths.iter().filter(|m| m.is_multiple_of(ROW) && **m <= MOST_POINTS) {
+        let is_possible = |m: &usize| m.is_multiple_of(ROW) && *m <= MOST_POINTS && has_roots(limits.algebra, n, *m);
+        for &length in lengths.iter().filter(|m| is_possible(m)) {
             smooth::sides(length, passes, &mut Vec::new(), &mut |sides| {
                 let [long, others @ ..] = sides else { return };
                 let mut cost = *middle.entry(*long).or_insert_with(|| smooth::there_and_back(*long, limits));
@@ -124,8 +126,10 @@ pub(super) fn check_choices(
             transform.inner_points()
         )));
     }
-    if transform.algebra.unit_roundoff().is_none() {
-        return Err(Error::unsupported("a chirp over a field", "it is for complex numbers"));
+    let (algebra, n) = (transform.algebra, transform.inner_points());
+    if algebra.has_digits() || !has_roots(algebra, n, length.unwrap_or(0)) {
+        let what = format!("a chirp of {n} points over {}", algebra.name());
+        return Err(Error::unsupported(what, "elements have no digits, and there are roots of orders 2n and M"));
     }
     if device.backend == Backend::Cpu {
         return Err(Error::unsupported("passes on the CPU", "the host makes none"));

@@ -6,7 +6,6 @@
 //! So all but the last can work in place in the workspace, and input and output are in natural order.
 
 use crate::algebra::{Algebra, Scale};
-use crate::codelet::MOST_PRIME;
 use crate::device_info::DeviceInfo;
 use crate::error::{Error, Result};
 use crate::transform::{Domain, Kind, Transform};
@@ -32,7 +31,7 @@ pub(super) fn check(transform: &Transform, device: &DeviceInfo) -> Result<()> {
         let n = transform.inner_of(dim.n);
         let what = || format!("a transform of {n} points on {}", device.id);
         if !n.is_power_of_two() {
-            check_length(n, transform.algebra).map_err(|reason| Error::unsupported(what(), reason))?;
+            check_length(transform.algebra).map_err(|reason| Error::unsupported(what(), reason))?;
         }
         if n > 1 << 30 {
             return Err(Error::unsupported(what(), "this version executes up to 2^30 points along a dimension"));
@@ -53,15 +52,9 @@ pub(super) fn check(transform: &Transform, device: &DeviceInfo) -> Result<()> {
 }
 
 /// Whether passes make a length that is no power of two; or else why not.
-fn check_length(n: usize, algebra: Algebra) -> std::result::Result<(), String> {
+fn check_length(algebra: Algebra) -> std::result::Result<(), String> {
     if algebra.has_digits() {
         return Err(format!("over {} the length is a power of two", algebra.name()));
-    }
-    if !smooth::is_smooth(n) && algebra.unit_roundoff().is_none() {
-        return Err(format!(
-            "over {} GPUs execute lengths whose prime factors are at most {MOST_PRIME}",
-            algebra.name()
-        ));
     }
     Ok(())
 }
@@ -150,7 +143,7 @@ pub(super) fn through_memory(
             Err(radix) => limits.most_points = radix / 2,
         }
     }
-    if transform.algebra.unit_roundoff().is_some()
+    if !transform.algebra.has_digits()
         && let Some(found) = long_chirp::choose(transform, device, &Limits::of(device, transform.algebra))
     {
         return Ok(found);

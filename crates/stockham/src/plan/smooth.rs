@@ -11,12 +11,12 @@ use crate::codelet::{MOST_PRIME, RADICES};
 
 use crate::transform::largest_factor;
 
-use super::composite;
 use super::cost::{self, Limits, SECTOR_BYTES};
 use super::filter::{self, mirrored_rows};
 use super::pass::{is_even, most_rows};
 use super::rader::Rader;
 use super::team::WARP;
+use super::{chirp, composite};
 
 /// Stages of a pass at most.
 const MOST_STAGES: usize = 4;
@@ -302,7 +302,8 @@ const LONGER: f64 = 1.35;
 fn best_chirp(n: usize, limits: &Limits) -> Option<Tile> {
     let (least, most) = (2 * n - 1, room(limits));
     let longest = ((least as f64 * LONGER) as usize).min(most);
-    let tiles = products_of(&[7, 5, 3, 2], least, longest).into_iter().filter_map(|m| {
+    let lengths = products_of(&[7, 5, 3, 2], least, longest).into_iter();
+    let tiles = lengths.filter(|m| chirp::has_roots(limits.algebra, n, *m)).filter_map(|m| {
         let tile = best_stages(m, Purpose::Chirp, limits)?;
         // There and back, and three products.
         let cost = (2.0 * tile.cost + 3.0 * TWIDDLE) * m as f64 / n as f64;
@@ -313,7 +314,7 @@ fn best_chirp(n: usize, limits: &Limits) -> Option<Tile> {
 
 /// The best tile for DFTs of a prime length by a convolution of one point less.
 fn best_rader(n: usize, limits: &Limits) -> Option<Tile> {
-    if n > room(limits) || !is_smooth(n - 1) {
+    if n > room(limits) || !is_smooth(n - 1) || limits.is_exact {
         return None;
     }
     Rader::of(n)?;

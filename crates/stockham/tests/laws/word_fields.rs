@@ -63,6 +63,43 @@ fn values_over_words_of_64_bits() {
     values::<u64>("0x7ffffff900000001", &[1024]);
 }
 
+/// All lengths that have roots, those of large prime factors by convolutions.
+#[test]
+fn values_of_all_lengths() {
+    let of = |name: &str, most: usize| -> Vec<usize> {
+        let field: WordField = name.parse().unwrap();
+        (1..=most).filter(|n| field.has_root(*n)).collect()
+    };
+    // p − 1 is 2^27·3·5, 2·3²·7·11·31·151·331, and 2^24·127.
+    values::<u32>("babybear", &of("babybear", 1000));
+    values::<u32>("2147483647", &of("2147483647", 1100));
+    values::<u32>("koalabear/montgomery", &of("koalabear", 1100));
+    let of_64 = of("0x7ffffff900000001", 600);
+    assert!(of_64.iter().any(|n| !n.is_power_of_two()));
+    values::<u64>("0x7ffffff900000001", &of_64);
+}
+
+/// Those whose convolutions take several passes.
+#[test]
+fn values_of_long_prime_lengths() {
+    let n = 65_537;
+    for device in devices() {
+        let x: Vec<Goldilocks> = (0..n as u64).map(|j| Goldilocks::reduce(j * j + 5)).collect();
+        let input = device.upload(&x).unwrap();
+        let (mut output, mut back) = (device.alloc(n).unwrap(), device.alloc(n).unwrap());
+        let forward = Transform::new(Algebra::Goldilocks, n);
+        device.plan(&forward).unwrap().run(&input, &mut output).unwrap();
+        let y = output.to_vec().unwrap();
+        for k in [0, 1, 2, n / 2, n - 1] {
+            let root = Goldilocks::reduce(0).integer(1).root_of_unity(Root::new(k, n));
+            let expected = x.iter().rev().fold(Goldilocks::reduce(0), |sum, x| sum.mul(&root).add(x));
+            assert_eq!(y[k], expected, "output {k} on {:?}", device.info().id);
+        }
+        device.plan(&forward.inverse()).unwrap().run(&output, &mut back).unwrap();
+        assert!(back.to_vec().unwrap() == x, "{:?}", device.info().id);
+    }
+}
+
 /// Outputs of long transforms at some places, and the way back.
 #[test]
 fn several_passes() {

@@ -1,5 +1,5 @@
-//! DFTs as convolutions with a chirp, in one tile: rows times the chirp, a DFT, a product with the chirp's, the DFT back, and the
-//! chirp again. The way back is the same DFT of conjugates, so that it takes the same roots.
+//! DFTs as [convolutions with a chirp](crate::plan::chirp), in one tile: rows times the chirp, a DFT, a product with the spectrum,
+//! the same DFT back, and the chirp again.
 
 use std::ops::Range;
 
@@ -26,7 +26,7 @@ impl Lowering<'_> {
         }
         let rows = self.by_chirp(n, input, rows, true);
         let rows = self.by_spectrum(self.stages(self.pass.inner(), start, rows));
-        let rows = self.stages_back(rows).into_iter().map(|x| x.conjugate()).collect();
+        let rows = self.stages_back(rows);
         self.by_chirp(n, self.pass.input_of_back(start), rows, false)
     }
 
@@ -40,7 +40,7 @@ impl Lowering<'_> {
         Number::from_components(self.algebra(), components)
     }
 
-    /// The conjugates of products with the spectrum of the chirp, of what the last stage gives, at the places that rows and columns
+    /// The products with the spectrum, of what the last stage gives, at the places that rows and columns
     /// have in it.
     fn by_spectrum(&self, rows: Vec<Number>) -> Vec<Number> {
         let last = self.pass.tile.stages.len() - 1;
@@ -51,14 +51,14 @@ impl Lowering<'_> {
             if self.is_in_one_launch() {
                 let (before, weight) = (self.pass.before_middle(), self.origin(&column, |c| c.input_stride).weight);
                 let start = self.tables.spectrum + step * before;
-                return x.mul(&self.table(start, &row.times(before).add(&weight))).conjugate();
+                return x.mul(&self.table(start, &row.times(before).add(&weight)));
             }
             let mut place = if m == 1 { row.plus(step) } else { row.over(m).plus(step / m) };
             if self.pass.middle.is_some() {
                 let weight = self.origin(&column, |c| c.input_stride).weight;
                 place = place.times(self.pass.before_middle()).add(&weight);
             }
-            x.mul(&self.table(self.tables.spectrum, &place)).conjugate()
+            x.mul(&self.table(self.tables.spectrum, &place))
         };
         rows.into_iter().enumerate().map(product).collect()
     }
@@ -128,7 +128,7 @@ impl Lowering<'_> {
             }
             let apart = self.point_in_one_launch(ends, &place, Side::Output);
             let point = apart.unwrap_or_else(|| self.point(ends, &place, Side::Output));
-            self.by_chirp_of_point(n, &point, &x.conjugate())
+            self.by_chirp_of_point(n, &point, &x)
         };
         rows.into_iter().enumerate().map(times).collect()
     }

@@ -88,12 +88,27 @@ fn transforms_over_words() {
     }
 }
 
+/// Codelets of odd lengths, convolutions alone and beside others.
+#[test]
+fn lengths_that_are_no_powers_of_two() {
+    let devices = devices();
+    for (text, most) in [("babybear", 100), ("2147483647", 400), ("koalabear", 300), ("0x7ffffff900000001", 150)] {
+        let field = field(text);
+        let lengths = (3..most).filter(|n| !n.is_power_of_two() && field.has_root(*n));
+        for (case, n) in lengths.enumerate() {
+            check(field, n, 2, &devices[case % devices.len()]);
+        }
+    }
+}
+
 #[test]
 fn several_passes_over_words() {
     for device in devices() {
         check(field("babybear"), 1 << 16, 2, &device);
         check(field("0x3fffffee00000001"), 1 << 15, 1, &device);
         check(field("0xffffffffffc0001"), 1 << 15, 1, &device);
+        check(field("babybear"), 3 << 13, 1, &device);
+        check(field("koalabear"), 127 << 7, 1, &device);
     }
 }
 
