@@ -86,7 +86,7 @@ fn values_of_long_prime_lengths() {
     for device in devices() {
         let x: Vec<Goldilocks> = (0..n as u64).map(|j| Goldilocks::reduce(j * j + 5)).collect();
         let input = device.upload(&x).unwrap();
-        let (mut output, mut back) = (device.alloc(n).unwrap(), device.alloc(n).unwrap());
+        let (mut output, mut back) = (device.alloc::<Goldilocks>(n).unwrap(), device.alloc::<Goldilocks>(n).unwrap());
         let forward = Transform::new(Algebra::Goldilocks, n);
         device.plan(&forward).unwrap().run(&input, &mut output).unwrap();
         let y = output.to_vec().unwrap();

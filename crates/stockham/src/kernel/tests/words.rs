@@ -94,7 +94,7 @@ fn lengths_that_are_no_powers_of_two() {
     let devices = devices();
     for (text, most) in [("babybear", 100), ("2147483647", 400), ("koalabear", 300), ("0x7ffffff900000001", 150)] {
         let field = field(text);
-        let lengths = (3..most).filter(|n| !n.is_power_of_two() && field.has_root(*n));
+        let lengths = (3usize..most).filter(|n| !n.is_power_of_two() && field.has_root(*n));
         for (case, n) in lengths.enumerate() {
             check(field, n, 2, &devices[case % devices.len()]);
         }
