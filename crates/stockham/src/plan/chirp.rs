@@ -8,11 +8,12 @@ use num_complex::Complex;
 use crate::algebra::{
     Algebra, Direction, DoubleDouble, Gathered, Goldilocks, Numbers, NumericRing, Root, Scale, WordElement,
 };
-use crate::autosort::Autosort;
+use crate::autosort::{Autosort, PRIMES};
 use crate::error::{Error, Result};
 
 use super::beside::parts;
 use super::recipe::{Lanes, Pass, Place};
+use super::smooth;
 
 /// The roots c_j⁻¹ times twiddles ω_{mn}^{jk}, at j·m + k for k below m, of all n points.
 pub(crate) fn chirp_beside(n: usize, m: usize, direction: Direction) -> impl Iterator<Item = Root> {
@@ -54,6 +55,20 @@ pub(crate) fn spectrum_bytes(n: usize, m: usize, direction: Direction, algebra: 
         _ => algebra.complex_bytes(&spectrum(&Complex::<DoubleDouble>::one(), n, m, direction)),
     }
 }
+
+/// Lengths of convolutions for DFTs of q points that are looked at: those of few small primes up to `longest`, of which a field has few,
+/// so that there all are looked at that codelets make, up to four times the shortest, and `most`.
+pub(super) fn lengths(algebra: Algebra, q: usize, primes: &[usize], longest: usize, most: usize) -> Vec<usize> {
+    let least = 2 * q - 1;
+    if algebra.unit_roundoff().is_some() {
+        return smooth::products_of(primes, least, longest.min(most));
+    }
+    let all = smooth::products_of(&PRIMES, least, (LONGEST_OVER_FIELDS * least).min(most));
+    all.into_iter().filter(|m| has_roots(algebra, q, *m)).collect()
+}
+
+/// How many times as long as the shortest a convolution over a field is at most.
+const LONGEST_OVER_FIELDS: usize = 4;
 
 /// Whether an algebra has the roots that a convolution of M points takes for DFTs of q.
 pub(super) fn has_roots(algebra: Algebra, q: usize, m: usize) -> bool {

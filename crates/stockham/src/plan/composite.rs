@@ -2,7 +2,6 @@
 //! Those of m go before it, or, with Rader's, after it, or some before and some after.
 
 use crate::codelet::MOST_PRIME;
-use crate::transform::largest_factor;
 
 use super::chirp;
 use super::cost::Limits;
@@ -36,17 +35,11 @@ pub(super) fn best(n: usize, limits: &Limits) -> Option<Tile> {
     let by_powers = has_powers.then_some(Work { n, m, points: q - 1, chirp: None });
     by_powers.and_then(|work| work.tile(limits)).or_else(|| {
         let by_chirp = |points| Work { n, m, points, chirp: Some(q) }.tile(limits);
-        let lengths =
-            lengths(q, smooth::room(limits) / m).filter(|points| chirp::has_roots(limits.algebra, q, *points));
+        let longest = (2 * q - 1) + (2 * q - 1) / 4;
+        let lengths = chirp::lengths(limits.algebra, q, &[7, 5, 3, 2], longest, smooth::room(limits) / m).into_iter();
         let tiles = lengths.filter_map(by_chirp);
         tiles.min_by(|a, b| a.cost.total_cmp(&b.cost))
     })
-}
-
-/// Lengths of convolutions with a chirp of q points that are looked at, up to so many.
-fn lengths(q: usize, most: usize) -> impl Iterator<Item = usize> {
-    let least = 2 * q - 1;
-    (least..=most.min(least + least / 4)).filter(|points| largest_factor(*points) <= 7)
 }
 
 /// The part of a number that small primes make.

@@ -15,7 +15,7 @@ use crate::device_info::{Backend, DeviceInfo};
 use crate::error::{Error, Result};
 use crate::transform::Transform;
 
-use super::chirp::has_roots;
+use super::chirp;
 use super::choice::{Choice, Launches, PassChoice};
 use super::cost::Limits;
 use super::ends::{self, Ends};
@@ -62,12 +62,11 @@ pub(super) fn choose(transform: &Transform, device: &DeviceInfo, limits: &Limits
 fn cut(n: usize, limits: &Limits) -> Option<Vec<usize>> {
     let least = n.checked_mul(2)? - 1;
     let longest = (least as f64 * LONGER) as usize;
-    let lengths = smooth::products_of(&[5, 3, 2], least, longest);
+    let lengths = chirp::lengths(limits.algebra, n, &[5, 3, 2], longest, MOST_POINTS);
     let (mut outer, mut middle) = (HashMap::new(), HashMap::new());
     let mut best: Option<(f64, Vec<usize>)> = None;
     for passes in 2..=MOST_PASSES {
-        let is_possible = |m: &usize| m.is_multiple_of(ROW) && *m <= MOST_POINTS && has_roots(limits.algebra, n, *m);
-        for &length in lengths.iter().filter(|m| is_possible(m)) {
+        for &length in lengths.iter().filter(|m| m.is_multiple_of(ROW)) {
             smooth::sides(length, passes, &mut Vec::new(), &mut |sides| {
                 let [long, others @ ..] = sides else { return };
                 let mut cost = *middle.entry(*long).or_insert_with(|| smooth::there_and_back(*long, limits));
@@ -127,7 +126,7 @@ pub(super) fn check_choices(
         )));
     }
     let (algebra, n) = (transform.algebra, transform.inner_points());
-    if algebra.has_digits() || !has_roots(algebra, n, length.unwrap_or(0)) {
+    if algebra.has_digits() || !chirp::has_roots(algebra, n, length.unwrap_or(0)) {
         let what = format!("a chirp of {n} points over {}", algebra.name());
         return Err(Error::unsupported(what, "elements have no digits, and there are roots of orders 2n and M"));
     }

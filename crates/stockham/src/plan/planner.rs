@@ -149,7 +149,11 @@ pub(super) fn through_memory(
         return Ok(found);
     }
     let what = format!("a transform of {n} points on {}", device.id);
-    Err(Error::unsupported(what, format!("{} bytes of local memory do not hold its tiles", device.local_bytes)))
+    let reason = match smooth::is_smooth(n) || !limits.is_exact {
+        true => format!("{} bytes of local memory do not hold its tiles", device.local_bytes),
+        false => format!("{} has no roots for a convolution that makes it", transform.algebra.name()),
+    };
+    Err(Error::unsupported(what, reason))
 }
 
 /// The recipe for such passes, which take fewer columns at a time where their tiles do not fit; or else a radix of which

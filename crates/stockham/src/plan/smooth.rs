@@ -237,12 +237,20 @@ pub(super) fn lists_of(length: usize) -> Vec<Vec<usize>> {
 }
 
 fn best_stages(radix: usize, purpose: Purpose, limits: &Limits) -> Option<Tile> {
+    stages_below(f64::INFINITY, radix, purpose, limits)
+}
+
+/// The best of those that cost less than something.
+fn stages_below(most: f64, radix: usize, purpose: Purpose, limits: &Limits) -> Option<Tile> {
     let mut best: Option<Tile> = None;
     let is_filter = matches!(purpose, Purpose::Filter | Purpose::Halves);
     let is_long = radix > FEW_THREADS * (THREAD_BYTES / 2 / limits.element_bytes);
     let of_thread = if is_filter && !is_long { THREAD_BYTES / 2 } else { THREAD_BYTES };
     let by_chirp = (purpose == Purpose::Chirp).then(|| MOST_BY_CHIRP.max(radix.div_ceil(limits.max_group)));
     for stages in lists_of(radix) {
+        if least_cost(&stages) >= best.as_ref().map_or(most, |best| best.cost) {
+            continue;
+        }
         let rows = by_chirp.unwrap_or((of_thread / limits.element_bytes).max(stages[0]));
         for per_thread in radix.div_ceil(limits.max_group)..=rows.min(radix) {
             let mirrored =
@@ -262,13 +270,20 @@ fn best_stages(radix: usize, purpose: Purpose, limits: &Limits) -> Option<Tile> 
             let apart = if is_apart { APART } else { 1.0 };
             let colliding = if by_chirp.is_some() && collide(&stages) { COLLIDING } else { 1.0 };
             let cost = (cost_of(radix, threads, &stages) + idle) * apart * colliding * want * crowding;
-            if best.as_ref().is_none_or(|best| cost < best.cost) {
+            if cost < best.as_ref().map_or(most, |best| best.cost) {
                 best =
                     Some(Tile { per_thread, stages: stages.clone(), chirp: None, rader: false, beside: [0; 2], cost });
             }
         }
     }
     best
+}
+
+/// Instructions for a point at least: where all threads have as much to do, and nobody waits.
+fn least_cost(stages: &[usize]) -> f64 {
+    let of_radix = |r: &usize| OPERATIONS[*r] as f64 / *r as f64;
+    let twiddles = |r: &usize| TWIDDLE * (r - 1) as f64 / *r as f64 + EXCHANGE;
+    stages.iter().map(of_radix).sum::<f64>() + stages.iter().skip(1).map(twiddles).sum::<f64>()
 }
 
 /// Whether threads that write what a stage gives meet in banks whatever the padding: groups of as many rows as there were radices before
@@ -302,14 +317,14 @@ const LONGER: f64 = 1.35;
 fn best_chirp(n: usize, limits: &Limits) -> Option<Tile> {
     let (least, most) = (2 * n - 1, room(limits));
     let longest = ((least as f64 * LONGER) as usize).min(most);
-    let lengths = products_of(&[7, 5, 3, 2], least, longest).into_iter();
-    let tiles = lengths.filter(|m| chirp::has_roots(limits.algebra, n, *m)).filter_map(|m| {
-        let tile = best_stages(m, Purpose::Chirp, limits)?;
+    let lengths = chirp::lengths(limits.algebra, n, &[7, 5, 3, 2], longest, most).into_iter();
+    lengths.fold(None, |best: Option<Tile>, m| {
         // There and back, and three products.
-        let cost = (2.0 * tile.cost + 3.0 * TWIDDLE) * m as f64 / n as f64;
-        Some(Tile { chirp: Some(n), cost, ..tile })
-    });
-    tiles.min_by(|a, b| a.cost.total_cmp(&b.cost))
+        let longer = m as f64 / n as f64;
+        let most = best.as_ref().map_or(f64::INFINITY, |best| (best.cost / longer - 3.0 * TWIDDLE) / 2.0);
+        let Some(tile) = stages_below(most, m, Purpose::Chirp, limits) else { return best };
+        Some(Tile { chirp: Some(n), cost: (2.0 * tile.cost + 3.0 * TWIDDLE) * longer, ..tile })
+    })
 }
 
 /// The best tile for DFTs of a prime length by a convolution of one point less.

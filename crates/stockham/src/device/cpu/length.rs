@@ -9,6 +9,7 @@ use crate::transform::largest_factor;
 
 use super::chirp::Chirp;
 use super::convolution::{self, Convolution};
+use super::definition::Definition;
 use super::factor::Real;
 use super::four_step::FourStep;
 use super::line::{Identity, Library, Line, Own};
@@ -32,7 +33,7 @@ pub(super) fn complex<F: Real>(n: usize, direction: Direction, batch: usize) -> 
     }
 }
 
-/// Lines over a field that an element names. Nothing if n has a prime factor that neither codelets nor convolutions cover.
+/// Lines over a field that an element names. Nothing if roots take no product and n is no power of two.
 pub(super) fn exact<T: Numbers + 'static>(context: &T, n: usize, direction: Direction) -> Option<Box<dyn Line<T>>> {
     if n == 1 {
         return Some(Box::new(Identity));
@@ -43,7 +44,9 @@ pub(super) fn exact<T: Numbers + 'static>(context: &T, n: usize, direction: Dire
         if q < n {
             return Some(Box::new(FourStep::new(context, part(q)?, part(n / q)?, direction)));
         }
-        let m = convolution::length(context, q)?;
+        let Some(m) = convolution::length(context, q) else {
+            return Some(Box::new(Definition::new(context, q, direction)));
+        };
         let longer = [part(m)?, exact(context, m, direction.reversed())?];
         return Some(Box::new(Convolution::new(context, q, direction, longer)));
     }

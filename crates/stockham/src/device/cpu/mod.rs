@@ -6,6 +6,7 @@ mod blocks;
 mod chirp;
 mod circle;
 mod convolution;
+mod definition;
 mod digits;
 mod factor;
 mod four_step;

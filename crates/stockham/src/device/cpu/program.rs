@@ -65,12 +65,8 @@ fn columns<F: Real>(n: usize, direction: Direction) -> Option<Box<dyn ColumnLine
 fn goldilocks(transform: &Transform) -> Result<Arc<dyn Program>> {
     let one = Goldilocks::one();
     let n = transform.points();
-    let line = length::exact(&one, n, transform.direction).ok_or_else(|| {
-        Error::unsupported(
-            format!("a goldilocks transform of {n} points"),
-            "no convolution makes a prime factor of the length",
-        )
-    })?;
+    let line = length::exact(&one, n, transform.direction)
+        .ok_or_else(|| Error::unsupported(format!("a goldilocks transform of {n} points"), "no way is known"))?;
     Ok(Arc::new(HostProgram::new(transform, Scaled { line, factor: factor::exact(transform.scale(), &one) })))
 }
 

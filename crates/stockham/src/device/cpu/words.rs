@@ -34,10 +34,7 @@ impl<W: Digit + MachineWord> Way<W> {
             return Ok(Self::Powers(WordLine::new(field, n, direction)));
         }
         AnyWords::new(field, n, direction).map(Self::Any).ok_or_else(|| {
-            Error::unsupported(
-                format!("a {} transform of {n} points", field.given()),
-                "no convolution makes a prime factor of the length",
-            )
+            Error::unsupported(format!("a {} transform of {n} points", field.given()), "no way is known")
         })
     }
 }
