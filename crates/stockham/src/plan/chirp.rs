@@ -6,7 +6,7 @@
 use num_complex::Complex;
 
 use crate::algebra::{
-    Algebra, Direction, DoubleDouble, Gathered, Goldilocks, Numbers, NumericRing, Root, Scale, WordElement,
+    Algebra, Direction, DoubleDouble, Gathered, Goldilocks, Numbers, NumericRing, Root, Scale, Word, WordElement,
 };
 use crate::autosort::{Autosort, PRIMES};
 use crate::error::{Error, Result};
@@ -47,6 +47,10 @@ pub(crate) fn spectrum_bytes(n: usize, m: usize, direction: Direction, algebra: 
         }
         Algebra::Goldilocks => {
             algebra.word_bytes(spectrum(&Goldilocks::reduce(1), n, m, direction).into_iter().map(Goldilocks::value))
+        }
+        Algebra::WordField(field) if field.word() == Word::U32 => {
+            let x = spectrum(&WordElement::<u32>::one(field), n, m, direction);
+            algebra.word_bytes(x.into_iter().map(|x| field.in_form(x.value().into())))
         }
         Algebra::WordField(field) => {
             let x = spectrum(&WordElement::<u64>::one(field), n, m, direction);

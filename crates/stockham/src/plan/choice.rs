@@ -215,7 +215,7 @@ const NO_STAGES: &str = "1";
 const ONE_STAGE: &str = "1.";
 
 /// Rows of a thread at most: more would make kernels without end.
-const MOST_ROWS: usize = 64;
+pub(super) const MOST_ROWS: usize = 64;
 
 impl fmt::Display for Choice {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -4,6 +4,7 @@
 use crate::codelet::MOST_PRIME;
 
 use super::chirp;
+use super::choice::MOST_ROWS;
 use super::cost::Limits;
 use super::pass::rows_of;
 use super::rader::Rader;
@@ -63,7 +64,7 @@ impl Work {
     fn tile(&self, limits: &Limits) -> Option<Tile> {
         let rows = self.rows();
         let (inner, outer) = (smooth::lists_of(self.points), self.outer());
-        let most = HELD_BYTES / limits.element_bytes;
+        let most = (HELD_BYTES / limits.element_bytes).min(MOST_ROWS);
         let tiles = (rows.div_ceil(limits.max_group)..=smooth::most_held(limits).min(rows)).filter_map(|per_thread| {
             let threads = rows.div_ceil(per_thread);
             let held =
