@@ -20,9 +20,13 @@ fn elements<W: Digit + MachineWord>(field: WordField, values: &[W]) -> Vec<WordE
 }
 
 fn values<W: Digit + MachineWord>(name: &str, lengths: &[usize]) {
+    values_on::<W>(&devices(), name, lengths);
+}
+
+fn values_on<W: Digit + MachineWord>(devices: &[Device], name: &str, lengths: &[usize]) {
     let field: WordField = name.parse().unwrap();
-    for device in devices() {
-        let few = if is_slow(&device) { 1 } else { lengths.len() };
+    for device in devices {
+        let few = if is_slow(device) { 1 } else { lengths.len() };
         for &n in &lengths[lengths.len() - few..] {
             for &direction in &DIRECTIONS {
                 let x = residues::<W>(field, 3 * n, n as u64);
@@ -63,20 +67,26 @@ fn values_over_words_of_64_bits() {
     values::<u64>("0x7ffffff900000001", &[1024]);
 }
 
-/// All lengths that have roots, those of large prime factors by convolutions.
+/// All lengths that have roots on the CPU, and some elsewhere: of codelets, by convolutions, beside others.
 #[test]
 fn values_of_all_lengths() {
+    let cpu = [Device::cpu()];
     let of = |name: &str, most: usize| -> Vec<usize> {
         let field: WordField = name.parse().unwrap();
         (1..=most).filter(|n| field.has_root(*n)).collect()
     };
     // p − 1 is 2^27·3·5, 2·3²·7·11·31·151·331, and 2^24·127.
-    values::<u32>("babybear", &of("babybear", 1000));
-    values::<u32>("2147483647", &of("2147483647", 1100));
-    values::<u32>("koalabear/montgomery", &of("koalabear", 1100));
+    values_on::<u32>(&cpu, "babybear", &of("babybear", 1000));
+    values_on::<u32>(&cpu, "2147483647", &of("2147483647", 1100));
+    values_on::<u32>(&cpu, "koalabear/montgomery", &of("koalabear", 1100));
     let of_64 = of("0x7ffffff900000001", 600);
     assert!(of_64.iter().any(|n| !n.is_power_of_two()));
-    values::<u64>("0x7ffffff900000001", &of_64);
+    values_on::<u64>(&cpu, "0x7ffffff900000001", &of_64);
+    values::<u32>("babybear", &[15, 480]);
+    values::<u32>("2147483647", &[66, 302, 1057]);
+    values::<u32>("koalabear/montgomery", &[127, 1016]);
+    let longest = of_64.into_iter().rfind(|n| !n.is_power_of_two());
+    values::<u64>("0x7ffffff900000001", &[longest.unwrap()]);
 }
 
 /// Those whose convolutions take several passes.
