@@ -150,7 +150,7 @@ fn what_is_no_element_or_no_word_is_refused() {
 
 #[test]
 fn roots_of_all_orders_are_one_family() {
-    for text in ["babybear", "koalabear", "2147483647", "0x7ffffff900000001", "babybear@risc0", "97"] {
+    for text in ["babybear", "koalabear", "2147483647", "0x10008330001", "babybear@risc0", "97"] {
         let field: WordField = text.parse().unwrap();
         let power = |x: u64, e: usize| (0..e).fold(1, |power, _| field.multiply(power, x));
         for n in (1..=700).filter(|n| field.has_root(*n)) {
