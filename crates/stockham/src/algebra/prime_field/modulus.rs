@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::{Mutex, OnceLock, PoisonError};
 
-use super::super::big_prime::factor::{is_prime, prime_factors};
+use super::super::big_prime::factor::is_prime;
 use super::super::word_field::Constants;
 use super::super::{BigPrime, Root, powers_of_two};
 use super::arithmetic::{
@@ -209,7 +209,7 @@ impl Modulus {
         // k·(n/part)^-1 modulo a part of n.
         let share = |part: usize| (k as u128 * inverse((n / part) as u64, part as u64) % part as u128) as usize;
         let two = powers_of_two::root(orders, Root::new(share(1 << log), 1 << log), |x, y| self.multiply(x, y));
-        prime_factors((n >> log) as u64).into_iter().fold(two, |product, q| {
+        odd_primes((n >> log) as u64).into_iter().fold(two, |product, q| {
             let mut part = q as usize;
             while (n / part).is_multiple_of(q as usize) {
                 part *= q as usize;
@@ -269,6 +269,25 @@ impl Modulus {
         subtract(&mut e, &two);
         self.power(x, &e)
     }
+}
+
+/// The primes that divide an odd number, by division: orders are short, and this is done for each root.
+fn odd_primes(mut n: u64) -> Vec<u64> {
+    let mut primes = Vec::new();
+    let mut q = 3;
+    while n > 1 {
+        if q > n / q {
+            q = n;
+        }
+        if n.is_multiple_of(q) {
+            primes.push(q);
+            while n.is_multiple_of(q) {
+                n /= q;
+            }
+        }
+        q += 2;
+    }
+    primes
 }
 
 /// x/q, if that leaves nothing.
