@@ -26,7 +26,7 @@ pub(crate) fn chirp_beside(n: usize, m: usize, direction: Direction) -> impl Ite
 }
 
 /// The spectrum of M points: over the ring that an element names.
-fn spectrum<R: Numbers>(context: &R, n: usize, m: usize, direction: Direction) -> Vec<R> {
+pub(crate) fn spectrum<R: Numbers>(context: &R, n: usize, m: usize, direction: Direction) -> Vec<R> {
     let (order, zero) = (2 * n as u128, context.integer(0));
     let roots = context.roots_of_unity(direction, 2 * n, 2 * n);
     let mut x = vec![zero; m];

@@ -2,17 +2,16 @@
 //! X_k = c_k⁻¹ Σ_j (x_j c_j⁻¹) c_{j+k} (L. I. Bluestein, "A linear filtering approach to the computation of the discrete Fourier
 //! transform", 1970). A sum of this form is the DFT of a product of the DFT of x_j c_j⁻¹ by the inverse DFT of the c_m.
 
-use crate::algebra::{Direction, Numbers, Scale};
+use crate::algebra::{Direction, Numbers};
 use crate::autosort::chirp::squares;
+use crate::codelet::MOST_PRIME;
+use crate::plan::chirp::spectrum;
 use crate::transform::largest_factor;
 
 use super::line::{Finish, Line};
 
 /// Convolutions are at most so many times as long as the shortest one.
 const LONGEST: usize = 4;
-
-/// The largest prime factor of a convolution's length.
-const MOST_PRIME: usize = 31;
 
 /// The length of a convolution for q points, of whose order the ring that an element names has roots; or none.
 pub(super) fn length<T: Numbers>(context: &T, q: usize) -> Option<usize> {
@@ -31,16 +30,12 @@ pub(super) struct Convolution<T> {
 }
 
 impl<T: Numbers> Convolution<T> {
-    /// By the lines of m points in both directions, the transform's first.
-    pub fn new(context: &T, q: usize, direction: Direction, [longer, back]: [Box<dyn Line<T>>; 2]) -> Self {
-        let (m, zero) = (longer.len(), context.integer(0));
-        let roots = context.roots_of_unity(direction, 2 * q, 2 * q);
-        let mut spectrum = vec![zero; m];
-        let exponents = squares(q).chain((q..2 * q - 1).map(|j| (j as u128 * j as u128 % (2 * q) as u128) as usize));
-        spectrum.iter_mut().zip(exponents).for_each(|(x, e)| *x = roots[e].scaled(Scale::Inverse(m)));
-        back.in_place(&mut spectrum, &mut vec![zero; back.scratch_len()], &|_| {});
-        let chirp = squares(q).map(|square| roots[(2 * q - square) % (2 * q)]).collect();
-        Self { longer, chirp, spectrum, zero }
+    /// By lines of more points, of whose number there are roots.
+    pub fn new(context: &T, q: usize, direction: Direction, longer: Box<dyn Line<T>>) -> Self {
+        let roots = context.roots_of_unity(direction.reversed(), 2 * q, 2 * q);
+        let chirp = squares(q).map(|square| roots[square]).collect();
+        let spectrum = spectrum(context, q, longer.len(), direction);
+        Self { longer, chirp, spectrum, zero: context.integer(0) }
     }
 }
 
