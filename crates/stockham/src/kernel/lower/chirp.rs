@@ -9,7 +9,7 @@ use crate::transform::Side;
 
 use super::ends::Point;
 use super::{Lowering, Number, Place};
-use crate::kernel::ir::{Memory, Type};
+use crate::kernel::ir::Type;
 use crate::kernel::symbol::Symbol;
 
 impl Lowering<'_> {
@@ -37,7 +37,7 @@ impl Lowering<'_> {
         }
         let (exists, nothing) = (self.is_row_of(n, place), self.zero());
         let components = x.into_components().iter().map(|x| exists.select(x, &nothing)).collect();
-        Number::from_components(self.algebra(), components)
+        Number::from_components(self.algebra(), components).of_stored()
     }
 
     /// The products with the spectrum, of what the last stage gives, at the places that rows and columns
@@ -171,14 +171,7 @@ impl Lowering<'_> {
         if place.step >= n {
             return self.no_point();
         }
-        let exists = self.is_row_of(n, place);
-        if self.reals[0] {
-            return self.real(Some(&exists), index);
-        }
-        Number::from_components(
-            self.algebra(),
-            self.context.load_where(Some(&exists), Memory::Source, index, self.element),
-        )
+        self.source(Some(&self.is_row_of(n, place)), index)
     }
 
     /// A point of zeros.
