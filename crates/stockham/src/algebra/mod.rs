@@ -245,7 +245,7 @@ impl Algebra {
                 word_bytes(prime.word(), prime.field().inverse_of_pow2(n.trailing_zeros()).into_iter())
             }
             (Self::PrimeField(field), Scale::Inverse(n)) => {
-                field.inverse_of_pow2_in_form(n.trailing_zeros()).into_iter().flat_map(u64::to_ne_bytes).collect()
+                field.inverse_in_form(n).into_iter().flat_map(u64::to_ne_bytes).collect()
             }
             _ => Vec::new(),
         }
@@ -281,9 +281,12 @@ impl Algebra {
                     format!("n must divide p - 1 = {less_one}, as powers of two up to 2^{limit} do"),
                 ))
             }
-            Self::PrimeField(field) if !n.is_power_of_two() || n.ilog2() > field.max_log_len() => {
+            Self::PrimeField(field) if !field.has_root(n) => {
                 let limit = field.max_log_len();
-                Err(Error::unsupported(what(), format!("n must be a power of two up to 2^{limit}")))
+                Err(Error::unsupported(
+                    what(),
+                    format!("n must divide p - 1, as powers of two up to 2^{limit} do, and no power of two beyond 2^48"),
+                ))
             }
             _ => Ok(()),
         }

@@ -178,7 +178,7 @@ impl<S: Circuit> Traced<S> {
             (Self::Big { algebra, .. }, Scale::Inverse(n) | Scale::InverseSqrt(n)) => {
                 let factor = match algebra {
                     Algebra::BigPrime(prime) => prime.field().inverse_of_pow2(n.trailing_zeros()),
-                    Algebra::PrimeField(field) => field.inverse_of_pow2_in_form(n.trailing_zeros()),
+                    Algebra::PrimeField(field) => field.inverse_in_form(n),
                     _ => unreachable!("an element of digits"),
                 };
                 self.mul(&self.constant(&factor))
@@ -483,7 +483,9 @@ impl<S: Circuit> Ring for Traced<S> {
                 }
                 match algebra {
                     Algebra::PrimeField(field) => {
-                        let (number, negates) = field.root_constant(root);
+                        let Some((number, negates)) = field.root_constant(root) else {
+                            return self.mul(&self.constant(&field.root_in_form(root)));
+                        };
                         let value = value.call(big("bp_by_constant"), &[value, &value.word(number)]);
                         let turn = if negates { negated(*algebra, *turn) } else { *turn };
                         Self::Big { algebra: *algebra, value, less: *less, turn }
@@ -513,6 +515,9 @@ impl<S: Circuit> Ring for Traced<S> {
                 self.times(Ring::mul_cos(&Goldilocks::reduce(1), root))
             }
             Self::Word(x) => Self::Word(x.mul_cos(root)),
+            Self::Big { algebra: Algebra::PrimeField(field), .. } => {
+                self.mul(&self.constant(&field.halves_in_form(root)[0]))
+            }
             field => field.mul_root(root).add(&field.mul_root(root.inverse())).scaled(Scale::Inverse(2)),
         }
     }
@@ -523,6 +528,9 @@ impl<S: Circuit> Ring for Traced<S> {
                 self.times(Ring::mul_sin(&Goldilocks::reduce(1), root))
             }
             Self::Word(x) => Self::Word(x.mul_sin(root)),
+            Self::Big { algebra: Algebra::PrimeField(field), .. } => {
+                self.mul(&self.constant(&field.halves_in_form(root)[1]))
+            }
             field => field.mul_root(root).sub(&field.mul_root(root.inverse())).scaled(Scale::Inverse(2)),
         }
     }

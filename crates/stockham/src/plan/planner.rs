@@ -6,6 +6,7 @@
 //! So all but the last can work in place in the workspace, and input and output are in natural order.
 
 use crate::algebra::{Algebra, Scale};
+use crate::codelet::MOST_PRIME;
 use crate::device_info::DeviceInfo;
 use crate::error::{Error, Result};
 use crate::transform::{Domain, Kind, Transform};
@@ -30,8 +31,9 @@ pub(super) fn check(transform: &Transform, device: &DeviceInfo) -> Result<()> {
     for dim in &transform.dims {
         let n = transform.inner_of(dim.n);
         let what = || format!("a transform of {n} points on {}", device.id);
-        if !n.is_power_of_two() {
-            check_length(transform.algebra).map_err(|reason| Error::unsupported(what(), reason))?;
+        if transform.algebra.has_digits() && !smooth::is_smooth(n) {
+            let reason = format!("over {} its prime factors are at most {MOST_PRIME}", transform.algebra.given());
+            return Err(Error::unsupported(what(), reason));
         }
         if n > 1 << 30 {
             return Err(Error::unsupported(what(), "this version executes up to 2^30 points along a dimension"));
@@ -47,14 +49,6 @@ pub(super) fn check(transform: &Transform, device: &DeviceInfo) -> Result<()> {
     }
     if transform.algebra == Algebra::ComplexF64 && !device.has_f64 {
         return Err(Error::unsupported(what(), "the device has no f64 arithmetic"));
-    }
-    Ok(())
-}
-
-/// Whether passes make a length that is no power of two; or else why not.
-fn check_length(algebra: Algebra) -> std::result::Result<(), String> {
-    if algebra.has_digits() {
-        return Err(format!("over {} the length is a power of two", algebra.name()));
     }
     Ok(())
 }

@@ -256,7 +256,9 @@ fn stages_below(most: f64, radix: usize, purpose: Purpose, limits: &Limits) -> O
             let mirrored =
                 mirrored_rows(radix, per_thread, &stages).filter(|_| purpose == Purpose::Halves).unwrap_or(0);
             let held = most_rows(radix, per_thread, &stages);
-            if held > rows || mirrored > MOST_MIRRORED * rows {
+            // Products by tables of what free roots leave over go through rows that all threads have.
+            let is_odd = limits.free_order > 1 && !is_even(radix, per_thread, &stages);
+            if is_odd || held > rows || mirrored > MOST_MIRRORED * rows {
                 continue;
             }
             let crowding = (mirrored as f64 / rows as f64).max(1.0);

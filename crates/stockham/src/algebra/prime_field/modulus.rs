@@ -205,7 +205,7 @@ impl Modulus {
     pub fn root(&self, root: Root) -> Vec<u64> {
         let (n, k) = (root.order(), root.exponent());
         let (orders, log) = (self.orders(), n.trailing_zeros());
-        assert!(self.has_root(n) && (log as usize) < orders.len(), "{} has no root of order {n}", self.name);
+        assert!(self.has_root(n), "{} has no root of order {n}", self.name);
         // k·(n/part)^-1 modulo a part of n.
         let share = |part: usize| (k as u128 * inverse((n / part) as u64, part as u64) % part as u128) as usize;
         let two = powers_of_two::root(orders, Root::new(share(1 << log), 1 << log), |x, y| self.multiply(x, y));
@@ -220,10 +220,10 @@ impl Modulus {
         })
     }
 
-    /// Whether n divides p − 1.
+    /// Whether n divides p − 1, and its power of two is an order that transforms have.
     pub fn has_root(&self, n: usize) -> bool {
-        let rest = |rest: u128, word: &u64| ((rest << 64) + u128::from(*word)) % n.max(1) as u128;
-        n > 0 && self.words_less_one().iter().rev().fold(0, rest) == 0
+        let rest = |rest: u128, word: &u64| ((rest << 64) + u128::from(*word)) % n as u128;
+        n > 0 && n.trailing_zeros() <= MOST && self.words_less_one().iter().rev().fold(0, rest) == 0
     }
 
     /// The root of the order of the largest power of an odd prime q that divides p − 1, if that is below 2^96, and that order: the
@@ -258,6 +258,11 @@ impl Modulus {
         one[0] = 1;
         add_modulo(&self.words, &mut half, &one);
         self.power(&self.form(&half), &[m.into()])
+    }
+
+    /// 1/n for a number that p does not divide, in form.
+    pub fn inverse_of_number(&self, n: usize) -> Vec<u64> {
+        self.inverse_of(&self.small(n as u64))
     }
 
     /// 1/x for x ≠ 0: x^(p − 2).

@@ -249,7 +249,7 @@ impl WordField {
 
     /// Whether there are roots of order n: it divides p − 1.
     pub fn has_root(self, n: usize) -> bool {
-        n > 0 && (self.modulus() - 1).is_multiple_of(n as u64)
+        self.field().has_root(n)
     }
 
     /// The root ω_n^k. The family is consistent: ω_{mn}^m = ω_n.
