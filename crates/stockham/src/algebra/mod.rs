@@ -285,7 +285,9 @@ impl Algebra {
                 let limit = field.max_log_len();
                 Err(Error::unsupported(
                     what(),
-                    format!("n must divide p - 1, as powers of two up to 2^{limit} do, and no power of two beyond 2^48"),
+                    format!(
+                        "n must divide p - 1, as powers of two up to 2^{limit} do, and no power of two beyond 2^48"
+                    ),
                 ))
             }
             _ => Ok(()),

@@ -6,9 +6,11 @@ use crate::codelet::MOST_PRIME;
 use super::chirp;
 use super::choice::MOST_ROWS;
 use super::cost::Limits;
+use super::instructions::{BY_POWERS, EXCHANGE, TWIDDLE, cost_of};
 use super::pass::rows_of;
 use super::rader::Rader;
-use super::smooth::{self, EXCHANGE, Purpose, TWIDDLE, Tile};
+use super::shortage::{Purpose, want};
+use super::smooth::{self, Tile};
 
 /// Stages before a convolution at most, and after it.
 const MOST_BESIDE: usize = 2;
@@ -70,11 +72,11 @@ impl Work {
             let held =
                 |points, stages: &[usize]| stages.iter().map(|&r| rows_of(points, threads, r)).max().unwrap_or(0);
             let fits = |points, stages: &[usize]| held(points, stages) <= most;
-            let of_inner = |stages: &[usize]| smooth::cost_of(rows, threads, stages) * rows as f64 / self.n as f64;
+            let of_inner = |stages: &[usize]| cost_of(rows, threads, stages) * rows as f64 / self.n as f64;
             // Twiddles are those of what is before the convolution, and of what is after it.
             let of_side = |stages: &[usize]| match stages.is_empty() {
                 true => 0.0,
-                false => smooth::cost_of(self.n, threads, stages) + TWIDDLE,
+                false => cost_of(self.n, threads, stages) + TWIDDLE,
             };
             let inner = inner.iter().filter(|stages| fits(rows, stages)).map(|stages| (of_inner(stages), stages));
             let (of_there, there) = inner.min_by(|a, b| a.0.total_cmp(&b.0))?;
@@ -84,11 +86,11 @@ impl Work {
             // What the others hold comes from memory, or goes there, butterfly after butterfly.
             let held = held(rows, there);
             let (purpose, beside) = match self.chirp {
-                None => (Purpose::Powers, smooth::BY_POWERS),
+                None => (Purpose::Powers, BY_POWERS),
                 // An exchange more before it; products with the chirp, whose roots have the twiddles in them.
                 Some(_) => (Purpose::Beside, (EXCHANGE + 2.0 * TWIDDLE) * rows as f64 / self.n as f64),
             };
-            let cost = (2.0 * of_there + of_both + beside) * smooth::want(purpose, held, threads, limits)?;
+            let cost = (2.0 * of_there + of_both + beside) * want(purpose, held, threads, limits)?;
             Some(Tile {
                 per_thread,
                 stages: [&before[..], there, after].concat(),

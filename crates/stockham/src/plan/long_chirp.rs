@@ -18,6 +18,7 @@ use crate::transform::Transform;
 use super::chirp;
 use super::choice::{Choice, Launches, PassChoice};
 use super::cost::Limits;
+use super::cuts;
 use super::ends::{self, Ends};
 use super::finish::finish;
 use super::hopper;
@@ -25,7 +26,6 @@ use super::pass_shape::{Shape, twiddle_split};
 use super::planner::{fitted, pass_choice};
 use super::realise::MOST_GROUP;
 use super::recipe::{Column, Method, Pass, Place, Recipe, StageRoots, Twiddle};
-use super::smooth;
 use super::twiddles::TwiddleSource;
 
 /// Points of the convolution at most: what indices of 32 bits count.
@@ -67,11 +67,11 @@ fn cut(n: usize, limits: &Limits) -> Option<Vec<usize>> {
     let mut best: Option<(f64, Vec<usize>)> = None;
     for passes in 2..=MOST_PASSES {
         for &length in lengths.iter().filter(|m| m.is_multiple_of(ROW)) {
-            smooth::sides(length, passes, &mut Vec::new(), &mut |sides| {
+            cuts::sides(length, passes, &mut Vec::new(), &mut |sides| {
                 let [long, others @ ..] = sides else { return };
-                let mut cost = *middle.entry(*long).or_insert_with(|| smooth::there_and_back(*long, limits));
+                let mut cost = *middle.entry(*long).or_insert_with(|| cuts::there_and_back(*long, limits));
                 for side in others {
-                    let of_side = *outer.entry(*side).or_insert_with(|| smooth::outer_cost(*side, limits));
+                    let of_side = *outer.entry(*side).or_insert_with(|| cuts::outer_cost(*side, limits));
                     cost = cost.zip(of_side).map(|(cost, of_side)| cost + 2.0 * of_side);
                 }
                 let Some(cost) = cost.map(|cost| (cost + PRODUCT) * length as f64) else { return };

@@ -14,6 +14,7 @@ use crate::transform::{Domain, Kind, Transform};
 use super::across::across;
 use super::choice::{Choice, Launches, Loading, PassChoice};
 use super::cost::{self, Limits};
+use super::cuts;
 use super::ends;
 use super::filter;
 use super::finish::finish;
@@ -192,7 +193,7 @@ pub(super) fn cut(n: usize, is_across: bool, limits: &Limits) -> Option<Vec<usiz
         }
     }
     match n.is_power_of_two() {
-        false => smooth::cut(n, limits),
+        false => cuts::cut(n, limits),
         true if limits.free_order > 1 => free_roots::cut(n, limits),
         true => cost::cut(n, limits),
     }
