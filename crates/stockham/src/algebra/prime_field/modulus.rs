@@ -5,7 +5,7 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 
 use super::super::big_prime::factor::is_prime;
 use super::super::word_field::Constants;
-use super::super::{BigPrime, Root, powers_of_two};
+use super::super::{BigPrime, Root, roots};
 use super::arithmetic::{
     add_modulo, bits, is_zero, less, multiply, negated_inverse, shifted, subtract, trailing_zeros,
 };
@@ -208,7 +208,7 @@ impl Modulus {
         assert!(self.has_root(n), "{} has no root of order {n}", self.name);
         // k·(n/part)^-1 modulo a part of n.
         let share = |part: usize| (k as u128 * inverse((n / part) as u64, part as u64) % part as u128) as usize;
-        let two = powers_of_two::root(orders, Root::new(share(1 << log), 1 << log), |x, y| self.multiply(x, y));
+        let two = roots::of_power_of_two(orders, Root::new(share(1 << log), 1 << log), |x, y| self.multiply(x, y));
         odd_primes((n >> log) as u64).into_iter().fold(two, |product, q| {
             let mut part = q as usize;
             while (n / part).is_multiple_of(q as usize) {
@@ -247,7 +247,7 @@ impl Modulus {
 
     /// Many roots, at a product each.
     pub fn roots(&self, roots: &[Root]) -> Vec<Vec<u64>> {
-        powers_of_two::roots(roots, |root| self.root(root), |x, y| self.multiply(x, y))
+        roots::many(roots, |root| self.root(root), |x, y| self.multiply(x, y))
     }
 
     /// 1/2^m.

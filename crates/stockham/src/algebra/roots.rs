@@ -5,8 +5,12 @@ use crate::parallel;
 
 use super::Root;
 
-/// ω_n^k, as a product of some of `orders`, which has ω_{2^m} at place m.
-pub(super) fn root(orders: &[Vec<u64>], root: Root, multiply: impl Fn(&[u64], &[u64]) -> Vec<u64>) -> Vec<u64> {
+/// ω_n^k for a power of two n, as a product of some of `orders`, which has ω_{2^m} at place m.
+pub(super) fn of_power_of_two(
+    orders: &[Vec<u64>],
+    root: Root,
+    multiply: impl Fn(&[u64], &[u64]) -> Vec<u64>,
+) -> Vec<u64> {
     let log = root.order().trailing_zeros() as usize;
     // ω_1 is 1.
     (0..log)
@@ -16,7 +20,7 @@ pub(super) fn root(orders: &[Vec<u64>], root: Root, multiply: impl Fn(&[u64], &[
 
 /// Many roots, at a product each: the order n of which all of theirs are divisors is split, ω_n^e = ω_n^{e mod s}·ω_n^{s·⌊e/s⌋} with
 /// s about √n, into two tables.
-pub(super) fn roots(
+pub(super) fn many(
     roots: &[Root],
     root: impl Fn(Root) -> Vec<u64>,
     multiply: impl Fn(&[u64], &[u64]) -> Vec<u64> + Sync,
