@@ -125,8 +125,8 @@ fn stages_below(most: f64, radix: usize, purpose: Purpose, limits: &Limits) -> O
                 mirrored_rows(radix, per_thread, &stages).filter(|_| purpose == Purpose::Halves).unwrap_or(0);
             let held = most_rows(radix, per_thread, &stages);
             // Products by tables of what free roots leave over go through rows that all threads have.
-            let is_odd = limits.free_order > 1 && !is_even(radix, per_thread, &stages);
-            if is_odd || held > rows || mirrored > MOST_MIRRORED * rows {
+            let is_uneven = limits.free_order > 1 && !is_even(radix, per_thread, &stages);
+            if is_uneven || held > rows || mirrored > MOST_MIRRORED * rows {
                 continue;
             }
             let crowding = (mirrored as f64 / rows as f64).max(1.0);
