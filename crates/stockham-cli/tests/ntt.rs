@@ -426,7 +426,7 @@ fn negacyclic_values_in_either_form() {
     let input = input.to_str().unwrap();
     for (options, words) in [
         (&["--field", "257", "--negacyclic", "--coset", "3"][..], "cannot be used with"),
-        (&["--field", "41", "--negacyclic"], "n must be a power of two up to 2^3"),
+        (&["--field", "41", "--negacyclic"], "n must divide p - 1 = 40, as powers of two up to 2^3 do"),
         (&["--field", "goldilocks", "--montgomery"], "Montgomery's form over goldilocks"),
         (&["--field", "41", "--root", "smallest", "--negacyclic"], "a root of order 16 over 41"),
     ] {

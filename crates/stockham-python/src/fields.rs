@@ -107,12 +107,13 @@ impl CoreField {
         }
     }
 
-    /// The root of unity of order 2^log, as the bytes of an element.
-    fn root(&self, py: Python<'_>, log: u32) -> PyResult<Py<PyBytes>> {
-        if log > self.max_log_len() {
-            return Err(PyValueError::new_err(format!("{} has no root of order 2^{log}", self.name())));
+    /// The root of unity of order n, as the bytes of an element.
+    fn root(&self, py: Python<'_>, n: usize) -> PyResult<Py<PyBytes>> {
+        let is_known = self.power.is_none() || n.is_power_of_two();
+        if !is_known || self.algebra.check_length(n).is_err() {
+            return Err(PyValueError::new_err(format!("{} has no root of order {n}", self.name())));
         }
-        let root = Root::new(self.power.unwrap_or(1) as usize % (1 << log), 1 << log);
+        let root = Root::new(self.power.unwrap_or(1) as usize % n, n);
         let words = match self.algebra {
             Algebra::BigPrime(prime) => py.detach(|| prime.field().root(root)),
             Algebra::PrimeField(field) => py.detach(|| field.root(root)),

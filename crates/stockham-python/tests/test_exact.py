@@ -26,6 +26,31 @@ def test_transforms_follow_the_definition(name):
     assert [value * n % p for value in scaled] == expected
 
 
+@pytest.mark.parametrize(
+    ("name", "n"),
+    [("goldilocks", 51), ("koalabear", 127), ("998244353", 2 * 7 * 17), ("bls12-381", 66), ("bn254", 9)],
+)
+def test_orders_that_are_no_powers_of_two(name, n):
+    field = ntt.Field(name)
+    p, w = field.modulus, field.root_of_unity(n)
+    assert pow(field.root_of_unity(2 * n), 2, p) == w
+    assert all(pow(w, n // q, p) != 1 for q in range(2, n + 1) if n % q == 0)
+    rng = random.Random(2)
+    x = [rng.randrange(p) for _ in range(n - 1)] + [p - 1]
+    expected = [sum(x[j] * pow(w, j * k, p) for j in range(n)) % p for k in range(n)]
+    assert ntt.fft(x, field=name).tolist() == expected
+    assert ntt.ifft(expected, field).tolist() == x
+
+
+@pytest.mark.parametrize(
+    ("name", "root", "n"), [("P3", None, 3), ("17", None, 3), ("bn254", None, 5), ("goldilocks", "plonky2", 3)]
+)
+def test_roots_that_are_not_there(name, root, n):
+    for order in (0, -1, n, 2**64, 2**62):
+        with pytest.raises(ValueError, match="no root of order"):
+            ntt.Field(name, root=root).root_of_unity(order)
+
+
 def test_arrays_of_words():
     rng = np.random.default_rng(1)
     x = rng.integers(0, 2**63, (3, 8, 5), np.uint64)

@@ -97,11 +97,6 @@ fn recipe(job: &str, device: &DeviceInfo) -> Result<Recipe, Failure> {
             _ => plan(&transform, device)?,
         });
     }
-    if let [name, kind, lengths, choice] = &parts[..]
-        && let Some(transform) = array(name.parse()?, kind, lengths)?
-    {
-        return Ok(choice.parse::<Choice>()?.realise(&transform, device)?);
-    }
     let [name, bits, rest @ ..] = &parts[..] else { return Err("a job is ALGEBRA:LOG2N or a chain".into()) };
     let transform = Transform::new(name.parse()?, 1usize << bits.parse::<u32>()?);
     match rest {

@@ -61,7 +61,7 @@ impl<W: Digit + MachineWord> ExactField<W> for WordField {
         vec![(*self).root(root)]
     }
     fn inverse_of_pow2(&self, m: u32) -> Vec<u64> {
-        vec![(*self).inverse_of_pow2(m)]
+        vec![(*self).inverse_of(1 << m)]
     }
     fn multiply(&self, x: &[u64], y: &[u64]) -> Vec<u64> {
         vec![(*self).multiply(x[0], y[0])]

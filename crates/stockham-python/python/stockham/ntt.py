@@ -99,7 +99,7 @@ class Field:
         Parameters
         ----------
         n : int
-            A power of two.
+            A divisor of p - 1; a power of two in fields of big primes, and where roots were chosen.
 
         Returns
         -------
@@ -109,7 +109,7 @@ class Field:
         Raises
         ------
         ValueError
-            If n is no power of two, or there is no such root.
+            If there is no such root.
 
         Examples
         --------
@@ -119,9 +119,9 @@ class Field:
         True
         """
         n = operator.index(n)
-        if n < 1 or n & (n - 1):
-            raise ValueError(f"{n} is no power of two")
-        return int(self.integers(self.core.root(n.bit_length() - 1))[0])
+        if not 0 < n < 2**64:
+            raise ValueError(f"{self.name} has no root of order {n}")
+        return int(self.integers(self.core.root(n))[0])
 
     def encode(self, x: Any) -> Any:
         """Integers as the words or digits that elements are made of.

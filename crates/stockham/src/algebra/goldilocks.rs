@@ -202,6 +202,9 @@ impl NumericRing for Goldilocks {
 }
 
 impl Numbers for Goldilocks {
+    fn has_root(&self, n: usize) -> bool {
+        n > 0 && (Self::MODULUS - 1).is_multiple_of(n as u64)
+    }
     fn integer(&self, value: u64) -> Self {
         Self::reduce(value)
     }

@@ -3,19 +3,20 @@
 mod big_prime;
 mod complex;
 pub(crate) mod cosets;
+mod data;
 mod double_double;
 pub(crate) mod fused;
 mod gathered;
 mod goldilocks;
 pub mod limbs;
 mod machine_word;
-mod powers_of_two;
 mod prime;
 mod prime_field;
 mod ptx;
 pub(crate) mod residue_system;
 mod ring;
 mod root_parts;
+mod roots;
 mod scalar;
 mod traced;
 pub(crate) mod unrolled;
@@ -24,17 +25,16 @@ mod word_field;
 use std::borrow::Cow;
 use std::str::FromStr;
 
-use bytemuck::Pod;
 use num_complex::Complex;
 use serde::{Deserialize, Serialize};
 
 use crate::error::{Error, Result};
 use crate::parallel;
-use crate::transform::Format;
 
 pub use big_prime::{BigElement, BigPrime, Field, Layout};
 pub(crate) use big_prime::{factor, with_digit_count, with_word_count};
 pub(crate) use complex::scale_factor;
+pub use data::{ComplexElement, Data, Digit, Element, Real};
 pub use double_double::DoubleDouble;
 pub(crate) use gathered::Gathered;
 pub use goldilocks::Goldilocks;
@@ -245,7 +245,7 @@ impl Algebra {
                 word_bytes(prime.word(), prime.field().inverse_of_pow2(n.trailing_zeros()).into_iter())
             }
             (Self::PrimeField(field), Scale::Inverse(n)) => {
-                field.inverse_of_pow2_in_form(n.trailing_zeros()).into_iter().flat_map(u64::to_ne_bytes).collect()
+                field.inverse_in_form(n).into_iter().flat_map(u64::to_ne_bytes).collect()
             }
             _ => Vec::new(),
         }
@@ -268,22 +268,27 @@ impl Algebra {
         let what = || format!("a {} transform of {n} points", self.given());
         match self {
             Self::Goldilocks if n == 0 || !(Goldilocks::MODULUS - 1).is_multiple_of(n as u64) => {
-                Err(Error::unsupported(
-                    what(),
-                    "n must divide p - 1 = 2^32·3·5·17·257·65537, and have no prime factor above 17",
-                ))
+                Err(Error::unsupported(what(), "n must divide p - 1 = 2^32·3·5·17·257·65537"))
             }
             Self::BigPrime(prime) if !n.is_power_of_two() || n.ilog2() > prime.max_log_len() => {
                 let limit = prime.max_log_len();
                 Err(Error::unsupported(what(), format!("n must be a power of two up to 2^{limit}")))
             }
-            Self::WordField(field) if !n.is_power_of_two() || n.ilog2() > field.max_log_len() => {
-                let limit = field.max_log_len();
-                Err(Error::unsupported(what(), format!("n must be a power of two up to 2^{limit}")))
+            Self::WordField(field) if !field.has_root(n) => {
+                let (less_one, limit) = (field.modulus() - 1, field.max_log_len());
+                Err(Error::unsupported(
+                    what(),
+                    format!("n must divide p - 1 = {less_one}, as powers of two up to 2^{limit} do"),
+                ))
             }
-            Self::PrimeField(field) if !n.is_power_of_two() || n.ilog2() > field.max_log_len() => {
+            Self::PrimeField(field) if !field.has_root(n) => {
                 let limit = field.max_log_len();
-                Err(Error::unsupported(what(), format!("n must be a power of two up to 2^{limit}")))
+                Err(Error::unsupported(
+                    what(),
+                    format!(
+                        "n must divide p - 1, as powers of two up to 2^{limit} do, and no power of two beyond 2^48"
+                    ),
+                ))
             }
             _ => Ok(()),
         }
@@ -354,160 +359,6 @@ pub enum Word {
     /// All digits of an element together: never in memory.
     Big,
 }
-
-mod sealed {
-    pub trait Sealed {}
-    impl Sealed for num_complex::Complex<f32> {}
-    impl Sealed for num_complex::Complex<f64> {}
-    impl Sealed for super::Goldilocks {}
-    impl Sealed for f32 {}
-    impl Sealed for f64 {}
-    impl Sealed for u32 {}
-    impl Sealed for u64 {}
-    impl Sealed for i8 {}
-    impl Sealed for u8 {}
-    impl Sealed for i16 {}
-    impl Sealed for u16 {}
-    impl Sealed for i32 {}
-    impl Sealed for half::f16 {}
-    impl Sealed for half::bf16 {}
-}
-
-/// A Rust type that buffers can hold: an [`Element`], a real number, or a [`Digit`] of [big primes](BigPrime) and of residues.
-pub trait Data: sealed::Sealed + Pod + Send + Sync + std::fmt::Debug + PartialEq {
-    /// Its name in messages.
-    const NAME: &'static str;
-    /// How many values make one element of the algebra; nothing if the algebra's elements are not made of such values.
-    fn per_element(algebra: Algebra) -> Option<usize>;
-    /// Whether a value is a real number of the algebra over ℂ.
-    fn is_real(_: Algebra) -> bool {
-        false
-    }
-    /// The format of a value, if it is a real number or a complex one.
-    fn format() -> Option<Format> {
-        None
-    }
-}
-
-/// A Rust type of which one value is an element: `Complex<f32>`, `Complex<f64>` or [`Goldilocks`].
-pub trait Element: Data + NumericRing {
-    /// The algebra these elements belong to.
-    const ALGEBRA: Algebra;
-}
-
-macro_rules! element {
-    ($type:ty, $algebra:expr, $name:literal, $format:expr) => {
-        impl Data for $type {
-            const NAME: &'static str = $name;
-            fn per_element(algebra: Algebra) -> Option<usize> {
-                (algebra == Self::ALGEBRA).then_some(1)
-            }
-            fn format() -> Option<Format> {
-                $format
-            }
-        }
-        impl Element for $type {
-            const ALGEBRA: Algebra = $algebra;
-        }
-    };
-}
-
-element!(Complex<f32>, Algebra::ComplexF32, "complex-f32", Some(Format::F32.complex()));
-element!(Complex<f64>, Algebra::ComplexF64, "complex-f64", Some(Format::F64.complex()));
-element!(Goldilocks, Algebra::Goldilocks, "goldilocks", None);
-
-/// A Rust type of real numbers: `f32` or `f64`.
-pub trait Real: Data {
-    /// The complex numbers that are made of two of them.
-    type Complex: ComplexElement<Real = Self>;
-}
-
-/// A Rust type of complex numbers: `Complex<f32>` or `Complex<f64>`.
-pub trait ComplexElement: Element {
-    /// The real numbers that they are made of.
-    type Real: Real<Complex = Self>;
-}
-
-macro_rules! real {
-    ($type:ty, $algebra:expr, $name:literal, $format:expr) => {
-        impl Real for $type {
-            type Complex = Complex<$type>;
-        }
-        impl ComplexElement for Complex<$type> {
-            type Real = $type;
-        }
-        impl Data for $type {
-            const NAME: &'static str = $name;
-            fn per_element(algebra: Algebra) -> Option<usize> {
-                Self::is_real(algebra).then_some(2)
-            }
-            fn is_real(algebra: Algebra) -> bool {
-                algebra == $algebra
-            }
-            fn format() -> Option<Format> {
-                Some($format)
-            }
-        }
-    };
-}
-
-real!(f32, Algebra::ComplexF32, "f32", Format::F32);
-real!(f64, Algebra::ComplexF64, "f64", Format::F64);
-
-macro_rules! stored {
-    ($($type:ty, $name:literal, $format:ident;)*) => {$(
-        impl Data for $type {
-            const NAME: &'static str = $name;
-            fn per_element(_: Algebra) -> Option<usize> {
-                None
-            }
-            fn format() -> Option<Format> {
-                Some(Format::$format)
-            }
-        }
-    )*};
-}
-
-// What is only ever in memory, and computed with as other numbers.
-stored! {
-    i8, "i8", I8;
-    u8, "u8", U8;
-    i16, "i16", I16;
-    u16, "u16", U16;
-    i32, "i32", I32;
-    half::f16, "f16", F16;
-    half::bf16, "bf16", BF16;
-}
-
-/// A word that holds a digit of a big prime's elements, `u32` if r < 2^32, or else `u64`; or all of a [`WordField`]'s.
-pub trait Digit: Data + Into<u64> + Ord {
-    /// The low bits of a number.
-    fn truncated(value: u64) -> Self;
-}
-
-macro_rules! digit {
-    ($type:ty, $word:expr, $name:literal) => {
-        impl Data for $type {
-            const NAME: &'static str = $name;
-            fn per_element(algebra: Algebra) -> Option<usize> {
-                match algebra {
-                    Algebra::BigPrime(prime) if prime.word() == $word => Some(prime.digits()),
-                    Algebra::WordField(field) if field.word() == $word => Some(1),
-                    Algebra::PrimeField(field) if $word == Word::U64 => Some(field.words()),
-                    _ => None,
-                }
-            }
-        }
-        impl Digit for $type {
-            fn truncated(value: u64) -> Self {
-                value as Self
-            }
-        }
-    };
-}
-
-digit!(u32, Word::U32, "u32");
-digit!(u64, Word::U64, "u64");
 
 #[cfg(test)]
 mod tests {

@@ -184,6 +184,10 @@ pub trait Numbers: Ring + Copy + Send + Sync {
         });
         roots
     }
+    /// Whether there are roots of order n. (Rings that round have all.)
+    fn has_root(&self, _n: usize) -> bool {
+        true
+    }
     /// The order of the roots that take no product, where [`ShiftingAutosort`](crate::autosort::ShiftingAutosort) is the
     /// way to make use of it.
     fn shift_order(&self) -> usize {

@@ -1,10 +1,17 @@
 //! An element of any algebra whose components are symbols: what a codelet computes with while it becomes a kernel.
 
+mod digits;
+mod goldilocks;
+
 use num_complex::Complex;
 
 use super::complex::scale_factor;
 use super::ring::{self, Direction, NumericRing, Ring, Root, Scale};
 use super::{Algebra, Goldilocks, Lazy, MachineWord, Scalar, Word};
+
+pub(super) use digits::SumNumber;
+use digits::{Turned, negated, raised, rotated};
+use goldilocks::{Residue, is_zero, narrow, shifted, widen};
 
 /// A scalar that can also go through an algebra's primitive functions, which stand as text beside the algebra.
 pub trait Circuit: Scalar + MachineWord {
@@ -174,11 +181,11 @@ impl<S: Circuit> Traced<S> {
                 let factor = scale_factor(scale);
                 Self::Complex(Complex::new(z.re.times_exactly(factor), z.im.times_exactly(factor)))
             }
-            (Self::Word(x), Scale::Inverse(n) | Scale::InverseSqrt(n)) => Self::Word(x.over_pow2(n.trailing_zeros())),
+            (Self::Word(x), Scale::Inverse(n) | Scale::InverseSqrt(n)) => Self::Word(x.over(n)),
             (Self::Big { algebra, .. }, Scale::Inverse(n) | Scale::InverseSqrt(n)) => {
                 let factor = match algebra {
                     Algebra::BigPrime(prime) => prime.field().inverse_of_pow2(n.trailing_zeros()),
-                    Algebra::PrimeField(field) => field.inverse_of_pow2_in_form(n.trailing_zeros()),
+                    Algebra::PrimeField(field) => field.inverse_in_form(n),
                     _ => unreachable!("an element of digits"),
                 };
                 self.mul(&self.constant(&factor))
@@ -216,7 +223,7 @@ impl<S: Circuit> Traced<S> {
     fn times(&self, factor: Goldilocks) -> Self {
         let Self::Goldilocks { value, is_wide, negated } = self else { unreachable!("a constant of the field") };
         let factor = value.word(factor.value());
-        field_mul((value, *is_wide, *negated), (&factor, false, false))
+        goldilocks::mul((value, *is_wide, *negated), (&factor, false, false))
     }
 
     /// The element with these digits. (`self` only lends its context.)
@@ -303,137 +310,6 @@ impl<S: Circuit> Traced<S> {
     }
 }
 
-/// Value, whether it is one less, turn.
-type Turned<'a, S> = (&'a S, bool, usize);
-
-/// The value, which may be one less than it is to be.
-fn raised<S: Circuit>(value: S, less: bool) -> S {
-    if less { value.call(big("bp_raise"), &[&value]) } else { value }
-}
-
-/// value·r^exponent, or one less.
-fn rotated<S: Circuit>(algebra: Algebra, value: S, exponent: &S) -> (S, bool) {
-    (value.call(big("bp_rotate"), &[&value, exponent]), matches!(algebra, Algebra::BigPrime(_)))
-}
-
-/// a·r^ta + b·r^tb = (a + b·r^(tb − ta))·r^ta for the free root r. The function is told of values that are one less.
-fn big_add<S: Circuit>(algebra: Algebra, (a, la, ta): Turned<'_, S>, (b, lb, tb): Turned<'_, S>) -> Traced<S> {
-    let order = algebra.free_order();
-    let apart = (tb + order - ta) % order;
-    let is_plain = apart.is_multiple_of(order / 2);
-    let (a, la) = if is_plain { (a.clone(), la) } else { (raised(a.clone(), la), false) };
-    let number = SumNumber { turn: apart, less: [la, lb] };
-    let value = a.call(big("bp_sum_"), &[&a, b, &a.word(number.in_family(order) as u64)]);
-    Traced::Big { algebra, value, less: number.gives_less(), turn: ta }
-}
-
-fn big_sub<S: Circuit>(algebra: Algebra, a: Turned<'_, S>, (b, less, tb): Turned<'_, S>) -> Traced<S> {
-    big_add(algebra, a, (b, less, negated(algebra, tb)))
-}
-
-/// Which sum a + b·r^turn of the family `bp_sum_` it is.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct SumNumber {
-    pub turn: usize,
-    /// Whether a and b are one less than they are to be. The first may be only if the turn is 0 or half of all.
-    pub less: [bool; 2],
-}
-
-impl SumNumber {
-    /// Its number in the family, where the free root has that order.
-    fn in_family(self, order: usize) -> usize {
-        self.turn + order * (usize::from(self.less[0]) + 2 * usize::from(self.less[1]))
-    }
-
-    /// The other way around.
-    pub fn of(number: usize, order: usize) -> Self {
-        let code = number / order;
-        Self { turn: number % order, less: [code & 1 == 1, code & 2 == 2] }
-    }
-
-    /// Whether the sum comes out one less too.
-    pub fn gives_less(self) -> bool {
-        self.less == [true; 2] && self.turn == 0
-    }
-}
-
-/// The turn of an element's negative: half of all turns is −1.
-fn negated(algebra: Algebra, turn: usize) -> usize {
-    (turn + algebra.free_order() / 2) % algebra.free_order()
-}
-
-fn big_mul<S: Circuit>(algebra: Algebra, (a, la, ta): Turned<'_, S>, (b, lb, tb): Turned<'_, S>) -> Traced<S> {
-    let (a, b) = (raised(a.clone(), la), raised(b.clone(), lb));
-    let value = a.call(big("bp_mul"), &[&a, &b]);
-    Traced::Big { algebra, value, less: false, turn: (ta + tb) % algebra.free_order() }
-}
-
-/// Value, whether it is wide, whether it is negated.
-type Residue<'a, S> = (&'a S, bool, bool);
-
-fn widen<S: Circuit>(value: &S, is_wide: bool) -> S {
-    if is_wide { value.clone() } else { value.call(wide("gl_widen"), &[value]) }
-}
-
-fn narrow<S: Circuit>(value: &S, is_wide: bool) -> S {
-    if is_wide { value.call(word("gl_narrow"), &[value]) } else { value.clone() }
-}
-
-/// Whether a value is known to be zero: a word, as nothing is added to such.
-fn is_zero<S: Circuit>(value: &S, is_wide: bool) -> bool {
-    !is_wide && value.known() == Some(0)
-}
-
-fn field_add<S: Circuit>((a, wa, na): Residue<'_, S>, (b, wb, nb): Residue<'_, S>) -> Traced<S> {
-    for ((zero, is_wide), (value, of_value, negated)) in [((b, wb), (a, wa, na)), ((a, wa), (b, wb, nb))] {
-        if is_zero(zero, is_wide) {
-            return Traced::Goldilocks { value: value.clone(), is_wide: of_value, negated };
-        }
-    }
-    let (a, b) = (&widen(a, wa), &widen(b, wb));
-    let (value, negated) = match (na, nb) {
-        (false, true) => (a.call(wide("gl_sub"), &[a, b]), false),
-        (true, false) => (a.call(wide("gl_sub"), &[b, a]), false),
-        _ => (a.call(wide("gl_add"), &[a, b]), na),
-    };
-    Traced::Goldilocks { value, is_wide: true, negated }
-}
-
-fn field_mul<S: Circuit>((a, wa, na): Residue<'_, S>, (b, wb, nb): Residue<'_, S>) -> Traced<S> {
-    let (a, b) = (&narrow(a, wa), &narrow(b, wb));
-    if let Some(zero) = [a, b].into_iter().find(|x| is_zero(*x, false)) {
-        return Traced::Goldilocks { value: zero.clone(), is_wide: false, negated: false };
-    }
-    Traced::Goldilocks { value: a.call(word("gl_mul"), &[a, b]), is_wide: false, negated: na != nb }
-}
-
-/// Times 2^(32 i) and a second operand, 2 to a power below 32: one function for each number of whole words, as compilers take
-/// long over branches that a constant decides.
-const SHIFTS: [&str; 3] = ["gl_shift0", "gl_shift32", "gl_shift64"];
-
-/// What is shifted, and by how many bits, where a value is that of a shift.
-fn unshifted<S: Circuit>(value: &S) -> Option<(S, u64)> {
-    let (name, operands) = value.called()?;
-    let words = SHIFTS.iter().position(|&shift| shift == name)?;
-    let [value, bits] = operands.try_into().ok()?;
-    Some((value, 32 * words as u64 + bits.known()?))
-}
-
-/// Times 2^s. No shift is of a shift: see the text of CUDA's.
-fn shifted<S: Circuit>(value: &S, is_wide: bool, negated: bool, s: u64) -> Traced<S> {
-    if s == 0 || is_zero(value, is_wide) {
-        return Traced::Goldilocks { value: value.clone(), is_wide, negated };
-    }
-    let (value, before) = unshifted(value).unwrap_or_else(|| (widen(value, is_wide), 0));
-    let s = before + s;
-    let (s, negated) = if s % 192 >= 96 { (s % 96, !negated) } else { (s % 96, negated) };
-    if s == 0 {
-        return Traced::Goldilocks { value, is_wide: true, negated };
-    }
-    let value = value.call(wide(SHIFTS[s as usize / 32]), &[&value, &value.word(s % 32)]);
-    Traced::Goldilocks { value, is_wide: true, negated }
-}
-
 fn complex_of<S>(x: Traced<S>) -> Complex<S> {
     let Traced::Complex(z) = x else { unreachable!("elements of one algebra") };
     z
@@ -441,10 +317,16 @@ fn complex_of<S>(x: Traced<S>) -> Complex<S> {
 
 impl<S: Circuit> Ring for Traced<S> {
     fn add(&self, rhs: &Self) -> Self {
-        self.zip(rhs, Ring::add, field_add, Lazy::add, big_add)
+        self.zip(rhs, Ring::add, goldilocks::add, Lazy::add, digits::add)
     }
     fn sub(&self, rhs: &Self) -> Self {
-        self.zip(rhs, Ring::sub, |a, (b, wide, negated)| field_add(a, (b, wide, !negated)), Lazy::sub, big_sub)
+        self.zip(
+            rhs,
+            Ring::sub,
+            |a, (b, wide, negated)| goldilocks::add(a, (b, wide, !negated)),
+            Lazy::sub,
+            digits::sub,
+        )
     }
     fn neg(&self) -> Self {
         match self {
@@ -459,7 +341,7 @@ impl<S: Circuit> Ring for Traced<S> {
         }
     }
     fn mul(&self, rhs: &Self) -> Self {
-        self.zip(rhs, Ring::mul, field_mul, Lazy::mul, big_mul)
+        self.zip(rhs, Ring::mul, goldilocks::mul, Lazy::mul, digits::mul)
     }
     fn mul_root(&self, root: Root) -> Self {
         match self {
@@ -483,7 +365,9 @@ impl<S: Circuit> Ring for Traced<S> {
                 }
                 match algebra {
                     Algebra::PrimeField(field) => {
-                        let (number, negates) = field.root_constant(root);
+                        let Some((number, negates)) = field.root_constant(root) else {
+                            return self.mul(&self.constant(&field.root_in_form(root)));
+                        };
                         let value = value.call(big("bp_by_constant"), &[value, &value.word(number)]);
                         let turn = if negates { negated(*algebra, *turn) } else { *turn };
                         Self::Big { algebra: *algebra, value, less: *less, turn }
@@ -512,6 +396,10 @@ impl<S: Circuit> Ring for Traced<S> {
             Self::Goldilocks { .. } if Goldilocks::root_as_pow2(root).is_none() => {
                 self.times(Ring::mul_cos(&Goldilocks::reduce(1), root))
             }
+            Self::Word(x) => Self::Word(x.mul_cos(root)),
+            Self::Big { algebra: Algebra::PrimeField(field), .. } => {
+                self.mul(&self.constant(&field.halves_in_form(root)[0]))
+            }
             field => field.mul_root(root).add(&field.mul_root(root.inverse())).scaled(Scale::Inverse(2)),
         }
     }
@@ -520,6 +408,10 @@ impl<S: Circuit> Ring for Traced<S> {
             Self::Complex(z) => Self::Complex(z.mul_sin(root)),
             Self::Goldilocks { .. } if Goldilocks::root_as_pow2(root).is_none() => {
                 self.times(Ring::mul_sin(&Goldilocks::reduce(1), root))
+            }
+            Self::Word(x) => Self::Word(x.mul_sin(root)),
+            Self::Big { algebra: Algebra::PrimeField(field), .. } => {
+                self.mul(&self.constant(&field.halves_in_form(root)[1]))
             }
             field => field.mul_root(root).sub(&field.mul_root(root.inverse())).scaled(Scale::Inverse(2)),
         }

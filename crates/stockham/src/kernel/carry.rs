@@ -144,6 +144,7 @@ impl Lowering {
             constants: Vec::new(),
             digit_strides: None,
             in_place,
+            looks_up_late: false,
             arguments,
             index_type: Type::U32,
             values,

@@ -120,6 +120,7 @@ pub(super) fn lower(recipe: &Recipe, launch: Range<usize>) -> Kernel {
         constants: Vec::new(),
         digit_strides: digit_strides(recipe, (first.source, last.target)),
         in_place: is_in_place(recipe, (first.source, last.target)),
+        looks_up_late: passes.iter().any(Pass::convolves),
         arguments: &["columns"],
         index_type,
         values,

@@ -28,7 +28,7 @@ fn order(pass: &Pass) -> usize {
 pub(super) fn constant_bytes(pass: &Pass, field: WordField) -> Vec<u8> {
     let with_quotient = |c: u64| [c, field.quotient(c)];
     let scale = match pass.scale {
-        Scale::Inverse(n) => field.inverse_of_pow2(n.trailing_zeros()),
+        Scale::Inverse(n) => field.inverse_of(n),
         _ => 1,
     };
     let roots = (0..order(pass) / 2).map(|k| with_quotient(field.root(Root::new(k, order(pass)))));

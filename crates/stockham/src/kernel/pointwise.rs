@@ -115,6 +115,7 @@ pub(super) fn lower_over(step: &Step, algebra: Algebra, group: usize, list: Opti
         constants: list.map(|list| moduli::constants_of_step(&list.fields)).unwrap_or_default(),
         digit_strides: algebra.has_digits().then_some([(components, 1); 2]),
         in_place: !matches!(step, Step::InnerProduct { .. }),
+        looks_up_late: false,
         // A product's other factor begins where it likes.
         arguments: match step {
             Step::Product { .. } | Step::InnerProduct { .. } => &["count", "first"],

@@ -58,6 +58,7 @@ pub(super) fn lower(prime: BigPrime, operation: Operation, group: usize) -> Kern
         constants: Vec::new(),
         digit_strides: Some([(components, 1); 2]),
         in_place: true,
+        looks_up_late: false,
         arguments: &["count", "times"],
         index_type: Type::U32,
         values,

@@ -108,6 +108,7 @@ impl Lowering {
             constants: Vec::new(),
             digit_strides: None,
             in_place: false,
+            looks_up_late: false,
             arguments: &["count"],
             index_type: Type::U32,
             values,

@@ -136,7 +136,7 @@ struct Exchange {
 impl Exchange {
     /// What the first threads of a group do.
     fn of(first: &Pass, second: &Pass, threads: usize) -> Self {
-        let from = first.output_of(first.tile.stages.len().saturating_sub(1));
+        let from = first.ends().1;
         let pushed = |v, t| {
             let (row, column) = first.held(from, v, t);
             let (shared, other) = first.parts_of_column(&column);

@@ -1,48 +1,86 @@
-//! DFTs of lengths with large prime factors, as cyclic convolutions with a [chirp]. A work-group does all of it in one tile: a DFT of
-//! M ≥ 2n − 1 points, a product with the filter, and the way back.
-//!
-//! [chirp]: crate::autosort::chirp
+//! DFTs of lengths with large prime factors, as convolutions with a chirp (L. I. Bluestein, "A linear filtering approach to the
+//! computation of the discrete Fourier transform", 1970): with jk = ((j + k)² − j² − k²)/2 and c_j = ω_{2n}^{j²},
+//! X_k = c_k⁻¹ Σ_j (x_j c_j⁻¹) c_{j+k}. A work-group does all of it in one tile of M ≥ 2n − 1 points: a sum of this form is the DFT
+//! of a product, of the DFT of x_j c_j⁻¹ and a spectrum, the inverse DFT of the c_m. So both ways are the same DFT, over any algebra.
 
 use num_complex::Complex;
 
-use crate::algebra::{Algebra, Direction, DoubleDouble, NumericRing, Root};
-use crate::autosort::Autosort;
-use crate::autosort::chirp::{filter, squares};
+use crate::algebra::{
+    Algebra, Direction, DoubleDouble, Gathered, Goldilocks, Numbers, NumericRing, Root, Scale, Word, WordElement,
+};
+use crate::autosort::{Autosort, PRIMES};
 use crate::error::{Error, Result};
 
 use super::beside::parts;
 use super::recipe::{Lanes, Pass, Place};
+use super::smooth;
 
-/// The roots c_j = ω_{2n}^{j²}, of all points.
-pub(crate) fn chirp(n: usize, direction: Direction) -> impl Iterator<Item = Root> {
-    squares(n).map(move |square| direction.root(square, 2 * n))
-}
-
-/// The same times twiddles ω_{mn}^{jk}, at j·m + k for k below m.
+/// The roots c_j⁻¹ times twiddles ω_{mn}^{jk}, at j·m + k for k below m, of all n points.
 pub(crate) fn chirp_beside(n: usize, m: usize, direction: Direction) -> impl Iterator<Item = Root> {
-    let of_point = move |(j, square): (usize, usize)| {
-        (0..m).map(move |k| direction.root((m * square + 2 * j * k) % (2 * m * n), 2 * m * n))
+    let order = 2 * (m * n) as u128;
+    let of_point = move |j: u128| {
+        let square = j * j % (2 * n as u128) * m as u128;
+        (0..m as u128).map(move |k| direction.root(((order - square + 2 * j * k) % order) as usize, order as usize))
     };
-    squares(n).enumerate().flat_map(of_point)
+    (0..n as u128).flat_map(of_point)
 }
 
-/// The filter of M points.
-fn spectrum<R: NumericRing>(n: usize, m: usize, direction: Direction) -> Vec<R> {
-    let autosort = Autosort::new(m, direction).expect("stages of codelets make a length of small primes");
-    filter(&autosort, chirp(n, direction).map(|root| R::root(root.inverse())))
+/// The spectrum of M points: over the ring that an element names.
+pub(crate) fn spectrum<R: Numbers>(context: &R, n: usize, m: usize, direction: Direction) -> Vec<R> {
+    let (order, zero) = (2 * n as u128, context.integer(0));
+    let roots = context.roots_of_unity(direction, 2 * n, 2 * n);
+    let mut x = vec![zero; m];
+    let all = (0..2 * n as u128 - 1).map(|j| roots[(j * j % order) as usize].scaled(Scale::Inverse(m)));
+    x.iter_mut().zip(all).for_each(|(x, root)| *x = root);
+    let autosort = Autosort::over(context, m, direction.reversed());
+    autosort.expect("stages of codelets make a length of small primes").process(&mut x, &mut vec![zero; m]);
+    x
 }
 
-/// The same as the bytes of elements, rounded once: its errors would be all outputs', so that it has more digits before.
+/// The same as the bytes of what elements are multiplied by. Over ℂ it is rounded once: its errors would be all outputs', so that it
+/// has more digits before.
 pub(crate) fn spectrum_bytes(n: usize, m: usize, direction: Direction, algebra: Algebra) -> Vec<u8> {
-    if algebra == Algebra::ComplexF32 {
-        let x: Vec<Complex<f64>> = spectrum(n, m, direction);
-        return x.iter().flat_map(|z| [z.re, z.im]).flat_map(|x| (x as f32).to_ne_bytes()).collect();
+    match algebra {
+        Algebra::ComplexF32 => {
+            let x: Vec<Complex<f64>> = spectrum(&Complex::one(), n, m, direction);
+            x.iter().flat_map(|z| [z.re, z.im]).flat_map(|x| (x as f32).to_ne_bytes()).collect()
+        }
+        Algebra::Goldilocks => {
+            algebra.word_bytes(spectrum(&Goldilocks::reduce(1), n, m, direction).into_iter().map(Goldilocks::value))
+        }
+        Algebra::WordField(field) if field.word() == Word::U32 => {
+            let x = spectrum(&WordElement::<u32>::one(field), n, m, direction);
+            algebra.word_bytes(x.into_iter().map(|x| field.in_form(x.value().into())))
+        }
+        Algebra::WordField(field) => {
+            let x = spectrum(&WordElement::<u64>::one(field), n, m, direction);
+            algebra.word_bytes(x.into_iter().map(|x| field.in_form(x.value())))
+        }
+        _ => algebra.complex_bytes(&spectrum(&Complex::<DoubleDouble>::one(), n, m, direction)),
     }
-    algebra.complex_bytes(&spectrum::<Complex<DoubleDouble>>(n, m, direction))
+}
+
+/// Lengths of convolutions for DFTs of q points that are looked at: those of few small primes up to `longest`, of which a field has few,
+/// so that there all are looked at that codelets make, up to four times the shortest, and `most`.
+pub(super) fn lengths(algebra: Algebra, q: usize, primes: &[usize], longest: usize, most: usize) -> Vec<usize> {
+    let least = 2 * q - 1;
+    if algebra.unit_roundoff().is_some() {
+        return smooth::products_of(primes, least, longest.min(most));
+    }
+    let all = smooth::products_of(&PRIMES, least, (LONGEST_OVER_FIELDS * least).min(most));
+    all.into_iter().filter(|m| has_roots(algebra, q, *m)).collect()
+}
+
+/// How many times as long as the shortest a convolution over a field is at most.
+const LONGEST_OVER_FIELDS: usize = 4;
+
+/// Whether an algebra has the roots that a convolution of M points takes for DFTs of q.
+pub(super) fn has_roots(algebra: Algebra, q: usize, m: usize) -> bool {
+    algebra.unit_roundoff().is_some() || [2 * q, m].iter().all(|order| algebra.check_length(*order).is_ok())
 }
 
 impl Pass {
-    /// Checks that a pass by a chirp is one of complex numbers whose rows stand in the tile as they were loaded.
+    /// Checks that a pass by a chirp is over an algebra that has its roots, and has its rows in the tile as they were loaded.
     pub(super) fn check_chirp(&self, algebra: Algebra) -> Result<()> {
         if self.middle.is_some() {
             return Err(Error::InvalidTransform("a pass there and back, where no convolution has its middle".into()));
@@ -58,12 +96,13 @@ impl Pass {
             && tile.rounds.slices == 1
             && (self.hopper.is_none() && self.planes.is_none())
             && [self.source, self.target].iter().all(|place| ![Place::Ring, Place::Cluster].contains(place));
-        if is_long_enough && is_plain && algebra.unit_roundoff().is_some() && !tile.stages.is_empty() {
+        let is_over = !algebra.has_digits() && has_roots(algebra, n, points);
+        if is_long_enough && is_plain && is_over && !tile.stages.is_empty() {
             return Ok(());
         }
         Err(Error::InvalidTransform(format!(
-            "a DFT of {n} points by a chirp, over {}, in a tile of {} points: it is for complex numbers in passes through memory, \
-             in tiles of at least twice as many points less one",
+            "a DFT of {n} points by a chirp, over {}, in a tile of {} points: it is for passes through memory, in tiles of at least \
+             twice as many points less one, of which order the algebra has roots",
             algebra.name(),
             self.radix
         )))
@@ -73,32 +112,34 @@ impl Pass {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::algebra::Ring;
     use crate::naive;
+
+    /// x by the definition, and by what a tile does, which gives the distances of both.
+    fn distances<R: Numbers>(one: &R, (n, m): (usize, usize), direction: Direction) -> impl Iterator<Item = R> {
+        let x: Vec<R> = (0..n as u64).map(|j| one.integer(j * j + 3)).collect();
+        let chirp: Vec<R> = chirp_beside(n, 1, direction).map(|root| one.root_of_unity(root)).collect();
+        let mut y: Vec<R> = x.iter().zip(&chirp).map(|(x, c)| x.mul(c)).collect();
+        y.resize(m, one.integer(0));
+        let autosort = |y: &mut Vec<R>| {
+            Autosort::over(one, m, direction).unwrap().process(y, &mut vec![one.integer(0); m]);
+        };
+        autosort(&mut y);
+        y.iter_mut().zip(spectrum(one, n, m, direction)).for_each(|(y, b)| *y = y.mul(&b));
+        autosort(&mut y);
+        let found: Vec<R> = y.iter().zip(chirp).map(|(y, c)| y.mul(&c)).collect();
+        found.into_iter().zip(naive::dft(&x, direction)).map(|(found, expected)| found.sub(&expected))
+    }
 
     #[test]
     fn a_product_with_the_spectrum_is_the_transform() {
         for (n, m, direction) in [(7, 16, Direction::Forward), (11, 21, Direction::Inverse), (5, 9, Direction::Forward)]
         {
-            let x: Vec<Complex<DoubleDouble>> = (0..n)
-                .map(|j| Complex::new(DoubleDouble::from(j as f64 - 2.5), DoubleDouble::from(1.0 / (j + 1) as f64)))
-                .collect();
-            let chirp: Vec<_> = chirp(n, direction).map(Complex::<DoubleDouble>::root).collect();
-            let mut padded: Vec<_> = x.iter().zip(&chirp).map(|(x, c)| Ring::mul(x, c)).collect();
-            padded.resize(m, Complex::zero());
-            let autosort = |x: &mut Vec<_>, direction| {
-                Autosort::new(m, direction).unwrap().process(x, &mut vec![Complex::zero(); m]);
-            };
-            autosort(&mut padded, direction);
-            padded
-                .iter_mut()
-                .zip(spectrum::<Complex<DoubleDouble>>(n, m, direction))
-                .for_each(|(x, b)| *x = Ring::mul(x, &b));
-            autosort(&mut padded, direction.reversed());
-            for ((y, c), expected) in padded.iter().zip(&chirp).zip(naive::dft(&x, direction)) {
-                let off = Ring::sub(&Ring::mul(y, c), &expected);
-                assert!(off.re.to_f64().abs() + off.im.to_f64().abs() < 1e-26, "{n} in {m}");
+            for off in distances(&Complex::<DoubleDouble>::one(), (n, m), direction) {
+                assert!(off.re.to_f64().abs() + off.im.to_f64().abs() < 1e-24, "{n} in {m}");
             }
         }
+        assert!(
+            distances(&Goldilocks::reduce(1), (17, 40), Direction::Inverse).all(|off| off == Goldilocks::reduce(0))
+        );
     }
 }

@@ -2,12 +2,15 @@
 //! Those of m go before it, or, with Rader's, after it, or some before and some after.
 
 use crate::codelet::MOST_PRIME;
-use crate::transform::largest_factor;
 
+use super::chirp;
+use super::choice::MOST_ROWS;
 use super::cost::Limits;
+use super::instructions::{BY_POWERS, EXCHANGE, TWIDDLE, cost_of};
 use super::pass::rows_of;
 use super::rader::Rader;
-use super::smooth::{self, EXCHANGE, Purpose, TWIDDLE, Tile};
+use super::shortage::{Purpose, want};
+use super::smooth::{self, Tile};
 
 /// Stages before a convolution at most, and after it.
 const MOST_BESIDE: usize = 2;
@@ -30,19 +33,16 @@ pub(super) fn best(n: usize, limits: &Limits) -> Option<Tile> {
     if m == 1 || q == 1 {
         return None;
     }
-    let has_powers = n <= smooth::room(limits) && smooth::is_smooth(q - 1) && Rader::of(q).is_some();
+    let has_powers =
+        !limits.is_exact && n <= smooth::room(limits) && smooth::is_smooth(q - 1) && Rader::of(q).is_some();
     let by_powers = has_powers.then_some(Work { n, m, points: q - 1, chirp: None });
     by_powers.and_then(|work| work.tile(limits)).or_else(|| {
         let by_chirp = |points| Work { n, m, points, chirp: Some(q) }.tile(limits);
-        let tiles = lengths(q, smooth::room(limits) / m).filter_map(by_chirp);
+        let longest = (2 * q - 1) + (2 * q - 1) / 4;
+        let lengths = chirp::lengths(limits.algebra, q, &[7, 5, 3, 2], longest, smooth::room(limits) / m).into_iter();
+        let tiles = lengths.filter_map(by_chirp);
         tiles.min_by(|a, b| a.cost.total_cmp(&b.cost))
     })
-}
-
-/// Lengths of convolutions with a chirp of q points that are looked at, up to so many.
-fn lengths(q: usize, most: usize) -> impl Iterator<Item = usize> {
-    let least = 2 * q - 1;
-    (least..=most.min(least + least / 4)).filter(|points| largest_factor(*points) <= 7)
 }
 
 /// The part of a number that small primes make.
@@ -66,17 +66,17 @@ impl Work {
     fn tile(&self, limits: &Limits) -> Option<Tile> {
         let rows = self.rows();
         let (inner, outer) = (smooth::lists_of(self.points), self.outer());
-        let most = HELD_BYTES / limits.element_bytes;
+        let most = (HELD_BYTES / limits.element_bytes).min(MOST_ROWS);
         let tiles = (rows.div_ceil(limits.max_group)..=smooth::most_held(limits).min(rows)).filter_map(|per_thread| {
             let threads = rows.div_ceil(per_thread);
             let held =
                 |points, stages: &[usize]| stages.iter().map(|&r| rows_of(points, threads, r)).max().unwrap_or(0);
             let fits = |points, stages: &[usize]| held(points, stages) <= most;
-            let of_inner = |stages: &[usize]| smooth::cost_of(rows, threads, stages) * rows as f64 / self.n as f64;
+            let of_inner = |stages: &[usize]| cost_of(rows, threads, stages) * rows as f64 / self.n as f64;
             // Twiddles are those of what is before the convolution, and of what is after it.
             let of_side = |stages: &[usize]| match stages.is_empty() {
                 true => 0.0,
-                false => smooth::cost_of(self.n, threads, stages) + TWIDDLE,
+                false => cost_of(self.n, threads, stages) + TWIDDLE,
             };
             let inner = inner.iter().filter(|stages| fits(rows, stages)).map(|stages| (of_inner(stages), stages));
             let (of_there, there) = inner.min_by(|a, b| a.0.total_cmp(&b.0))?;
@@ -86,11 +86,11 @@ impl Work {
             // What the others hold comes from memory, or goes there, butterfly after butterfly.
             let held = held(rows, there);
             let (purpose, beside) = match self.chirp {
-                None => (Purpose::Powers, smooth::BY_POWERS),
-                // An exchange more before it, and between; products with the chirp, whose roots have the twiddles in them.
-                Some(_) => (Purpose::Chirp, (2.0 * EXCHANGE + 2.0 * TWIDDLE) * rows as f64 / self.n as f64),
+                None => (Purpose::Powers, BY_POWERS),
+                // An exchange more before it; products with the chirp, whose roots have the twiddles in them.
+                Some(_) => (Purpose::Beside, (EXCHANGE + 2.0 * TWIDDLE) * rows as f64 / self.n as f64),
             };
-            let cost = (2.0 * of_there + of_both + beside) * smooth::want(purpose, held, threads, limits)?;
+            let cost = (2.0 * of_there + of_both + beside) * want(purpose, held, threads, limits)?;
             Some(Tile {
                 per_thread,
                 stages: [&before[..], there, after].concat(),

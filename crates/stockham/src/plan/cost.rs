@@ -9,6 +9,7 @@ use super::team::{self, WARP};
 /// What a device allows, in the terms of the planner.
 #[derive(Debug, Clone)]
 pub(super) struct Limits {
+    pub algebra: Algebra,
     /// Bytes of an element.
     pub element_bytes: usize,
     /// Components of an element.
@@ -57,6 +58,7 @@ impl Limits {
         let power = |most: usize| 1 << most.max(1).ilog2();
         let max_group = power(device.max_group.min(1024));
         let mut limits = Self {
+            algebra,
             element_bytes: algebra.element_bytes(),
             components: algebra.layout().1,
             free_order: algebra.free_order(),

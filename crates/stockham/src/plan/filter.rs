@@ -33,13 +33,8 @@ impl Pass {
     pub(crate) fn turns_in_places(&self, exchange: usize) -> bool {
         let (inner, exchanges) = (self.inner(), &self.tile.exchanges);
         let are_certain = |s| (0..self.butterflies(s)).all(|u| self.butterfly(s, &0usize, u).exists.is_none());
-        let is_turn = self.goes_back() && inner.len() > 1 && exchange == self.first_exchange_back();
+        let is_turn = self.convolves() && inner.len() > 1 && exchange == self.first_exchange_back();
         is_turn && exchanges[exchange - 1] == exchanges[exchange] && are_certain(inner.end - 1)
-    }
-
-    /// Whether it goes its stages there, and back transposed.
-    pub(crate) fn goes_back(&self) -> bool {
-        self.convolves() && self.middle.is_none()
     }
 
     /// The number of the first exchange there: points come to Rader's convolutions by one of their own.

@@ -9,7 +9,7 @@ use super::hopper::Hopper;
 use super::images::mirrored_rows;
 use super::pass_shape::Shape;
 use super::rader::Rader;
-use super::recipe::{Arithmetic, Lanes, Pass, Place, Rounds, StageRoots, Tile};
+use super::recipe::{Arithmetic, Lanes, Padding, Pass, Place, Rounds, StageRoots, Tile};
 
 /// Registers that a convolution takes beside others: butterflies of some threads only, and points 0 of several.
 const REGISTERS_BESIDE: usize = 40;
@@ -114,6 +114,13 @@ pub(super) fn lay_out(pass: &mut Pass, limits: &Limits) {
 pub(super) fn lay_out_in(pass: &mut Pass, rounds: Rounds, limits: &Limits) -> usize {
     pass.tile.rounds = rounds;
     let place_bytes = limits.element_bytes / if rounds.planes.is_some() { limits.components } else { 1 };
-    pass.tile.exchanges = (0..pass.exchanges().len()).map(|e| banks::choose(pass, e, place_bytes)).collect();
+    let exchanges = pass.exchanges();
+    let mut chosen: Vec<Padding> = Vec::with_capacity(exchanges.len());
+    for (e, (from, to)) in exchanges.iter().enumerate() {
+        // What goes back as it came meets in the same banks.
+        let there = exchanges[..e].iter().position(|(a, b)| (a, b) == (to, from));
+        chosen.push(there.map_or_else(|| banks::choose(pass, e, place_bytes), |there| chosen[there]));
+    }
+    pass.tile.exchanges = chosen;
     pass.planes_len() * place_bytes
 }

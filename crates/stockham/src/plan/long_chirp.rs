@@ -15,8 +15,10 @@ use crate::device_info::{Backend, DeviceInfo};
 use crate::error::{Error, Result};
 use crate::transform::Transform;
 
+use super::chirp;
 use super::choice::{Choice, Launches, PassChoice};
 use super::cost::Limits;
+use super::cuts;
 use super::ends::{self, Ends};
 use super::finish::finish;
 use super::hopper;
@@ -24,7 +26,6 @@ use super::pass_shape::{Shape, twiddle_split};
 use super::planner::{fitted, pass_choice};
 use super::realise::MOST_GROUP;
 use super::recipe::{Column, Method, Pass, Place, Recipe, StageRoots, Twiddle};
-use super::smooth;
 use super::twiddles::TwiddleSource;
 
 /// Points of the convolution at most: what indices of 32 bits count.
@@ -61,16 +62,16 @@ pub(super) fn choose(transform: &Transform, device: &DeviceInfo, limits: &Limits
 fn cut(n: usize, limits: &Limits) -> Option<Vec<usize>> {
     let least = n.checked_mul(2)? - 1;
     let longest = (least as f64 * LONGER) as usize;
-    let lengths = smooth::products_of_small_primes(least, longest);
+    let lengths = chirp::lengths(limits.algebra, n, &[5, 3, 2], longest, MOST_POINTS);
     let (mut outer, mut middle) = (HashMap::new(), HashMap::new());
     let mut best: Option<(f64, Vec<usize>)> = None;
     for passes in 2..=MOST_PASSES {
-        for &length in lengths.iter().filter(|m| m.is_multiple_of(ROW) && **m <= MOST_POINTS) {
-            smooth::sides(length, passes, &mut Vec::new(), &mut |sides| {
+        for &length in lengths.iter().filter(|m| m.is_multiple_of(ROW)) {
+            cuts::sides(length, passes, &mut Vec::new(), &mut |sides| {
                 let [long, others @ ..] = sides else { return };
-                let mut cost = *middle.entry(*long).or_insert_with(|| smooth::there_and_back(*long, limits));
+                let mut cost = *middle.entry(*long).or_insert_with(|| cuts::there_and_back(*long, limits));
                 for side in others {
-                    let of_side = *outer.entry(*side).or_insert_with(|| smooth::outer_cost(*side, limits));
+                    let of_side = *outer.entry(*side).or_insert_with(|| cuts::outer_cost(*side, limits));
                     cost = cost.zip(of_side).map(|(cost, of_side)| cost + 2.0 * of_side);
                 }
                 let Some(cost) = cost.map(|cost| (cost + PRODUCT) * length as f64) else { return };
@@ -124,8 +125,10 @@ pub(super) fn check_choices(
             transform.inner_points()
         )));
     }
-    if transform.algebra.unit_roundoff().is_none() {
-        return Err(Error::unsupported("a chirp over a field", "it is for complex numbers"));
+    let (algebra, n) = (transform.algebra, transform.inner_points());
+    if algebra.has_digits() || !chirp::has_roots(algebra, n, length.unwrap_or(0)) {
+        let what = format!("a chirp of {n} points over {}", algebra.name());
+        return Err(Error::unsupported(what, "elements have no digits, and there are roots of orders 2n and M"));
     }
     if device.backend == Backend::Cpu {
         return Err(Error::unsupported("passes on the CPU", "the host makes none"));

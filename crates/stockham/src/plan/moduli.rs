@@ -26,6 +26,10 @@ pub fn plan_over(of_one: &Transform, fields: &[WordField], device: &DeviceInfo) 
     };
     let transform = Transform { algebra: (*widest).into(), ..of_one.clone() }.repeated(fields.len());
     shape::check_line(&transform, device)?;
+    if !transform.points().is_power_of_two() {
+        let what = format!("{} points over a list of fields", transform.points());
+        return Err(Error::unsupported(what, "kernels look up roots of powers of two"));
+    }
     let limits = Limits::of(device, transform.algebra);
     let n = transform.points();
     let (choice, _) = planner::through_memory(&transform, n, usize::MAX, device, limits.clone())?;

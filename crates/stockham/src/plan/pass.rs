@@ -237,7 +237,7 @@ impl Pass {
             .slots_at(0, self.lanes(0))
             .or_else(|| self.as_in_memory())
             .unwrap_or(flat_or(self.tile.load, self.input_of(0)));
-        let last_held = if self.goes_back() { self.input_of_back(self.inner().start) } else { self.output_of(last) };
+        let last_held = if self.convolves() { self.input_of_back(self.inner().start) } else { self.output_of(last) };
         let store = self.slots_at(1, self.lanes(last)).unwrap_or(flat_or(self.tile.store, last_held));
         (load, store)
     }
@@ -252,12 +252,7 @@ impl Pass {
             |stages: Range<usize>| (stages.start + 1..stages.end).map(|s| (self.output_of(s - 1), self.input_of(s)));
         let between = of(0..stages - usize::from(self.hopper.swaps));
         let after = store.is_apart().then(|| (self.output_of(stages - 1), store));
-        if self.middle.is_some() {
-            let middle = (self.output_of(stages - 1), self.input_of(0));
-            let middle = (!self.turns_in_registers()).then_some(middle);
-            return of(0..stages).chain(middle).chain(of(0..stages)).collect();
-        }
-        if self.goes_back() {
+        if self.convolves() {
             let inner = self.inner();
             let there_and_back = self.exchanges_there_and_back();
             if self.rader.is_none() {

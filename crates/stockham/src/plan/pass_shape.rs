@@ -182,6 +182,7 @@ pub(super) fn twiddle_split(order: usize, algebra: Algebra) -> usize {
     match order / free {
         _ if free == 1 => square_root_split(order),
         0 | 1 => 1,
+        _ if !order.is_multiple_of(free) => order,
         _ if order * algebra.element_bytes() <= WHOLE => order,
         rest => rest,
     }

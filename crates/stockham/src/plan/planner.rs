@@ -14,6 +14,7 @@ use crate::transform::{Domain, Kind, Transform};
 use super::across::across;
 use super::choice::{Choice, Launches, Loading, PassChoice};
 use super::cost::{self, Limits};
+use super::cuts;
 use super::ends;
 use super::filter;
 use super::finish::finish;
@@ -32,8 +33,9 @@ pub(super) fn check(transform: &Transform, device: &DeviceInfo) -> Result<()> {
     for dim in &transform.dims {
         let n = transform.inner_of(dim.n);
         let what = || format!("a transform of {n} points on {}", device.id);
-        if !n.is_power_of_two() {
-            check_length(n, transform.algebra).map_err(|reason| Error::unsupported(what(), reason))?;
+        if transform.algebra.has_digits() && !smooth::is_smooth(n) {
+            let reason = format!("over {} its prime factors are at most {MOST_PRIME}", transform.algebra.given());
+            return Err(Error::unsupported(what(), reason));
         }
         if n > 1 << 30 {
             return Err(Error::unsupported(what(), "this version executes up to 2^30 points along a dimension"));
@@ -49,20 +51,6 @@ pub(super) fn check(transform: &Transform, device: &DeviceInfo) -> Result<()> {
     }
     if transform.algebra == Algebra::ComplexF64 && !device.has_f64 {
         return Err(Error::unsupported(what(), "the device has no f64 arithmetic"));
-    }
-    Ok(())
-}
-
-/// Whether passes make a length that is no power of two; or else why not.
-fn check_length(n: usize, algebra: Algebra) -> std::result::Result<(), String> {
-    if algebra.has_digits() {
-        return Err(format!("over {} the length is a power of two", algebra.name()));
-    }
-    if !smooth::is_smooth(n) && algebra.unit_roundoff().is_none() {
-        return Err(format!(
-            "over {} GPUs execute lengths whose prime factors are at most {MOST_PRIME}",
-            algebra.name()
-        ));
     }
     Ok(())
 }
@@ -151,13 +139,17 @@ pub(super) fn through_memory(
             Err(radix) => limits.most_points = radix / 2,
         }
     }
-    if transform.algebra.unit_roundoff().is_some()
+    if !transform.algebra.has_digits()
         && let Some(found) = long_chirp::choose(transform, device, &Limits::of(device, transform.algebra))
     {
         return Ok(found);
     }
     let what = format!("a transform of {n} points on {}", device.id);
-    Err(Error::unsupported(what, format!("{} bytes of local memory do not hold its tiles", device.local_bytes)))
+    let reason = match smooth::is_smooth(n) || !limits.is_exact {
+        true => format!("{} bytes of local memory do not hold its tiles", device.local_bytes),
+        false => format!("{} has no roots for a convolution that makes it", transform.algebra.name()),
+    };
+    Err(Error::unsupported(what, reason))
 }
 
 /// The recipe for such passes, which take fewer columns at a time where their tiles do not fit; or else a radix of which
@@ -202,7 +194,7 @@ pub(super) fn cut(n: usize, is_across: bool, limits: &Limits) -> Option<Vec<usiz
         }
     }
     match n.is_power_of_two() {
-        false => smooth::cut(n, limits),
+        false => cuts::cut(n, limits),
         true if limits.free_order > 1 => free_roots::cut(n, limits),
         true => cost::cut(n, limits),
     }
@@ -246,7 +238,8 @@ pub(super) fn pass_choice(transform: &Transform, shape: &Shape, rows: Option<usi
     let width = if rader || beside != [0; 2] {
         smooth::rader_columns(radix, length.div_ceil(per_thread), limits)
     } else {
-        let wanted = if shape.filter { filter::group(length.div_ceil(per_thread)) } else { usize::MAX };
+        let wanted =
+            if shape.filter || chirp.is_some() { filter::group(length.div_ceil(per_thread)) } else { usize::MAX };
         let preferred_group = limits.preferred_group.min(wanted);
         let limits = Limits { preferred_group, ..limits.clone() };
         cost::width(length, per_thread, rows_only, &shape.columns, &limits)

@@ -44,7 +44,11 @@ impl Rader {
 
     /// g^i mod q.
     pub(crate) fn power(self, i: usize) -> usize {
-        power(self.generator as u64, i as u64, self.prime as u64) as usize
+        let by_bit = |power: usize, bit: u32| {
+            let square = power * power % self.prime;
+            if i >> bit & 1 == 1 { square * self.generator % self.prime } else { square }
+        };
+        (0..usize::BITS - i.leading_zeros()).rev().fold(1, by_bit)
     }
 
     /// The powers of g, of which there are q − 1.

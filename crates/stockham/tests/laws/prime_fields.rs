@@ -71,6 +71,23 @@ fn values_over_fields_of_all_sizes() {
     values::<16>(PrimeField::of(BigPrime::P4).unwrap(), &[16]);
 }
 
+/// Every order that divides p − 1: by codelets, and on the host by convolutions where prime factors are large.
+#[test]
+fn values_of_lengths_that_are_no_powers_of_two() {
+    let field = |text: &str| text.parse::<PrimeField>().unwrap();
+    values::<4>(field("bn254"), &[9, 18, 29, 52, 117, 144]);
+    values::<4>(field("bls12-381"), &[3, 6, 11, 19, 33, 96, 528, 192]);
+    let (field, n) = (field("bls12-381"), 2 * 10_177);
+    let (device, x) = (Device::cpu(), residues::<4>(field, n, 5));
+    let input = device.upload(&words(&x)).unwrap();
+    let mut output = device.alloc::<u64>(n * 4).unwrap();
+    device.plan(&Transform::new(Algebra::PrimeField(field), n)).unwrap().run(&input, &mut output).unwrap();
+    let y = output.to_vec().unwrap();
+    for k in [0, 1, 10_177, n - 1] {
+        assert_eq!(y[k * 4..][..4], naive::dft_at(&x, k, DIRECTIONS[0]).words(), "output {k}");
+    }
+}
+
 /// The same field in two representations, sliced and in place: what comes out is the same numbers.
 #[test]
 fn residues_and_digits_of_a_big_prime_agree() {

@@ -20,9 +20,13 @@ fn elements<W: Digit + MachineWord>(field: WordField, values: &[W]) -> Vec<WordE
 }
 
 fn values<W: Digit + MachineWord>(name: &str, lengths: &[usize]) {
+    values_on::<W>(&devices(), name, lengths);
+}
+
+fn values_on<W: Digit + MachineWord>(devices: &[Device], name: &str, lengths: &[usize]) {
     let field: WordField = name.parse().unwrap();
-    for device in devices() {
-        let few = if is_slow(&device) { 1 } else { lengths.len() };
+    for device in devices {
+        let few = if is_slow(device) { 1 } else { lengths.len() };
         for &n in &lengths[lengths.len() - few..] {
             for &direction in &DIRECTIONS {
                 let x = residues::<W>(field, 3 * n, n as u64);
@@ -61,6 +65,45 @@ fn values_over_words_of_32_bits() {
 fn values_over_words_of_64_bits() {
     values::<u64>("0x3fffffee00000001", &[2, 16, 512]);
     values::<u64>("0x7ffffff900000001", &[1024]);
+}
+
+/// All short lengths that have roots on the CPU, and some elsewhere: of codelets, by convolutions, beside others.
+#[test]
+fn values_of_all_lengths() {
+    let cpu = [Device::cpu()];
+    let of = |name: &str, most: usize| -> Vec<usize> {
+        let field: WordField = name.parse().unwrap();
+        (1..=most).filter(|n| field.has_root(*n)).collect()
+    };
+    // p − 1 is 2^27·3·5, 2·3²·7·11·31·151·331, and 2^24·127.
+    values_on::<u32>(&cpu, "babybear", &of("babybear", 130));
+    values_on::<u32>(&cpu, "2147483647", &of("2147483647", 160));
+    values_on::<u32>(&cpu, "koalabear/montgomery", &of("koalabear", 260));
+    // 2^16·3·5·7·37·k.
+    values_on::<u64>(&cpu, "0x10008330001", &of("0x10008330001", 120));
+    values::<u32>("babybear", &[15]);
+    values::<u32>("koalabear/montgomery", &[127]);
+}
+
+/// Those whose convolutions take several passes.
+#[test]
+fn values_of_long_prime_lengths() {
+    let n = 65_537;
+    for device in devices() {
+        let x: Vec<Goldilocks> = (0..n as u64).map(|j| Goldilocks::reduce(j * j + 5)).collect();
+        let input = device.upload(&x).unwrap();
+        let (mut output, mut back) = (device.alloc::<Goldilocks>(n).unwrap(), device.alloc::<Goldilocks>(n).unwrap());
+        let forward = Transform::new(Algebra::Goldilocks, n);
+        device.plan(&forward).unwrap().run(&input, &mut output).unwrap();
+        let y = output.to_vec().unwrap();
+        for k in [0, 1, 2, n / 2, n - 1] {
+            let root = Goldilocks::reduce(0).integer(1).root_of_unity(Root::new(k, n));
+            let expected = x.iter().rev().fold(Goldilocks::reduce(0), |sum, x| sum.mul(&root).add(x));
+            assert_eq!(y[k], expected, "output {k} on {:?}", device.info().id);
+        }
+        device.plan(&forward.inverse()).unwrap().run(&output, &mut back).unwrap();
+        assert!(back.to_vec().unwrap() == x, "{:?}", device.info().id);
+    }
 }
 
 /// Outputs of long transforms at some places, and the way back.

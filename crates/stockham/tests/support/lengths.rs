@@ -16,7 +16,8 @@ pub fn has_goldilocks_root(n: usize) -> bool {
 }
 
 /// Those over this field.
-pub const GOLDILOCKS: [usize; 14] = [3, 5, 6, 15, 17, 30, 51, 96, 255, 960, 17 << 6, 255 << 4, 3 << 12, 85 << 8];
+pub const GOLDILOCKS: [usize; 17] =
+    [3, 5, 6, 15, 17, 30, 51, 96, 255, 257, 514, 960, 257 * 15, 17 << 6, 255 << 4, 3 << 12, 85 << 8];
 
 /// Lengths with a prime factor beyond 31: primes, next to powers of two and far from them, products with small and with large
 /// ones, of both kinds of convolutions and with factors on both sides of them, and of several passes.

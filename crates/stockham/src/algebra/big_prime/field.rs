@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::OnceLock;
 
-use crate::algebra::{Root, powers_of_two};
+use crate::algebra::{Root, roots};
 use crate::error::{Error, Result};
 
 use super::product::multiply;
@@ -55,7 +55,7 @@ impl Field {
             self.prime,
             root.order()
         );
-        powers_of_two::root(roots, root, |x, y| self.multiply(x, y))
+        roots::of_power_of_two(roots, root, |x, y| self.multiply(x, y))
     }
 
     /// Many roots, at a product each: the largest order n among them is split, ω_n^e = ω_n^{e mod s}·ω_n^{s·⌊e/s⌋} with
@@ -64,7 +64,7 @@ impl Field {
     /// # Panics
     /// As [`root`](Self::root).
     pub fn roots(&self, roots: &[Root]) -> Vec<Vec<u64>> {
-        powers_of_two::roots(roots, |root| self.root(root), |x, y| self.multiply(x, y))
+        roots::many(roots, |root| self.root(root), |x, y| self.multiply(x, y))
     }
 
     /// With w = g^{(p−1)/N} of the order N = 2^m, w^{N/2k} has the order of r, so it is r^t for an odd t, and

@@ -133,6 +133,9 @@ impl<const L: usize> Numbers for Residue<L> {
         words[0] = if L == 1 { value % p[0] } else { value };
         Self::of(self.field, &words)
     }
+    fn has_root(&self, n: usize) -> bool {
+        self.field.has_root(n)
+    }
     /// The transform over fields takes −1 as the root that costs no product.
     fn shift_order(&self) -> usize {
         2

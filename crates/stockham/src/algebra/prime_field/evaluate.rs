@@ -11,10 +11,15 @@ use crate::parallel;
 const RUN: usize = 1 << 10;
 
 impl PrimeField {
-    /// The root ω_n^k. The family is consistent: ω_{2n}² = ω_n.
+    /// Whether there are roots of order n: it divides p − 1, and 2^48 times an odd number at most divides it.
+    pub fn has_root(self, n: usize) -> bool {
+        self.modulus.has_root(n)
+    }
+
+    /// The root ω_n^k. The family is consistent: ω_{mn}^m = ω_n.
     ///
     /// # Panics
-    /// If n is not a power of two up to 2^[`max_log_len`](Self::max_log_len).
+    /// If there is [none](Self::has_root).
     pub fn root(self, root: Root) -> Vec<u64> {
         self.modulus.plain(&self.modulus.root(root))
     }

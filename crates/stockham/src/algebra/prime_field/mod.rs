@@ -242,6 +242,21 @@ impl PrimeField {
         self.modulus.roots(roots)
     }
 
+    /// ω·R.
+    pub(super) fn root_in_form(self, root: super::Root) -> Vec<u64> {
+        self.modulus.root(root)
+    }
+
+    /// (ω + 1/ω)/2·R, and (ω − 1/ω)/2·R.
+    pub(super) fn halves_in_form(self, root: super::Root) -> [Vec<u64>; 2] {
+        let (p, [root, inverse]) = (self.modulus(), [root, root.inverse()].map(|root| self.modulus.root(root)));
+        let (mut sum, mut difference) = (root.clone(), root);
+        arithmetic::add_modulo(p, &mut sum, &inverse);
+        arithmetic::subtract_modulo(p, &mut difference, &inverse);
+        let half = self.inverse_in_form(2);
+        [sum, difference].map(|x| self.modulus.multiply(&x, &half))
+    }
+
     /// s^(i·step)·R for every i below a count.
     pub(super) fn powers_in_form(self, s: &[u64], step: usize, count: usize) -> impl Iterator<Item = Vec<u64>> {
         let factor = self.modulus.power(&self.modulus.form(s), &[step as u64]);
@@ -249,9 +264,9 @@ impl PrimeField {
         std::iter::successors(Some(one), move |power| Some(self.modulus.multiply(power, &factor))).take(count)
     }
 
-    /// R/2^m.
-    pub(super) fn inverse_of_pow2_in_form(self, m: u32) -> Vec<u64> {
-        self.modulus.inverse_of_pow2(m)
+    /// R/n.
+    pub(super) fn inverse_in_form(self, n: usize) -> Vec<u64> {
+        self.modulus.inverse_of_number(n)
     }
 }
 

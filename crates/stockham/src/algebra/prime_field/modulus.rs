@@ -1,10 +1,11 @@
 //! A prime and what follows from it: Montgomery's constants and the roots of unity.
 
-use std::sync::OnceLock;
+use std::collections::HashMap;
+use std::sync::{Mutex, OnceLock, PoisonError};
 
 use super::super::big_prime::factor::is_prime;
 use super::super::word_field::Constants;
-use super::super::{BigPrime, Root, powers_of_two};
+use super::super::{BigPrime, Root, roots};
 use super::arithmetic::{
     add_modulo, bits, is_zero, less, multiply, negated_inverse, shifted, subtract, trailing_zeros,
 };
@@ -44,6 +45,8 @@ pub(super) struct Modulus {
     pub is_montgomery: bool,
     /// ω of order 2^m in form, for every m up to the longest transform's.
     roots: OnceLock<Vec<Vec<u64>>>,
+    /// For odd primes q the root whose order is the largest power of q that divides p − 1, in form, and that order.
+    odd_roots: Mutex<HashMap<u64, (Vec<u64>, u128)>>,
     /// What elements of one word need.
     pub word: OnceLock<Option<Constants>>,
 }
@@ -65,8 +68,9 @@ impl Modulus {
         less_one[0] -= 1;
         let (inverse, two_adicity) = (negated_inverse(words[0]), trailing_zeros(&less_one));
         let (given, roots, word) = (OnceLock::new(), OnceLock::new(), OnceLock::new());
+        let odd_roots = Mutex::default();
         let is_montgomery = false;
-        Self { name, given, inverse, one, square, two_adicity, origin, is_montgomery, roots, word, words }
+        Self { name, given, inverse, one, square, two_adicity, origin, is_montgomery, roots, odd_roots, word, words }
     }
 
     pub fn multiply(&self, x: &[u64], y: &[u64]) -> Vec<u64> {
@@ -193,20 +197,57 @@ impl Modulus {
         self.squared(self.form(x), self.two_adicity - 1) == self.minus_one()
     }
 
-    /// ω_n^k.
+    /// ω_n^k. For n = Π q^e over primes q, k/n = Σ k_q/q^e modulo 1, and ω_n^k is the product of the roots that this names: so that
+    /// the family is consistent, and roots of powers of two are what they are.
     ///
     /// # Panics
     /// If the field has no root of that order.
     pub fn root(&self, root: Root) -> Vec<u64> {
-        let orders = self.orders();
-        let log = root.order().trailing_zeros() as usize;
-        assert!(root.order().is_power_of_two() && log < orders.len(), "{} has no such root", self.name);
-        powers_of_two::root(orders, root, |x, y| self.multiply(x, y))
+        let (n, k) = (root.order(), root.exponent());
+        let (orders, log) = (self.orders(), n.trailing_zeros());
+        assert!(self.has_root(n), "{} has no root of order {n}", self.name);
+        // k·(n/part)^-1 modulo a part of n.
+        let share = |part: usize| (k as u128 * inverse((n / part) as u64, part as u64) % part as u128) as usize;
+        let two = roots::of_power_of_two(orders, Root::new(share(1 << log), 1 << log), |x, y| self.multiply(x, y));
+        odd_primes((n >> log) as u64).into_iter().fold(two, |product, q| {
+            let mut part = q as usize;
+            while (n / part).is_multiple_of(q as usize) {
+                part *= q as usize;
+            }
+            let (whole, order) = self.odd_root(q);
+            let step = order / part as u128 * share(part) as u128;
+            self.multiply(&product, &self.power(&whole, &[step as u64, (step >> 64) as u64]))
+        })
+    }
+
+    /// Whether n divides p − 1, and its power of two is an order that transforms have.
+    pub fn has_root(&self, n: usize) -> bool {
+        let rest = |rest: u128, word: &u64| ((rest << 64) + u128::from(*word)) % n as u128;
+        n > 0 && n.trailing_zeros() <= MOST && self.words_less_one().iter().rev().fold(0, rest) == 0
+    }
+
+    /// The root of the order of the largest power of an odd prime q that divides p − 1, if that is below 2^96, and that order: the
+    /// power of the smallest number that gives one.
+    fn odd_root(&self, q: u64) -> (Vec<u64>, u128) {
+        let mut known = self.odd_roots.lock().unwrap_or_else(PoisonError::into_inner);
+        let make = || {
+            let (mut order, mut rest) = (1u128, self.words_less_one());
+            while order < 1 << 96
+                && let Some(quotient) = divided(&rest, q)
+            {
+                (order, rest) = (order * u128::from(q), quotient);
+            }
+            let less = order / u128::from(q);
+            let of = |g: u64| self.power(&self.small(g), &rest);
+            let is_whole = |root: &Vec<u64>| self.power(root, &[less as u64, (less >> 64) as u64]) != self.one;
+            ((2..).map(of).find(is_whole).expect("a prime has generators"), order)
+        };
+        known.entry(q).or_insert_with(make).clone()
     }
 
     /// Many roots, at a product each.
     pub fn roots(&self, roots: &[Root]) -> Vec<Vec<u64>> {
-        powers_of_two::roots(roots, |root| self.root(root), |x, y| self.multiply(x, y))
+        roots::many(roots, |root| self.root(root), |x, y| self.multiply(x, y))
     }
 
     /// 1/2^m.
@@ -219,6 +260,11 @@ impl Modulus {
         self.power(&self.form(&half), &[m.into()])
     }
 
+    /// 1/n for a number that p does not divide, in form.
+    pub fn inverse_of_number(&self, n: usize) -> Vec<u64> {
+        self.inverse_of(&self.small(n as u64))
+    }
+
     /// 1/x for x ≠ 0: x^(p − 2).
     pub fn inverse_of(&self, x: &[u64]) -> Vec<u64> {
         let mut e = self.words.clone();
@@ -228,4 +274,44 @@ impl Modulus {
         subtract(&mut e, &two);
         self.power(x, &e)
     }
+}
+
+/// The primes that divide an odd number, by division: orders are short, and this is done for each root.
+fn odd_primes(mut n: u64) -> Vec<u64> {
+    let mut primes = Vec::new();
+    let mut q = 3;
+    while n > 1 {
+        if q > n / q {
+            q = n;
+        }
+        if n.is_multiple_of(q) {
+            primes.push(q);
+            while n.is_multiple_of(q) {
+                n /= q;
+            }
+        }
+        q += 2;
+    }
+    primes
+}
+
+/// x/q, if that leaves nothing.
+fn divided(x: &[u64], q: u64) -> Option<Vec<u64>> {
+    let (mut quotient, mut rest) = (vec![0; x.len()], 0u128);
+    for (word, digit) in x.iter().zip(&mut quotient).rev() {
+        let with_rest = (rest << 64) + u128::from(*word);
+        (*digit, rest) = ((with_rest / u128::from(q)) as u64, with_rest % u128::from(q));
+    }
+    (rest == 0).then_some(quotient)
+}
+
+/// 1/x modulo a number that has no divisor in common with it (Euclid).
+fn inverse(x: u64, modulus: u64) -> u128 {
+    let m = i128::from(modulus);
+    let (mut a, mut b) = ((i128::from(x) % m, 1i128), (m, 0i128));
+    while a.0 != 0 {
+        let quotient = b.0 / a.0;
+        (a, b) = ((b.0 - quotient * a.0, b.1 - quotient * a.1), a);
+    }
+    b.1.rem_euclid(m) as u128
 }

@@ -108,6 +108,9 @@ impl<W: Digit + MachineWord> Numbers for WordElement<W> {
     fn integer(&self, value: u64) -> Self {
         Self::of(self.field, W::truncated(value % self.field.modulus()))
     }
+    fn has_root(&self, n: usize) -> bool {
+        self.field.has_root(n)
+    }
     /// The transform over fields takes −1 as the root that costs no product.
     fn shift_order(&self) -> usize {
         2

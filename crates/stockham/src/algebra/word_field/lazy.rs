@@ -186,11 +186,27 @@ impl<S: Circuit> Lazy<S> {
         }
     }
 
-    /// self / 2^m.
-    pub(crate) fn over_pow2(&self, m: u32) -> Self {
+    /// self / n.
+    pub(crate) fn over(&self, n: usize) -> Self {
         match self.word.of_modulus(OfModulus::Scale) {
             Some(scale) => self.by(scale),
-            None => self.times(self.field.inverse_of_pow2(m)),
+            None => self.times(self.field.inverse_of(n)),
         }
+    }
+
+    /// self · (ω + 1/ω)/2, and self · (ω − 1/ω)/2: constants of the field.
+    pub(crate) fn mul_cos(&self, root: Root) -> Self {
+        self.times(self.half(self.field.root(root), self.field.root(root.inverse())))
+    }
+
+    pub(crate) fn mul_sin(&self, root: Root) -> Self {
+        let inverse = self.field.root(root.inverse());
+        self.times(self.half(self.field.root(root), (self.field.modulus() - inverse) % self.field.modulus()))
+    }
+
+    /// (x + y)/2.
+    fn half(&self, x: u64, y: u64) -> u64 {
+        let sum = (u128::from(x) + u128::from(y)) % u128::from(self.field.modulus());
+        self.field.multiply(sum as u64, self.field.inverse_of(2))
     }
 }

@@ -247,10 +247,15 @@ impl WordField {
         PrimeField::named().filter_map(|field| Self::new(field).ok())
     }
 
-    /// The root ω_n^k. The family is consistent: ω_{2n}² = ω_n.
+    /// Whether there are roots of order n: it divides p − 1.
+    pub fn has_root(self, n: usize) -> bool {
+        self.field().has_root(n)
+    }
+
+    /// The root ω_n^k. The family is consistent: ω_{mn}^m = ω_n.
     ///
     /// # Panics
-    /// If n is not a power of two up to 2^[`max_log_len`](Self::max_log_len).
+    /// If n does not divide p − 1.
     pub fn root(self, root: Root) -> u64 {
         self.field().root(root)[0]
     }
@@ -302,9 +307,9 @@ impl WordField {
         (u128::from(x) * u128::from(y) % u128::from(self.modulus())) as u64
     }
 
-    /// 1/2^m.
-    pub fn inverse_of_pow2(self, m: u32) -> u64 {
-        self.field().inverse_of_pow2(m)[0]
+    /// 1/n, for n that is no multiple of p.
+    pub fn inverse_of(self, n: usize) -> u64 {
+        self.field().inverse_of(&[n as u64 % self.modulus()])[0]
     }
 
     /// What makes the product of two elements that is divided by R an element: R, or 1 in Montgomery's form.

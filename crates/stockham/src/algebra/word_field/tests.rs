@@ -147,3 +147,22 @@ fn what_is_no_element_or_no_word_is_refused() {
     assert!(serde_json::from_str::<Algebra>(r#"{"word-field":"bn254"}"#).is_err());
     assert_eq!("998244353".parse::<Algebra>().unwrap(), Algebra::WordField(field));
 }
+
+#[test]
+fn roots_of_all_orders_are_one_family() {
+    for text in ["babybear", "koalabear", "2147483647", "0x10008330001", "babybear@risc0", "97"] {
+        let field: WordField = text.parse().unwrap();
+        let power = |x: u64, e: usize| (0..e).fold(1, |power, _| field.multiply(power, x));
+        for n in (1..=700).filter(|n| field.has_root(*n)) {
+            let root = field.root(Root::new(1, n));
+            for d in (1..=n).filter(|d| n.is_multiple_of(*d)) {
+                assert_eq!(power(root, n / d), field.root(Root::new(1, d)), "{text}: {n}, {d}");
+            }
+            assert_eq!(power(root, n), 1, "{text}: {n}");
+            assert!((1..n).filter(|d| n.is_multiple_of(*d)).all(|d| power(root, d) != 1), "{text}: {n}");
+            let many: Vec<u64> = field.roots_in_form(&(0..n).map(|k| Root::new(k, n)).collect::<Vec<_>>()).collect();
+            assert!((0..n).all(|k| many[k] == field.in_form(power(root, k))), "{text}: {n}");
+        }
+        assert!(!field.has_root(0));
+    }
+}

@@ -68,9 +68,8 @@ impl<D: Digit, E: Gathered<K> + 'static, const K: usize> DigitProgram<D, E, K> {
     fn new(transform: &Transform, field: E::Field) -> Result<Self> {
         let (n, direction) = (transform.points(), transform.direction);
         let one = E::one(field);
-        let line = length::exact(&one, n, direction).filter(|_| n.is_power_of_two()).ok_or_else(|| {
-            let what = format!("a transform over {} of {n} points", transform.algebra.name());
-            Error::unsupported(what, "n must be a power of two")
+        let line = length::exact(&one, n, direction).ok_or_else(|| {
+            Error::unsupported(format!("a {} transform of {n} points", transform.algebra.given()), "no way is known")
         })?;
         Ok(Self {
             field,

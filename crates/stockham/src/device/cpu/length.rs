@@ -3,9 +3,13 @@
 use num_complex::Complex;
 
 use crate::algebra::{Direction, Numbers, NumericRing};
+use crate::codelet::MOST_PRIME;
 use crate::plan::host::{self, Way};
+use crate::transform::largest_factor;
 
 use super::chirp::Chirp;
+use super::convolution::{self, Convolution};
+use super::definition::Definition;
 use super::factor::Real;
 use super::four_step::FourStep;
 use super::line::{Identity, Library, Line, Own};
@@ -29,17 +33,28 @@ pub(super) fn complex<F: Real>(n: usize, direction: Direction, batch: usize) -> 
     }
 }
 
-/// Lines over a field that an element names. Nothing if n has a prime factor that no codelet covers.
+/// Lines over a field that an element names. Nothing if roots take no product and n is no power of two.
 pub(super) fn exact<T: Numbers + 'static>(context: &T, n: usize, direction: Direction) -> Option<Box<dyn Line<T>>> {
     if n == 1 {
         return Some(Box::new(Identity));
+    }
+    let q = largest_factor(n);
+    if q > MOST_PRIME {
+        let part = |n| exact(context, n, direction);
+        if q < n {
+            return Some(Box::new(FourStep::new(context, part(q)?, part(n / q)?, direction)));
+        }
+        let Some(m) = convolution::length(context, q) else {
+            return Some(Box::new(Definition::new(context, q, direction)));
+        };
+        return Some(Box::new(Convolution::new(context, q, direction, part(m)?)));
     }
     match host::exact_sides(n, size_of::<T>(), context.shift_order()) {
         Some((r, c)) => {
             let (columns, rows) = (exact(context, r, direction)?, exact(context, c, direction)?);
             Some(Box::new(FourStep::new(context, columns, rows, direction)))
         }
-        _ if context.shift_order() > 1 => Some(Box::new(Own::shifting(context, n, direction)?)),
+        _ if context.shift_order() > 1 && n.is_power_of_two() => Some(Box::new(Own::shifting(context, n, direction)?)),
         _ => Some(Box::new(Own::autosort(context, n, direction)?)),
     }
 }

@@ -1,9 +1,12 @@
 //! The host's own cores as a device: always there, no driver. Work is done when it is submitted.
 
 mod access;
+mod any_words;
 mod blocks;
 mod chirp;
 mod circle;
+mod convolution;
+mod definition;
 mod digits;
 mod factor;
 mod four_step;

@@ -33,7 +33,7 @@ pub(super) fn prepare(transform: &Transform) -> Result<Arc<dyn Program>> {
         Algebra::BigPrime(prime) => digits::prepare(transform, prime),
         Algebra::WordField(field) => match transform.domain.circle {
             Some(generator) => circle::prepare(transform, generator),
-            None => Ok(words::prepare(transform, field)),
+            None => words::prepare(transform, field),
         },
         Algebra::PrimeField(field) => digits::prepare_residues(transform, field),
     }
@@ -65,12 +65,8 @@ fn columns<F: Real>(n: usize, direction: Direction) -> Option<Box<dyn ColumnLine
 fn goldilocks(transform: &Transform) -> Result<Arc<dyn Program>> {
     let one = Goldilocks::one();
     let n = transform.points();
-    let line = length::exact(&one, n, transform.direction).ok_or_else(|| {
-        Error::unsupported(
-            format!("a goldilocks transform of {n} points"),
-            "the prime factors of the length are at most 17",
-        )
-    })?;
+    let line = length::exact(&one, n, transform.direction)
+        .ok_or_else(|| Error::unsupported(format!("a goldilocks transform of {n} points"), "no way is known"))?;
     Ok(Arc::new(HostProgram::new(transform, Scaled { line, factor: factor::exact(transform.scale(), &one) })))
 }
 

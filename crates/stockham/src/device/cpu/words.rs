@@ -4,27 +4,46 @@ use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::algebra::{Digit, Direction, MachineWord, Scale, Word, WordField};
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::transform::{Transform, reversed_bits};
 
 use super::super::driver::{Operands, Program, Queue};
+use super::any_words::AnyWords;
 use super::lines::Lines;
 use super::operands::sides;
 use super::scratch::Scratch;
 use super::share::{Source, share};
-use super::word_line::WordLine;
+use super::word_line::{Arithmetic, WordLine};
 
-pub(super) fn prepare(transform: &Transform, field: WordField) -> Arc<dyn Program> {
-    match field.word() {
-        Word::U32 => Arc::new(WordProgram::<u32>::new(transform, field)),
-        _ => Arc::new(WordProgram::<u64>::new(transform, field)),
+pub(super) fn prepare(transform: &Transform, field: WordField) -> Result<Arc<dyn Program>> {
+    Ok(match field.word() {
+        Word::U32 => Arc::new(WordProgram::<u32>::new(transform, field)?),
+        _ => Arc::new(WordProgram::<u64>::new(transform, field)?),
+    })
+}
+
+/// How lines are transformed: powers of two in vectors.
+enum Way<W> {
+    Powers(WordLine<W>),
+    Any(AnyWords<W>),
+}
+
+impl<W: Digit + MachineWord> Way<W> {
+    fn of(field: WordField, n: usize, direction: Direction) -> Result<Self> {
+        if n.is_power_of_two() {
+            return Ok(Self::Powers(WordLine::new(field, n, direction)));
+        }
+        AnyWords::new(field, n, direction).map(Self::Any).ok_or_else(|| {
+            Error::unsupported(format!("a {} transform of {n} points", field.given()), "no way is known")
+        })
     }
 }
 
 struct WordProgram<W> {
     field: WordField,
     lines: Lines,
-    line: WordLine<W>,
+    line: Way<W>,
+    arithmetic: Arithmetic<W>,
     /// What a line is multiplied by before and afterwards: one factor, or one for each word; none if it is 1.
     before: Vec<W>,
     after: Vec<W>,
@@ -36,15 +55,12 @@ struct WordProgram<W> {
 }
 
 impl<W: Digit + MachineWord> WordProgram<W> {
-    fn new(transform: &Transform, field: WordField) -> Self {
+    fn new(transform: &Transform, field: WordField) -> Result<Self> {
         let (n, direction) = (transform.points(), transform.direction);
-        let line = WordLine::<W>::new(field, n, direction);
-        let arithmetic = &line.arithmetic;
+        let (line, arithmetic) = (Way::of(field, n, direction)?, Arithmetic::new(field));
         let scale = match transform.scale() {
             Scale::One => None,
-            Scale::Inverse(n) | Scale::InverseSqrt(n) => {
-                Some(arithmetic.factor(field.inverse_of_pow2(n.trailing_zeros())))
-            }
+            Scale::Inverse(n) | Scale::InverseSqrt(n) => Some(arithmetic.factor(field.inverse_of(n))),
         };
         let mut factors = [Vec::new(), scale.into_iter().collect()];
         if let Some(s) = transform.coset_factor() {
@@ -58,16 +74,17 @@ impl<W: Digit + MachineWord> WordProgram<W> {
             }
         }
         let [before, after] = factors;
-        Self {
+        Ok(Self {
             field,
             lines: Lines::of(transform),
             line,
+            arithmetic,
             before,
             after,
             given: transform.domain.given.unwrap_or(n),
             reversed: transform.domain.reversed,
             scratch: Scratch::default(),
-        }
+        })
     }
 
     /// A line in place, that is in bit-reversed order or not; an error names an element of the line.
@@ -83,9 +100,12 @@ impl<W: Digit + MachineWord> WordProgram<W> {
         if self.reversed[0] {
             reverse(line);
         }
-        self.line.arithmetic.multiply(&mut line[..self.given], &self.before);
-        self.line.transform(line, scratch);
-        self.line.arithmetic.multiply(line, &self.after);
+        self.arithmetic.multiply(&mut line[..self.given], &self.before);
+        match &self.line {
+            Way::Powers(way) => way.transform(line, scratch),
+            Way::Any(way) => way.transform(line),
+        }
+        self.arithmetic.multiply(line, &self.after);
         if self.reversed[1] {
             reverse(line);
         }

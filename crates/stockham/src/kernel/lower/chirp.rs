@@ -1,5 +1,5 @@
-//! DFTs as convolutions with a chirp, in one tile: rows times the chirp, a DFT, a product with the chirp's, the DFT back, and the
-//! chirp again. The way back is the same DFT of conjugates, so that it takes the same roots.
+//! DFTs as [convolutions with a chirp](crate::plan::chirp), in one tile: rows times the chirp, a DFT, a product with the spectrum,
+//! the same DFT back, and the chirp again.
 
 use std::ops::Range;
 
@@ -9,7 +9,7 @@ use crate::transform::Side;
 
 use super::ends::Point;
 use super::{Lowering, Number, Place};
-use crate::kernel::ir::{Memory, Type};
+use crate::kernel::ir::Type;
 use crate::kernel::symbol::Symbol;
 
 impl Lowering<'_> {
@@ -26,7 +26,7 @@ impl Lowering<'_> {
         }
         let rows = self.by_chirp(n, input, rows, true);
         let rows = self.by_spectrum(self.stages(self.pass.inner(), start, rows));
-        let rows = self.stages_back(rows).into_iter().map(|x| x.conjugate()).collect();
+        let rows = self.stages_back(rows);
         self.by_chirp(n, self.pass.input_of_back(start), rows, false)
     }
 
@@ -37,22 +37,10 @@ impl Lowering<'_> {
         }
         let (exists, nothing) = (self.is_row_of(n, place), self.zero());
         let components = x.into_components().iter().map(|x| exists.select(x, &nothing)).collect();
-        Number::from_components(self.algebra(), components)
+        Number::from_components(self.algebra(), components).of_stored()
     }
 
-    /// The stages of a middle pass twice, and between them the conjugates of products with the spectrum of the chirp.
-    pub(super) fn there_and_back(&self, rows: Vec<Number>) -> Vec<Number> {
-        let stages = self.pass.inner();
-        let rows = self.by_spectrum(self.stages(stages.clone(), 0, rows));
-        let last = stages.len() - 1;
-        if self.pass.turns_in_registers() {
-            return self.stages(stages, last, self.as_input(rows));
-        }
-        let rows = self.exchange((last, self.pass.exchanges()[last]), rows);
-        self.stages(stages, last + 1, rows)
-    }
-
-    /// The conjugates of products with the spectrum of the chirp, of what the last stage gives, at the places that rows and columns
+    /// The products with the spectrum, of what the last stage gives, at the places that rows and columns
     /// have in it.
     fn by_spectrum(&self, rows: Vec<Number>) -> Vec<Number> {
         let last = self.pass.tile.stages.len() - 1;
@@ -60,29 +48,24 @@ impl Lowering<'_> {
         let product = |(v, x): (usize, Number)| {
             let place = self.place_at(self.pass.output_of(last), v);
             let Place { row, step, column, .. } = place;
-            if self.pass.turns_in_registers() {
+            if self.is_in_one_launch() {
                 let (before, weight) = (self.pass.before_middle(), self.origin(&column, |c| c.input_stride).weight);
                 let start = self.tables.spectrum + step * before;
-                return x.mul(&self.table(start, &row.times(before).add(&weight))).conjugate();
+                return x.mul(&self.table(start, &row.times(before).add(&weight)));
             }
             let mut place = if m == 1 { row.plus(step) } else { row.over(m).plus(step / m) };
             if self.pass.middle.is_some() {
                 let weight = self.origin(&column, |c| c.input_stride).weight;
                 place = place.times(self.pass.before_middle()).add(&weight);
             }
-            x.mul(&self.table(self.tables.spectrum, &place)).conjugate()
+            x.mul(&self.table(self.tables.spectrum, &place))
         };
         rows.into_iter().enumerate().map(product).collect()
     }
 
-    /// The rows of the last stage's output, in the order in which the first one takes them.
-    fn as_input(&self, rows: Vec<Number>) -> Vec<Number> {
-        let last = self.pass.tile.stages.len() - 1;
-        let number = |holding, v| self.pass.held(holding, v, 0).0;
-        let mut rows: Vec<_> =
-            rows.into_iter().enumerate().map(|(v, x)| (number(self.pass.output_of(last), v), x)).collect();
-        rows.sort_by_key(|(row, _)| *row);
-        rows.into_iter().map(|(_, x)| x).collect()
+    /// What a middle pass does between its load and its store.
+    pub(super) fn there_and_back(&self, rows: Vec<Number>) -> Vec<Number> {
+        self.stages_back(self.by_spectrum(self.stages(self.pass.inner(), 0, rows)))
     }
 
     /// Whether a place is behind the end of a chirp for all threads, at these ends of the pass if there are any.
@@ -145,7 +128,7 @@ impl Lowering<'_> {
             }
             let apart = self.point_in_one_launch(ends, &place, Side::Output);
             let point = apart.unwrap_or_else(|| self.point(ends, &place, Side::Output));
-            self.by_chirp_of_point(n, &point, &x.conjugate())
+            self.by_chirp_of_point(n, &point, &x)
         };
         rows.into_iter().enumerate().map(times).collect()
     }
@@ -188,14 +171,7 @@ impl Lowering<'_> {
         if place.step >= n {
             return self.no_point();
         }
-        let exists = self.is_row_of(n, place);
-        if self.reals[0] {
-            return self.real(Some(&exists), index);
-        }
-        Number::from_components(
-            self.algebra(),
-            self.context.load_where(Some(&exists), Memory::Source, index, self.element),
-        )
+        self.source(Some(&self.is_row_of(n, place)), index)
     }
 
     /// A point of zeros.

@@ -31,7 +31,7 @@ impl Lowering<'_> {
         let nothing = self.zero();
         for (row, (zeroth, is_first)) in rows.iter_mut().zip(zeroths.into_iter().zip(firsts)) {
             let own = zeroth.into_components().iter().map(|x| is_first.select(x, &nothing)).collect();
-            *row = row.add(&Number::from_components(self.algebra(), own));
+            *row = row.add(&Number::from_components(self.algebra(), own).of_stored());
         }
         let mut rows = self.stages_back(rows);
         rows.extend(sums);

@@ -174,12 +174,13 @@ impl Printer<'_> {
     }
 
     fn parameters(&self) -> String {
-        let (global, table) = (self.words.global, self.words.restrict);
-        let ([source, target, element], restrict) = self.pointed_to();
+        // What is constant and nobody's other memory may be asked for early.
+        let table = if self.kernel.looks_up_late { String::new() } else { format!("{} ", self.words.restrict) };
+        let (global, ([source, target, element], restrict)) = (self.words.global, self.pointed_to());
         format!(
             "{global}const {source}* {restrict}source_base, const u64 source_offset,\n    \
              {global}{target}* {restrict}target_base, const u64 target_offset,\n    \
-             {global}const {element}* {table} table{}",
+             {global}const {element}* {table}table{}",
             self.arguments(", const u64 ")
         )
     }

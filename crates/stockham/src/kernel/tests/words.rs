@@ -88,12 +88,28 @@ fn transforms_over_words() {
     }
 }
 
+/// Codelets of odd lengths, convolutions alone and beside others.
+#[test]
+fn lengths_that_are_no_powers_of_two() {
+    // Convolutions over fields have few lengths, which little local memory does not hold.
+    let devices: Vec<_> = devices().into_iter().filter(|device| device.local_bytes >= 16 << 10).collect();
+    for (text, most) in [("babybear", 100), ("2147483647", 400), ("koalabear", 300), ("0x10008330001", 120)] {
+        let field = field(text);
+        let lengths = (3usize..most).filter(|n| !n.is_power_of_two() && field.has_root(*n));
+        for (case, n) in lengths.enumerate() {
+            check(field, n, 2, &devices[case % devices.len()]);
+        }
+    }
+}
+
 #[test]
 fn several_passes_over_words() {
     for device in devices() {
         check(field("babybear"), 1 << 16, 2, &device);
         check(field("0x3fffffee00000001"), 1 << 15, 1, &device);
         check(field("0xffffffffffc0001"), 1 << 15, 1, &device);
+        check(field("babybear"), 3 << 13, 1, &device);
+        check(field("koalabear"), 127 << 7, 1, &device);
     }
 }
 

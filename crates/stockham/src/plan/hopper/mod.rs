@@ -75,7 +75,8 @@ pub(super) fn choose_chirp(
         pass.middle.is_some() || pass.chirp.is_some() && (lacks(pass) || through_memory.passes().len() > 1)
     };
     let n = transform.inner_points();
-    if !through_memory.passes().iter().any(is_slow)
+    if limits.is_exact
+        || !through_memory.passes().iter().any(is_slow)
         || !Load::Full.is_reached(n, transform.batch_count(), limits.compute_units)
     {
         return None;

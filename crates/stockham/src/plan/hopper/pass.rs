@@ -5,7 +5,6 @@ use serde::{Deserialize, Serialize};
 use crate::algebra::Algebra;
 
 use super::super::index::Index;
-use super::super::pass::Holding;
 use super::super::recipe::{Padding, Pass};
 
 /// What of a pass only devices with clusters and bulk copies have; by default nothing.
@@ -93,20 +92,6 @@ impl Pass {
             None => 0..self.tile_len(algebra),
         };
         received.start < works.end && works.start < received.end
-    }
-
-    /// Whether a pass of a cluster that goes its stages there and back has its rows, after the last stage there, in the threads that
-    /// take them in the first stage back.
-    pub(crate) fn turns_in_registers(&self) -> bool {
-        let last = self.tile.stages.len().saturating_sub(1);
-        let lanes = |holding: Holding| match holding {
-            Holding::Input(_, lanes) | Holding::Output(_, lanes) => Some(lanes),
-            _ => None,
-        };
-        self.middle.is_some()
-            && self.hopper.cluster.is_some()
-            && self.is_even()
-            && lanes(self.output_of(last)) == lanes(self.input_of(0))
     }
 
     /// In a launch of clusters: how many values a tile has of the digit that the cluster does not share out.

@@ -94,7 +94,7 @@ fn choose_of(wanted: &Wanted, batch: usize, device: &DeviceInfo, limits: &Limits
     };
     // A crew has a unit for each of its work-groups. Where a side of the cache has room for some crews, the ring is near to
     // them, and smaller tiles, two to a unit, have something to do while one waits.
-    let near = [tile / 2, tile].into_iter().filter(|tile| n / tile <= units / crews);
+    let near = [tile / 2, tile].into_iter().filter(|tile| *tile > 0 && n / tile <= units / crews);
     match near.filter_map(|tile| of(tile, NEAR_ROW_BYTES)).next() {
         Some(choice) => Some(Choice { launches: Launches::NearRing, ..choice }),
         None if n / tile <= units => of(tile, other_row_bytes?).map(fetching_early),

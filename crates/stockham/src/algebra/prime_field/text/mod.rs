@@ -12,11 +12,11 @@ use crate::algebra::{Primitives, Root};
 const CODELET: usize = 32;
 
 impl PrimeField {
-    /// The constant of the text that a root is, and whether it is to be negated.
-    pub(in crate::algebra) fn root_constant(self, root: Root) -> (u64, bool) {
+    /// The constant of the text that a root is, and whether it is to be negated; nothing if it is none of them.
+    pub(in crate::algebra) fn root_constant(self, root: Root) -> Option<(u64, bool)> {
         let order = self.codelet_order();
         let k = root.exponent() * (order / root.order());
-        ((k % (order / 2)) as u64, k >= order / 2)
+        order.is_multiple_of(root.order()).then_some(((k % (order / 2)) as u64, k >= order / 2))
     }
 
     /// The constant that makes the product of two data plain again.

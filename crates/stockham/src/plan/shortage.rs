@@ -1,0 +1,86 @@
+//! How many times as long tiles take for want of registers, and of others that compute while they wait.
+
+use super::cost::{self, Limits};
+use super::filter;
+use super::smooth::MOST_THREADS_BESIDE;
+use super::team::WARP;
+
+/// Registers that a convolution's threads want, in times of those that there are, at most if it goes in one tile: by powers, which
+/// has half of the points, and by a chirp.
+const MOST_SHORTAGE: [f64; 2] = [1.4, 1.2];
+
+/// Bytes of numbers of one word each.
+const WIDE_BYTES: usize = 8;
+
+/// Registers of a thread from which on fewer threads run beside each other than hide what they wait for.
+const MANY_REGISTERS: f64 = 128.0;
+
+/// Bytes of a thread's rows from which on a filter's stages lack registers.
+const FEW_BYTES: f64 = 96.0;
+
+/// What a tile of stages is for.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum Purpose {
+    Once,
+    /// There and back, with a chirp in its tile.
+    Chirp,
+    /// The same between other stages.
+    Beside,
+    /// There and back, in the order of powers.
+    Powers,
+    /// There and back, between the others of a convolution.
+    Middle,
+    /// There and back, and nothing else.
+    Filter,
+    /// The same by the half spectrum of pairs of real numbers.
+    Halves,
+    /// From the half spectrum of pairs of real numbers, or to it.
+    HalfFirst,
+    HalfLast,
+}
+
+/// How many times as long a pass takes for want of registers, for its own threads or for others beside them; and because warps are not
+/// full where a column is alone in its work-group. Nothing if it is not worth it.
+pub(super) fn want(purpose: Purpose, rows: usize, threads: usize, limits: &Limits) -> Option<f64> {
+    let shortage = shortage(rows, threads, limits);
+    let beside = cost::registers_to_convolve(rows, limits) as f64 / MANY_REGISTERS;
+    match purpose {
+        Purpose::Once | Purpose::HalfFirst | Purpose::HalfLast => Some(1.0),
+        Purpose::Chirp | Purpose::Beside => {
+            (shortage <= MOST_SHORTAGE[1]).then(|| shortage * waiting(rows, threads, limits))
+        }
+        Purpose::Powers => {
+            let warps = if threads > MOST_THREADS_BESIDE { threads.next_multiple_of(WARP) } else { threads };
+            (shortage <= MOST_SHORTAGE[0]).then_some(shortage.max(beside) * warps as f64 / threads as f64)
+        }
+        // Numbers of two words each hide less of what they wait for.
+        Purpose::Middle if limits.element_bytes > WIDE_BYTES => Some(shortage.max(beside)),
+        Purpose::Middle => Some(shortage),
+        Purpose::Filter | Purpose::Halves => {
+            let crowd = (rows * limits.element_bytes) as f64 / FEW_BYTES;
+            // Where registers are short, two transforms are faster.
+            (shortage <= 1.0).then_some(crowd.max(1.0))
+        }
+    }
+}
+
+/// How many times as long a convolution with a chirp takes because its threads do not fill warps, and because few work-groups
+/// of them have room beside each other, which compute while others wait at barriers.
+fn waiting(rows: usize, threads: usize, limits: &Limits) -> f64 {
+    let of_columns = (filter::group(threads) / threads).max(1) * threads;
+    let of_warps = of_columns.next_multiple_of(WARP);
+    let registers = cost::registers_to_convolve(rows, limits) * of_warps;
+    let alone = match limits.register_bytes / 4 / registers {
+        0 | 1 => 1.4,
+        2 => 1.18,
+        3 => 1.09,
+        _ => 1.0,
+    };
+    alone * of_warps as f64 / of_columns as f64
+}
+
+/// The registers that its threads want, in times of those that there are.
+fn shortage(rows: usize, threads: usize, limits: &Limits) -> f64 {
+    let (wanted, there) = (cost::registers_to_convolve(rows, limits), limits.register_bytes / 4 / threads);
+    (wanted as f64 / there as f64).max(1.0)
+}
