@@ -13,7 +13,7 @@ use crate::state::{self, lock};
 const ALONE_BELOW: usize = 1 << 14;
 
 /// The same in bytes of real or complex numbers, which take less time each: two threads that sleep are woken.
-const FLOATS_ALONE_BELOW: usize = 1 << 21;
+const FLOATS_ALONE_BELOW: usize = 1 << 20;
 
 /// Pools of different sizes that are kept.
 const POOLS: usize = 4;

@@ -203,7 +203,7 @@ def test_what_fields_refuse():
         ntt.fft([1, 2], axis=3)
     with pytest.raises((ValueError, NotImplementedError)):
         ntt.fft([1, 2], norm="ortho")
-    for n in [0, 3, 2**40]:
+    for n in [0, 7, 2**40]:
         with pytest.raises(ValueError):
             ntt.Field("goldilocks").root_of_unity(n)
 

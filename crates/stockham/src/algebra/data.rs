@@ -24,7 +24,7 @@ mod sealed {
     impl Sealed for half::bf16 {}
 }
 
-/// A Rust type that buffers can hold: an [`Element`], a real number, or a [`Digit`] of [big primes](BigPrime) and of residues.
+/// A Rust type that buffers can hold: an [`Element`], a real number, or a [`Digit`] of [big primes](super::BigPrime) and of residues.
 pub trait Data: sealed::Sealed + Pod + Send + Sync + std::fmt::Debug + PartialEq {
     /// Its name in messages.
     const NAME: &'static str;
@@ -130,7 +130,7 @@ stored! {
     half::bf16, "bf16", BF16;
 }
 
-/// A word that holds a digit of a big prime's elements, `u32` if r < 2^32, or else `u64`; or all of a [`WordField`]'s.
+/// A word that holds a digit of a big prime's elements, `u32` if r < 2^32, or else `u64`; or all of a [`WordField`](super::WordField)'s.
 pub trait Digit: Data + Into<u64> + Ord {
     /// The low bits of a number.
     fn truncated(value: u64) -> Self;

@@ -267,7 +267,7 @@ impl Algebra {
     pub fn check_length(self, n: usize) -> Result<()> {
         let what = || format!("a {} transform of {n} points", self.given());
         match self {
-            Self::Goldilocks if n == 0 || !(Goldilocks::MODULUS - 1).is_multiple_of(n as u64) => {
+            Self::Goldilocks if !Goldilocks::reduce(1).has_root(n) => {
                 Err(Error::unsupported(what(), "n must divide p - 1 = 2^32·3·5·17·257·65537"))
             }
             Self::BigPrime(prime) if !n.is_power_of_two() || n.ilog2() > prime.max_log_len() => {

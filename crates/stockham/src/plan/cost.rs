@@ -299,12 +299,14 @@ pub(super) fn registers(per_thread: usize, limits: &Limits) -> usize {
     if limits.free_order > 1 {
         // A product needs its factors, its result and a column of sums beside the rows, and a team's all columns.
         let product = if limits.team > 1 { 8 } else { 3 };
+        // Butterflies of odd radices have their sums and differences beside what they give.
+        let rows = if per_thread.is_power_of_two() { rows } else { 2 * rows };
         return (rows + product * limits.element_bytes / 4).next_multiple_of(32).clamp(64, MOST_REGISTERS);
     }
     (2 * rows).max(rows + 32)
 }
 
-/// The same of a pass that goes its stages there and back: compilers look up roots of both ways early.
+/// The same of a pass that goes its stages there and back, with roots of both ways.
 pub(super) fn registers_to_convolve(per_thread: usize, limits: &Limits) -> usize {
     (per_thread * limits.element_bytes / 2 + 48).min(MOST_REGISTERS)
 }

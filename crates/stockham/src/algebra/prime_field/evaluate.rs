@@ -11,7 +11,7 @@ use crate::parallel;
 const RUN: usize = 1 << 10;
 
 impl PrimeField {
-    /// Whether there are roots of order n: it divides p − 1, and 2^48 times an odd number at most divides it.
+    /// Whether there are roots of order n: it divides p − 1, and 2^49 does not divide it.
     pub fn has_root(self, n: usize) -> bool {
         self.modulus.has_root(n)
     }

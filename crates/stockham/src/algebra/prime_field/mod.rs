@@ -253,7 +253,7 @@ impl PrimeField {
         let (mut sum, mut difference) = (root.clone(), root);
         arithmetic::add_modulo(p, &mut sum, &inverse);
         arithmetic::subtract_modulo(p, &mut difference, &inverse);
-        let half = self.inverse_in_form(2);
+        let half = self.modulus.inverse_of_pow2(1);
         [sum, difference].map(|x| self.modulus.multiply(&x, &half))
     }
 

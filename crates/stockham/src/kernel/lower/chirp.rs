@@ -35,7 +35,12 @@ impl Lowering<'_> {
         if place.step >= n {
             return self.no_point();
         }
-        let (exists, nothing) = (self.is_row_of(n, place), self.zero());
+        self.or_zero(&self.is_row_of(n, place), x)
+    }
+
+    /// What a thread has where that holds, and zero elsewhere.
+    pub(super) fn or_zero(&self, exists: &Symbol, x: Number) -> Number {
+        let nothing = self.zero();
         let components = x.into_components().iter().map(|x| exists.select(x, &nothing)).collect();
         Number::from_components(self.algebra(), components).of_stored()
     }

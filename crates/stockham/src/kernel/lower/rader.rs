@@ -28,10 +28,8 @@ impl Lowering<'_> {
             x.mul(&self.table(self.tables.spectrum, &over(&row, m).plus(step / m)))
         };
         let mut rows: Vec<Number> = rows.iter().enumerate().map(product).collect();
-        let nothing = self.zero();
         for (row, (zeroth, is_first)) in rows.iter_mut().zip(zeroths.into_iter().zip(firsts)) {
-            let own = zeroth.into_components().iter().map(|x| is_first.select(x, &nothing)).collect();
-            *row = row.add(&Number::from_components(self.algebra(), own).of_stored());
+            *row = row.add(&self.or_zero(&is_first, zeroth));
         }
         let mut rows = self.stages_back(rows);
         rows.extend(sums);

@@ -175,7 +175,7 @@ impl Printer<'_> {
 
     fn parameters(&self) -> String {
         // What is constant and nobody's other memory may be asked for early.
-        let table = if self.kernel.looks_up_late { String::new() } else { format!("{} ", self.words.restrict) };
+        let table = self.restrict_unless(self.kernel.looks_up_late);
         let (global, ([source, target, element], restrict)) = (self.words.global, self.pointed_to());
         format!(
             "{global}const {source}* {restrict}source_base, const u64 source_offset,\n    \
@@ -203,7 +203,12 @@ impl Printer<'_> {
         let [source, target] = self.kernel.reals.map(of);
         let source = self.name_of_side(Side::Input).unwrap_or(source);
         let target = self.name_of_side(Side::Output).unwrap_or(target);
-        ([source, target, element], if changes { String::new() } else { format!("{} ", self.words.restrict) })
+        ([source, target, element], self.restrict_unless(changes))
+    }
+
+    /// The word for memory that is nobody else's, with the space after it.
+    fn restrict_unless(&self, is_free: bool) -> String {
+        if is_free { String::new() } else { format!("{} ", self.words.restrict) }
     }
 
     fn pointers(&self, text: &mut String) -> std::fmt::Result {

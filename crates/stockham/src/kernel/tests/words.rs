@@ -113,6 +113,35 @@ fn several_passes_over_words() {
     }
 }
 
+/// What the last launch of a recipe makes of words in its source.
+fn by_last_launch(recipe: &Recipe, source: Vec<u64>) -> Vec<u64> {
+    let launch = recipe.schedule().into_iter().last().expect("a launch");
+    let bytes: Vec<u8> = launch.passes.clone().flat_map(|number| Tables::of_recipe(recipe, number)).collect();
+    let mut target = vec![0; recipe.transform.output_len()];
+    let table = words_of(recipe.transform.algebra, &bytes);
+    let kernel = lower::kernel(recipe, launch.passes);
+    let mut global = Global { source, target: &mut target, table: &table };
+    run(&kernel, &mut global, &[launch.columns as u64], launch.groups).unwrap();
+    target
+}
+
+/// A pass leaves words below 2p, where there is room for no more: what takes all of them as if they were below p overflows.
+#[test]
+fn passes_take_what_others_leave() {
+    for (text, n) in [("koalabear", 127 << 7), ("babybear", 1 << 16), ("babybear", 3 << 13)] {
+        let field = field(text);
+        let recipes = devices().into_iter().map(|device| plan(&Transform::new(Algebra::WordField(field), n), &device));
+        let recipes: Vec<Recipe> = recipes.map(Result::unwrap).filter(|recipe| recipe.passes().len() > 1).collect();
+        assert!(!recipes.is_empty(), "{text}, n = {n}");
+        let residues: Vec<u64> = (0..n).map(|i| sample(field, i)).collect();
+        let larger: Vec<u64> = residues.iter().map(|x| x + field.modulus()).collect();
+        for recipe in recipes {
+            let found = by_last_launch(&recipe, larger.clone());
+            assert!(found == by_last_launch(&recipe, residues.clone()), "{text}, n = {n}\n{recipe:#?}");
+        }
+    }
+}
+
 /// No word overflows: kernels over the field compute in words of 32 bits, and with products alone in words of 64.
 #[test]
 fn values_are_words_of_the_field() {
