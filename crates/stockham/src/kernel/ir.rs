@@ -331,8 +331,8 @@ pub struct Kernel {
     pub digit_strides: Option<[(usize, usize); 2]>,
     /// Whether source and target may be the same memory.
     pub in_place: bool,
-    /// Whether compilers must not look up its tables before the barriers that stand before them: in kernels with many tables that
-    /// leaves no registers.
+    /// Whether compilers must not look up its tables before the barriers that stand before them: in a kernel with many tables that
+    /// leaves no registers. In clusters, which wait for more than barriers, it takes longer.
     pub looks_up_late: bool,
     /// The scalar arguments, in order.
     pub arguments: &'static [&'static str],

@@ -24,6 +24,7 @@ mod staged;
 mod trig;
 mod twiddle;
 
+use std::cell::RefCell;
 use std::ops::Range;
 
 use crate::algebra::{Algebra, Layout, Ring, Scalar, Traced};
@@ -92,6 +93,7 @@ pub(super) fn lower(recipe: &Recipe, launch: Range<usize>) -> Kernel {
             field,
             layers,
             after: passes.get(number + 1),
+            powers: RefCell::default(),
         };
         lowering.run();
     }
@@ -120,7 +122,7 @@ pub(super) fn lower(recipe: &Recipe, launch: Range<usize>) -> Kernel {
         constants: Vec::new(),
         digit_strides: digit_strides(recipe, (first.source, last.target)),
         in_place: is_in_place(recipe, (first.source, last.target)),
-        looks_up_late: passes.iter().any(Pass::convolves),
+        looks_up_late: passes.len() == 1 && passes[0].convolves(),
         arguments: &["columns"],
         index_type,
         values,
@@ -216,6 +218,8 @@ struct Lowering<'a> {
     field: Option<Symbol>,
     /// The pass that goes on from it in the same launch.
     after: Option<&'a Pass>,
+    /// The powers of a primitive root that were looked up, behind their exponents.
+    powers: RefCell<Vec<(Symbol, Symbol)>>,
 }
 
 impl Lowering<'_> {

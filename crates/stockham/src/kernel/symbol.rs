@@ -206,6 +206,11 @@ impl Context {
 }
 
 impl Symbol {
+    /// Whether it is the same value of the kernel.
+    pub fn is(&self, other: &Self) -> bool {
+        self.id == other.id
+    }
+
     fn ty(&self) -> Type {
         self.builder.borrow().type_of(self.id)
     }

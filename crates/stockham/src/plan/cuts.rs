@@ -5,6 +5,7 @@ use std::collections::HashMap;
 
 use super::cost::{self, Limits};
 use super::instructions::{TWIDDLE, cost_of};
+use super::shortage::Purpose;
 use super::smooth::{Tile, middle_tile, room, tile};
 
 /// Passes at most.
@@ -17,7 +18,7 @@ const MOST_PASSES_OF_DIGITS: u32 = 6;
 /// convolution and prime factors by themselves are shorter.
 pub(super) fn cut(n: usize, limits: &Limits) -> Option<Vec<usize>> {
     let room = room(limits);
-    let alone = (n <= room).then(|| tile(n, limits)).flatten();
+    let alone = (n <= room).then(|| tile(n, Purpose::Once, limits)).flatten();
     let is_long = alone.as_ref().is_some_and(|tile| tile.chirp.is_some() || tile.beside != [0; 2]);
     if alone.is_some() && !is_long {
         return Some(vec![n]);
@@ -92,7 +93,7 @@ fn busy(radix: usize, limits: &Limits) -> Option<(usize, f64)> {
         let instructions = cost_of(radix, radix.div_ceil(16), &cost::stages(radix, false, limits).1);
         return Some((radix, instructions / HIDDEN));
     }
-    let Tile { stages, cost, chirp, rader, .. } = tile(radix, limits)?;
+    let Tile { stages, cost, chirp, rader, .. } = tile(radix, Purpose::Once, limits)?;
     let hidden = if chirp.is_some() || rader { HIDDEN_THERE_AND_BACK } else { HIDDEN };
     Some((stages.iter().product(), cost / hidden))
 }
@@ -148,7 +149,7 @@ mod tests {
                 for tile in radices
                     .iter()
                     .filter(|radix| !is_smooth(**radix))
-                    .map(|&radix| (radix, tile(radix, &limits).unwrap()))
+                    .map(|&radix| (radix, tile(radix, Purpose::Once, &limits).unwrap()))
                 {
                     let (radix, Tile { stages, chirp, rader, .. }) = tile;
                     let points = stages.iter().product::<usize>();
@@ -189,7 +190,7 @@ mod tests {
                 let radices = cut(n, &limits).unwrap_or_else(|| panic!("no cut of {n}"));
                 assert_eq!(radices.iter().product::<usize>(), n);
                 for radix in radices.into_iter().filter(|radix| !radix.is_power_of_two()) {
-                    let tile = tile(radix, &limits).unwrap();
+                    let tile = tile(radix, Purpose::Once, &limits).unwrap();
                     assert_eq!((tile.stages.iter().product::<usize>(), tile.chirp), (radix, None));
                     assert!(radix.div_ceil(tile.per_thread) <= limits.max_group);
                 }

@@ -95,6 +95,12 @@ impl Shape {
         }
     }
 
+    /// Whether it is all of a transform of lines, once.
+    pub fn is_whole(&self) -> bool {
+        let has_more = self.twiddle.is_some() || self.middle.is_some() || self.filter;
+        self.array.is_empty() && !has_more && !self.has_images()
+    }
+
     /// The pass of an array in one [tile](super::volume), as it lies in memory.
     fn of_array(transform: &Transform) -> Self {
         let points = transform.points();

@@ -25,6 +25,7 @@ use super::long_chirp;
 use super::pass::is_even;
 use super::pass_shape::Shape;
 use super::recipe::{Lanes, Method, Pass, Place, Recipe};
+use super::shortage::Purpose;
 use super::smooth;
 use super::staging;
 
@@ -216,9 +217,12 @@ pub(super) fn pass_choice(transform: &Transform, shape: &Shape, rows: Option<usi
     let (load, store) = shape.lanes();
     let rows_only = load == Lanes::Rows && store == Lanes::Rows;
     let half_first = shape.lines_of_pairs().map(|mirrored| mirrored[0]);
-    let other = (!radix.is_power_of_two()).then(|| match half_first.filter(|_| smooth::is_smooth(radix)) {
+    let is_mixed = !radix.is_power_of_two();
+    let is_line = is_mixed && rows_only && shape.is_whole() && !limits.is_exact;
+    let purpose = if is_line { Purpose::Line } else { Purpose::Once };
+    let other = is_mixed.then(|| match half_first.filter(|_| smooth::is_smooth(radix)) {
         Some(is_first) => smooth::tile_of_pairs(radix, is_first, limits),
-        None => smooth::tile(radix, limits),
+        None => smooth::tile(radix, purpose, limits),
     });
     let other = other.flatten();
     let with_images = || half_first.and_then(|is_first| images::stages(radix, rows_only, is_first, limits));
@@ -238,8 +242,8 @@ pub(super) fn pass_choice(transform: &Transform, shape: &Shape, rows: Option<usi
     let width = if rader || beside != [0; 2] {
         smooth::rader_columns(radix, length.div_ceil(per_thread), limits)
     } else {
-        let wanted =
-            if shape.filter || chirp.is_some() { filter::group(length.div_ceil(per_thread)) } else { usize::MAX };
+        let is_small = shape.filter || chirp.is_some() || is_line;
+        let wanted = if is_small { filter::group(length.div_ceil(per_thread)) } else { usize::MAX };
         let preferred_group = limits.preferred_group.min(wanted);
         let limits = Limits { preferred_group, ..limits.clone() };
         cost::width(length, per_thread, rows_only, &shape.columns, &limits)

@@ -22,6 +22,8 @@ const FEW_BYTES: f64 = 96.0;
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum Purpose {
     Once,
+    /// The same where lines follow each other in memory, and are taken as a whole.
+    Line,
     /// There and back, with a chirp in its tile.
     Chirp,
     /// The same between other stages.
@@ -45,7 +47,8 @@ pub(super) fn want(purpose: Purpose, rows: usize, threads: usize, limits: &Limit
     let shortage = shortage(rows, threads, limits);
     let beside = cost::registers_to_convolve(rows, limits) as f64 / MANY_REGISTERS;
     match purpose {
-        Purpose::Once | Purpose::HalfFirst | Purpose::HalfLast => Some(1.0),
+        Purpose::Once => Some(1.0),
+        Purpose::Line | Purpose::HalfFirst | Purpose::HalfLast => Some(crowding(rows, threads, limits)),
         Purpose::Chirp | Purpose::Beside => {
             (shortage <= MOST_SHORTAGE[1]).then(|| shortage * waiting(rows, threads, limits))
         }
@@ -64,10 +67,34 @@ pub(super) fn want(purpose: Purpose, rows: usize, threads: usize, limits: &Limit
     }
 }
 
+/// Threads beside each other on a multiprocessor at most, those that hide what lines wait for, how much longer fewer take as a power,
+/// and how much a work-group alone, whose threads wait for each other however many they are.
+const MOST_RESIDENT: usize = 2048;
+const ENOUGH_RESIDENT: f64 = 1024.0;
+const OF_RESIDENT: f64 = 0.7;
+const ALONE: f64 = 2.15;
+
+/// How many times as long lines take because few threads have room beside each other.
+fn crowding(rows: usize, threads: usize, limits: &Limits) -> f64 {
+    let group = group_of_columns(threads);
+    // Compilers take a quarter more than the rows, and what addresses and an element's roots need.
+    let registers = rows * limits.element_bytes * 5 / 16 + 2 * limits.element_bytes + 16;
+    let of_group = registers.min(cost::MOST_REGISTERS) * group.next_multiple_of(WARP);
+    match (limits.register_bytes / 4 / of_group).min(MOST_RESIDENT / group) {
+        0 | 1 => ALONE,
+        groups => (ENOUGH_RESIDENT / (groups * group) as f64).max(1.0).powf(OF_RESIDENT),
+    }
+}
+
+/// Threads of as many columns as a work-group takes together.
+fn group_of_columns(threads: usize) -> usize {
+    (filter::group(threads) / threads).max(1) * threads
+}
+
 /// How many times as long a convolution with a chirp takes because its threads do not fill warps, and because few work-groups
 /// of them have room beside each other, which compute while others wait at barriers.
 fn waiting(rows: usize, threads: usize, limits: &Limits) -> f64 {
-    let of_columns = (filter::group(threads) / threads).max(1) * threads;
+    let of_columns = group_of_columns(threads);
     let of_warps = of_columns.next_multiple_of(WARP);
     let registers = cost::registers_to_convolve(rows, limits) * of_warps;
     let alone = match limits.register_bytes / 4 / registers {

@@ -39,6 +39,10 @@ const MOST_BY_CHIRP: usize = 18;
 /// Threads of a filter's column beyond which each has more rows.
 const FEW_THREADS: usize = 256;
 
+/// Instructions for a point that take no time where memory takes longer, as far as they decide.
+const HIDDEN: f64 = 60.0;
+const OF_HIDDEN: f64 = 0.01;
+
 /// How many times as long passes take that do not use whole sectors.
 const APART: f64 = 2.0;
 
@@ -63,10 +67,10 @@ pub(super) struct Tile {
     pub cost: f64,
 }
 
-/// The best tile for DFTs of a length; nothing if no work-group holds one.
-pub(super) fn tile(n: usize, limits: &Limits) -> Option<Tile> {
+/// The best tile for DFTs of a length, once or in lines; nothing if no work-group holds one.
+pub(super) fn tile(n: usize, purpose: Purpose, limits: &Limits) -> Option<Tile> {
     if is_smooth(n) {
-        return best_stages(n, Purpose::Once, limits);
+        return best_stages(n, purpose, limits);
     }
     let beside = best_rader(n, limits).or_else(|| composite::best(n, limits));
     let found = beside.into_iter().chain(best_chirp(n, limits));
@@ -86,7 +90,7 @@ pub(super) fn filter_tile(points: usize, in_pairs: bool, limits: &Limits) -> Opt
 /// The best tile for lines of pairs of real numbers, with the half spectrum at the first stage or at the last one: of those whose
 /// threads have no more rows than that of other lines.
 pub(super) fn tile_of_pairs(points: usize, is_first: bool, limits: &Limits) -> Option<Tile> {
-    let plain = tile(points, limits)?;
+    let plain = tile(points, Purpose::Line, limits)?;
     let rows = |tile: &Tile| most_rows(points, tile.per_thread, &tile.stages);
     let purpose = if is_first { Purpose::HalfFirst } else { Purpose::HalfLast };
     let found = best_stages(points, purpose, limits).filter(|found| rows(found) <= rows(&plain));
@@ -159,12 +163,16 @@ fn stages_below(most: f64, radix: usize, purpose: Purpose, limits: &Limits) -> O
             let apart = if is_apart { APART } else { 1.0 };
             let colliding = if by_chirp.is_some() && collide(&stages) { COLLIDING } else { 1.0 };
             let is_half = matches!(purpose, Purpose::HalfFirst | Purpose::HalfLast);
+            let is_line = is_half || purpose == Purpose::Line;
             let to_slots = if is_half && !(stages.len() > 1 && spare_slots(radix, per_thread, smallest)) {
                 EXCHANGE + BARRIER * threads as f64 / radix as f64
             } else {
                 0.0
             };
-            let instructions = cost_of(radix, threads, &stages) + to_slots + idle;
+            let mut instructions = cost_of(radix, threads, &stages) + to_slots + idle;
+            if is_line {
+                instructions = instructions.max(HIDDEN) + OF_HIDDEN * instructions;
+            }
             let cost = instructions * apart * colliding * want * crowding;
             if cost < best.as_ref().map_or(most, |best| best.cost) {
                 best =

@@ -15,6 +15,10 @@ impl Lowering<'_> {
         let (exchanges, inner) = (self.pass.exchanges(), self.pass.inner());
         let gather = inner.start.saturating_sub(1);
         let scatter = gather + 2 * inner.len() - 1;
+        // The powers that say where points go are looked up while the rows are on their way.
+        for holding in [exchanges[gather].1, exchanges[scatter].0] {
+            self.held(holding, 0);
+        }
         let rows = self.stages(0..inner.start, 0, rows);
         let mut rows = self.exchange((gather, exchanges[gather]), rows);
         let zeroths = rows.split_off(rows.len() - self.pass.zeroths());
@@ -83,9 +87,15 @@ impl Lowering<'_> {
         Place { row: self.pass.point_by_powers(holding, &place.row, &point), step: 0, aligned: 1, ..place }
     }
 
-    /// The power of the primitive root with that exponent.
+    /// The power of the primitive root with that exponent, which is looked up once.
     fn power(&self, exponent: &Symbol) -> Symbol {
-        self.table(self.tables.powers, exponent).into_components()[0].cast(Type::U32)
+        let mut found = self.powers.borrow_mut();
+        if let Some((_, power)) = found.iter().find(|(of, _)| of.is(exponent)) {
+            return power.clone();
+        }
+        let power = self.table(self.tables.powers, exponent).into_components()[0].cast(Type::U32);
+        found.push((exponent.clone(), power.clone()));
+        power
     }
 }
 
