@@ -5,10 +5,12 @@
 
 On a GPU most tests compile kernels of their own, which is what takes the time: it is shared out among the processes, and
 kernels stay in the cache for the next run (STOCKHAM_CACHE). Tests that did not end after so many seconds are counted; with a
-record of the names of those that passed, the next run goes on with the others. Ends with 1 if some failed or did not end.
+record of the names of those that passed, the next run goes on with the others. Ends with 1 if some failed or did not end. One test
+takes as long as all others: test_identity_extensive goes through 511 lengths, four kernels each, one after the other.
 """
 
 import argparse
+import fcntl
 import os
 import subprocess
 import sys
@@ -21,25 +23,42 @@ import pytest
 
 
 class Part:
-    """A plugin of pytest: every so-manieth test that has not passed yet, whose outcomes go to a file, a line each."""
+    """A plugin of pytest: the tests that have not passed yet and that no other process has begun, one after the other. What is begun,
+    and its outcome, goes to a file, a line each."""
 
-    def __init__(self, number, count, passed, file):
-        self.number, self.count, self.passed, self.file = number, count, passed, file
+    def __init__(self, begun, passed, file):
+        self.begun, self.passed, self.file = begun, passed, file
         self.last = time.monotonic()
+
+    def write(self, *words):
+        print(*words, file=self.file, flush=True)
 
     @pytest.hookimpl(trylast=True)
     def pytest_collection_modifyitems(self, items):
         items[:] = [item for item in items if item.nodeid not in self.passed]
-        print(len(items), file=self.file, flush=True)
-        items[:] = items[self.number :: self.count]
+        self.write(len(items))
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtestloop(self, session):
+        while (number := self.next_number()) < len(session.items):
+            item = session.items[number]
+            self.last = time.monotonic()
+            self.write("begun", 0, item.nodeid)
+            session.config.hook.pytest_runtest_protocol(item=item, nextitem=None)
+        return True
+
+    def next_number(self):
+        """How many tests the processes have begun before; a file, as long as that, says so to all."""
+        with self.begun.open("ab") as file:
+            fcntl.flock(file, fcntl.LOCK_EX)
+            file.write(b".")
+            return file.tell() - 1
 
     def pytest_runtest_logreport(self, report):
         # Fixtures tell of themselves only where they fail, or skip the test before it.
         expected = {"setup": "passed", "call": None, "teardown": "passed"}[report.when]
         if report.outcome != expected:
-            now = time.monotonic()
-            print(report.outcome, f"{now - self.last:.2f}", report.nodeid, file=self.file, flush=True)
-            self.last = now
+            self.write(report.outcome, f"{time.monotonic() - self.last:.2f}", report.nodeid)
 
 
 def passed_before(record):
@@ -56,7 +75,7 @@ def work(arguments):
         stockham.set_device(arguments.device)
     words = ["-q", "--no-header", "-p", "no:cacheprovider", "-p", "stockham.scipy_only", "--pyargs", *arguments.tests]
     with open(arguments.outcomes, "w", encoding="utf-8") as file:
-        part = Part(arguments.worker, arguments.jobs, passed_before(arguments.record), file)
+        part = Part(Path(arguments.begun), passed_before(arguments.record), file)
         return pytest.main(words + (["-k", arguments.k] if arguments.k else []), plugins=[part])
 
 
@@ -68,22 +87,22 @@ def main():
     parser.add_argument("--record", type=Path, help="a file for the names of tests that passed")
     parser.add_argument("--tests", nargs="+", default=["scipy.fft.tests"], help="packages and modules of tests")
     parser.add_argument("-k", help="pytest's selection by words")
-    parser.add_argument("--worker", type=int, help=argparse.SUPPRESS)
+    parser.add_argument("--begun", help=argparse.SUPPRESS)
     parser.add_argument("--outcomes", help=argparse.SUPPRESS)
     arguments = parser.parse_args()
-    if arguments.worker is not None:
+    if arguments.outcomes is not None:
         sys.exit(work(arguments))
     before = len(passed_before(arguments.record))
     with tempfile.TemporaryDirectory() as folder:
         processes = []
         for number in range(arguments.jobs):
             files = [Path(folder, f"{number}.{ending}") for ending in ("txt", "log")]
-            command = [sys.executable, __file__, *sys.argv[1:], "--jobs", str(arguments.jobs)]
-            command += ["--worker", str(number), "--outcomes", str(files[0])]
+            command = [sys.executable, __file__, *sys.argv[1:]]
+            command += ["--begun", str(Path(folder, "begun")), "--outcomes", str(files[0])]
             with files[1].open("w") as log:
                 processes.append((subprocess.Popen(command, stdout=log, stderr=subprocess.STDOUT), *files))
         end = time.monotonic() + arguments.seconds
-        counts, longest, passed, tests = Counter(), [], [], 0
+        counts, longest, passed, stopped, tests = Counter(), [], [], [], 0
         for process, outcomes, log in processes:
             try:
                 process.wait(max(0, end - time.monotonic()))
@@ -98,6 +117,8 @@ def main():
                 continue
             tests = int(lines[0])
             rows = [line.split(" ", 2) for line in lines[1:]]
+            stopped += [name for word, _, name in rows[-1:] if word == "begun"]
+            rows = [row for row in rows if row[0] != "begun"]
             counts.update(outcome for outcome, *_ in rows)
             longest += [(float(seconds), name) for _, seconds, name in rows]
             passed += [name for outcome, _, name in rows if outcome == "passed"]
@@ -114,6 +135,8 @@ def main():
         print(f"{arguments.device}: {tests} tests{earlier}: {said}; {missing} did not end")
         for seconds, name in sorted(longest, reverse=True)[:3]:
             print(f"  {seconds:.1f} s {name}")
+        for name in stopped:
+            print(f"  stopped: {name}")
         sys.exit(int(missing != 0 or counts["failed"] > 0 or counts["broken processes"] > 0))
 
 
