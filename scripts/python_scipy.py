@@ -5,8 +5,8 @@
 
 On a GPU most tests compile kernels of their own, which is what takes the time: it is shared out among the processes, and
 kernels stay in the cache for the next run (STOCKHAM_CACHE). Tests that did not end after so many seconds are counted; with a
-record of the names of those that passed, the next run goes on with the others. Ends with 1 if some failed or did not end. One test
-takes as long as all others: test_identity_extensive goes through 511 lengths, four kernels each, one after the other.
+record of the names of those that passed, the next run goes on with the others. Ends with 1 if some failed or did not end. One
+test takes as long as all others: test_identity_extensive goes through 511 lengths, four kernels each, one after the other.
 """
 
 import argparse
@@ -23,8 +23,8 @@ import pytest
 
 
 class Part:
-    """A plugin of pytest: the tests that have not passed yet and that no other process has begun, one after the other. What is begun,
-    and its outcome, goes to a file, a line each."""
+    """A plugin of pytest: the tests that have not passed yet and that no other process has begun, one after the other. What is
+    begun, and its outcome, goes to a file, a line each."""
 
     def __init__(self, begun, passed, file):
         self.begun, self.passed, self.file = begun, passed, file
