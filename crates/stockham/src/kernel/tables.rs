@@ -261,7 +261,8 @@ fn turn(pass: &Pass, side: usize) -> Option<(usize, Turn)> {
 fn mirrors(pass: &Pass) -> (usize, usize) {
     // The points of a plane's line are rows.
     let has_columns = pass.has_images() && !pass.is_of_plane();
-    let rows = if pass.is_mirrored() || pass.filters_halves() { pass.radix } else { 0 };
+    let lines = pass.ends.as_ref().map_or(1, |ends| ends.lines_in_tile());
+    let rows = if pass.is_mirrored() || pass.filters_halves() { pass.radix / lines } else { 0 };
     let columns = || pass.columns[0].n * pass.second_digit().unwrap_or(1);
     (rows, if has_columns { columns() } else { 0 })
 }

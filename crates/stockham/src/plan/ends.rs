@@ -42,6 +42,10 @@ pub struct Ends {
     /// of those of its lines along the last dimension, which the pass at the half spectrum goes along.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub plane: bool,
+    /// For an array of such lines in one tile, whose points have their mirror images along all dimensions: the other dimensions' lengths.
+    /// Rows are points of all lines then, one line after the other, and the distance between rows is that between lines.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub lines: Vec<usize>,
     /// For DFTs by a chirp in several passes ([`Method::Chirp`](super::Method::Chirp)): their length. The points that are read, and those that are
     /// written, are multiplied by the chirp, and behind its end there are none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -154,6 +158,7 @@ pub(super) fn of(
         packed,
         mirrored: [sides[0] && spectrum == Some(Side::Input), sides[1] && spectrum == Some(Side::Output)],
         plane: false,
+        lines: Vec::new(),
         chirp: None,
     })
 }
@@ -193,21 +198,48 @@ pub(super) fn of_plane(transform: &Transform, a: usize, columns: &[Column]) -> O
         packed: true,
         mirrored,
         plane: true,
+        lines: Vec::new(),
+        chirp: None,
+    })
+}
+
+/// What the pass of an array of real numbers in one tile knows of the ends.
+pub(super) fn of_array(transform: &Transform, columns: &[Column]) -> Option<Ends> {
+    let ((last, others), spectrum) = (transform.dims.split_last()?, transform.half_side()?);
+    let lines: Vec<usize> = others.iter().map(|dim| dim.n).collect();
+    spectrum_of_pairs(transform, lines.iter().fold(last.n / 2, |points, n| points.saturating_mul(*n)))?;
+    Some(Ends {
+        sides: [true; 2],
+        points: last.n / 2,
+        strides: (last.input_stride, last.output_stride),
+        row: 1,
+        digits: vec![0; columns.len()],
+        turns: [None; 2],
+        packed: true,
+        mirrored: [spectrum == Side::Input, spectrum == Side::Output],
+        plane: true,
+        lines,
         chirp: None,
     })
 }
 
 impl Ends {
+    /// Lines of an array in one tile; one elsewhere.
+    pub(crate) fn lines_in_tile(&self) -> usize {
+        self.lines.iter().fold(1, |lines, n| lines.saturating_mul(*n))
+    }
+
     /// The farthest point of so many rows, and of all values of the digits.
     fn farthest(&self, rows: usize, columns: &[Column]) -> Option<usize> {
-        let of_rows = (rows - 1).checked_mul(self.row)?;
+        let of_rows = (rows.checked_div(self.lines_in_tile())?.checked_sub(1)?).checked_mul(self.row)?;
         let mut digits = columns.iter().zip(&self.digits);
         digits.try_fold(of_rows, |far, (column, points)| far.checked_add((column.n - 1).checked_mul(*points)?))
     }
 
     /// Whether the columns of a pass are some and their [images](super::mirror).
     pub(super) fn has_images(&self) -> bool {
-        self.mirrored != [false; 2] && (self.plane || self.digits.first().is_some_and(|points| *points > 0))
+        let is_plane = self.plane && self.lines.is_empty();
+        self.mirrored != [false; 2] && (is_plane || self.digits.first().is_some_and(|points| *points > 0))
     }
 
     /// Points that a [turn](Ends::turns) is for.
@@ -263,6 +295,7 @@ impl Recipe {
         let first = usize::from(last > 0 && across(&self.transform).is_some());
         let expected = match self.transform.dims.len() {
             1 => of(&self.transform, (before, pass.points(), behind), (number, last), first, &pass.columns),
+            _ if last == 0 => of_array(&self.transform, &pass.columns),
             _ => of_plane(&self.transform, number, &pass.columns),
         };
         let invalid = || {
@@ -294,8 +327,11 @@ impl Recipe {
         let far = self.transform.count(of_side, number) - 1;
         let columns = pass.columns.iter().map(|c| if side == 0 { c.input_stride } else { c.output_stride }).enumerate();
         let mut batch = columns.map(|(c, stride)| (pass.columns[c].n, ends.stride_of(c, stride)));
-        let rows = ends.stride_of_rows(if side == 0 { pass.row_strides.0 } else { pass.row_strides.1 });
-        let rows = (pass.points() - 1).checked_mul(rows);
+        let stride_of_rows = if side == 0 { pass.row_strides.0 } else { pass.row_strides.1 };
+        let rows = match ends.lines_in_tile() {
+            1 => (pass.points() - 1).checked_mul(ends.stride_of_rows(stride_of_rows)),
+            lines => (lines - 1).checked_mul(stride_of_rows),
+        };
         let far = far
             .checked_mul(stride)
             .and_then(|far| far.checked_add(rows?))

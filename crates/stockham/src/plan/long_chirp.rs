@@ -237,6 +237,7 @@ impl<'a> Shapes<'a> {
             packed: false,
             mirrored: [false; 2],
             plane: false,
+            lines: Vec::new(),
             chirp: Some(points),
         }
     }

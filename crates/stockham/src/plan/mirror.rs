@@ -10,11 +10,16 @@
 //!
 //! The image of row i of column K of a plane of R rows and n columns is row R − i of column n − K, modulo both. So columns 0 and
 //! n/2 are their own images, and slot 0 of them is points 0 and R/2.
+//!
+//! In an array in one tile the image of point k of line l is point h − k of line −l, whose digits are all negated. A line has h/2 slots, whose
+//! first points are 0 to h/2 − 1. But of two lines that are each other's images the second one has point h/2 of both in the place of
+//! point 0; and of a line that is its own, point h/2 stands behind point 0.
 
 use crate::error::{Error, Result};
 
 use super::ends::Ends;
 use super::held::Threads;
+use super::index::reversed;
 use super::pass::Holding;
 use super::recipe::{Lanes, Pass};
 
@@ -75,6 +80,9 @@ impl Pass {
         let (number, column) = of.number_and_column(&thread, columns, lanes);
         let of_thread = self.slots_of_thread();
         let slot = (number + v % of_thread * threads).min(slots - 1);
+        if let Some(rows) = self.rows_of_slot(slot) {
+            return (reversed(&rows[v / of_thread], self.reversed_at_slots()), column);
+        }
         match (v < of_thread, self.has_images()) {
             (true, _) => (slot, column),
             (false, true) if self.is_of_plane() => ((self.radix - slot) % self.radix, column + columns),
@@ -82,6 +90,27 @@ impl Pass {
             (false, false) if slot == 0 => (self.radix / 2, column),
             (false, false) => (self.radix - slot, column),
         }
+    }
+
+    /// Of an array in one tile: the lengths in whose order rows are at slots before the first stage; none behind the last one, where they
+    /// are as in memory.
+    pub(crate) fn reversed_at_slots(&self) -> &[usize] {
+        if self.ends.as_ref().is_some_and(|ends| ends.mirrored[0]) { &self.array } else { &[] }
+    }
+
+    /// The rows of a slot's points in an array in one tile, as they lie in memory.
+    fn rows_of_slot(&self, slot: usize) -> Option<[usize; 2]> {
+        let ends = self.ends.as_ref().filter(|ends| !ends.lines.is_empty())?;
+        let (h, k) = (ends.points, slot % (ends.points / 2));
+        let line = slot / (h / 2);
+        let (mut rest, mut opposite, mut below) = (line, 0, 1);
+        for n in ends.lines.iter().rev() {
+            opposite += (n - rest % n) % n * below;
+            (rest, below) = (rest / n, below * n);
+        }
+        let k = if k == 0 && line > opposite { h / 2 } else { k };
+        let image = if k == 0 && line == opposite { h / 2 } else { (h - k) % h };
+        Some([line * h + k, opposite * h + image])
     }
 
     /// In a launch of clusters: the work-group that takes a row of the first pass as a column of this one, and that column among
@@ -109,15 +138,17 @@ impl Pass {
     /// Checks that a pass at a half spectrum has tiles that its slots are counted for.
     pub(super) fn check_mirrors(&self) -> Result<()> {
         let tile = &self.tile;
-        let is_flat = [tile.load, tile.store].contains(&Lanes::Flat);
+        let is_flat = [tile.load, tile.store].contains(&Lanes::Flat) && self.array.is_empty();
         let is_plain = !self.convolves() && tile.rounds.slices == 1 && !is_flat && !tile.stages.is_empty();
         // Where there are two digits, both are halved.
         let is_halved = self.second_digit().is_none_or(|n| n.is_multiple_of(2) && self.columns[0].n.is_multiple_of(2));
         let first = if self.has_images() { 2 } else { 0 };
         let others_are_batch = |digits: &[usize]| digits.iter().skip(first).all(|points| *points == 0);
         let is_even = !self.has_images() || tile.columns.is_multiple_of(2) && tile.columns > 0;
-        let is_even =
-            is_even && (!self.is_of_plane() || [self.radix, self.columns[0].n].iter().all(|n| n.is_multiple_of(2)));
+        let is_even = is_even
+            && (!self.is_of_plane()
+                || !self.array.is_empty()
+                || [self.radix, self.columns[0].n].iter().all(|n| n.is_multiple_of(2)));
         let fits = is_plain && is_even && is_halved;
         if !self.is_mirrored() || fits && self.ends.as_ref().is_some_and(|ends| others_are_batch(&ends.digits)) {
             return Ok(());

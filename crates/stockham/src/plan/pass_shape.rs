@@ -1,7 +1,7 @@
 //! What a pass reads and writes: its rows, its columns, and the factors on them, before it is known how a work-group takes them.
 
 use crate::algebra::Algebra;
-use crate::transform::{Dim, Transform};
+use crate::transform::{Dim, Kind, Transform};
 
 use super::across::{self, across};
 use super::domain;
@@ -101,21 +101,28 @@ impl Shape {
         self.array.is_empty() && !has_more && !self.has_images()
     }
 
-    /// The pass of an array in one [tile](super::volume), as it lies in memory.
+    /// The pass of an array in one [tile](super::volume), as it lies in memory. Of real numbers two make a point along the last
+    /// dimension, and rows are as far apart as lines are.
     fn of_array(transform: &Transform) -> Self {
-        let points = transform.points();
+        let pairs = ends::pairs(transform).filter(|_| transform.kind == Kind::Real);
+        let points = pairs.unwrap_or(transform.points());
         let of_dim =
             |d: &Dim| Column { n: d.n, input_stride: d.input_stride, output_stride: d.output_stride, weight: 0 };
         let mut columns: Vec<Column> = transform.batch.iter().rev().map(of_dim).collect();
         if columns.is_empty() {
             columns.push(Column { n: 1, input_stride: points, output_stride: points, weight: 0 });
         }
-        let array = transform.dims.iter().map(|dim| dim.n).collect();
+        let mut array: Vec<usize> = transform.dims.iter().map(|dim| dim.n).collect();
+        let mut row_strides = (1, 1);
+        if let ([.., line, _], Some(last), Some(_)) = (&transform.dims[..], array.last_mut(), pairs) {
+            *last /= 2;
+            row_strides = (line.input_stride, line.output_stride);
+        }
         Self {
             radix: points,
             array,
-            ends: None,
-            row_strides: (1, 1),
+            ends: pairs.and_then(|_| ends::of_array(transform, &columns)),
+            row_strides,
             columns,
             twiddle: None,
             middle: None,

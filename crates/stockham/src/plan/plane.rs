@@ -37,6 +37,23 @@ pub(super) fn is_real(transform: &Transform) -> bool {
         && second.n.is_multiple_of(4)
 }
 
+/// Whether it is an array of real numbers, two of which make an element along the last dimension, whose lines are all as far apart as
+/// neighbours are, on both sides.
+pub(super) fn is_array_of_pairs(transform: &Transform) -> bool {
+    let Some((last, others)) = transform.dims.split_last() else { return false };
+    let follow = others.windows(2).all(|pair| {
+        let of = |stride: fn(&Dim) -> usize| stride(&pair[1]).checked_mul(pair[1].n) == Some(stride(&pair[0]));
+        of(|dim| dim.input_stride) && of(|dim| dim.output_stride)
+    });
+    transform.kind == Kind::Real
+        && !transform.is_filtered()
+        && !others.is_empty()
+        && others.iter().all(|dim| dim.n > 1)
+        && last.n > 0
+        && last.n.is_multiple_of(4)
+        && follow
+}
+
 /// The dimensions of a plane in the order of its passes, and their points, of pairs where it is one of real numbers: half spectra are
 /// read and written by the pass along the last one, whose lines they are.
 pub(super) fn dims(transform: &Transform) -> Option<[(Dim, usize); 2]> {
@@ -65,7 +82,7 @@ pub(super) fn is_packed(transform: &Transform) -> bool {
 /// The choice for an array that a launch takes at once, and its recipe; or nothing.
 pub(crate) fn choose(transform: &Transform, device: &DeviceInfo) -> Option<(Choice, Recipe)> {
     let is_taken = device.backend != Backend::Cpu
-        && (is_array(transform) || is_real(transform))
+        && (is_array(transform) || is_real(transform) || is_array_of_pairs(transform))
         && transform.dims.iter().all(|dim| dim.n.is_power_of_two());
     if !is_taken || transform.algebra.has_digits() {
         return None;
@@ -90,13 +107,15 @@ const ROWS_IN_TILE: usize = 16;
 
 /// A tile of some arrays.
 fn in_tile(transform: &Transform, limits: &Limits) -> Option<Choice> {
-    let points = transform.points();
-    if !is_array(transform) || points > MOST_IN_TILE || !is_packed(transform) {
+    let in_pairs = is_array_of_pairs(transform);
+    let points = if in_pairs { transform.points() / 2 } else { transform.points() };
+    if !(in_pairs || is_array(transform) && is_packed(transform)) || points > MOST_IN_TILE {
         return None;
     }
     let rows = ROWS_IN_TILE.min(points);
-    let of_dim = |dim: &Dim| cost::split(dim.n.ilog2(), rows.min(dim.n).ilog2());
-    let stages: Vec<usize> = transform.dims.iter().rev().flat_map(of_dim).collect();
+    let lengths =
+        transform.dims.iter().rev().enumerate().map(|(at, dim)| if at == 0 && in_pairs { dim.n / 2 } else { dim.n });
+    let stages: Vec<usize> = lengths.flat_map(|n| cost::split(n.ilog2(), rows.min(n).ilog2())).collect();
     let batch = Column { n: transform.batch_count(), input_stride: points, output_stride: points, weight: 0 };
     let columns = cost::width(points, rows, true, &[batch], limits);
     let pass = PassChoice { loading: Loading::Flat, ..PassChoice::new(columns, rows, stages) };
@@ -114,7 +133,7 @@ pub(super) fn store_rows(second: &mut Pass, transform: &Transform) {
 pub(super) fn check(recipe: &Recipe) -> Result<()> {
     let radices = recipe.passes().iter().map(|pass| pass.radix);
     let has_none = |pass: &Pass| pass.twiddle.is_none() && !pass.convolves();
-    let in_tile = recipe.passes().len() == 1 && !is_real(&recipe.transform);
+    let in_tile = recipe.passes().len() == 1;
     let is_made = in_tile || lengths(&recipe.transform).is_some_and(|lengths| radices.eq(lengths));
     if is_made && is_packed_between(recipe) && recipe.passes().iter().all(has_none) {
         return Ok(());
@@ -126,7 +145,7 @@ pub(super) fn check(recipe: &Recipe) -> Result<()> {
 
 /// Whether what one tile takes lies without gaps.
 fn is_packed_between(recipe: &Recipe) -> bool {
-    recipe.passes().len() > 1 || is_packed(&recipe.transform)
+    recipe.passes().len() > 1 || is_packed(&recipe.transform) || is_array_of_pairs(&recipe.transform)
 }
 
 #[cfg(test)]

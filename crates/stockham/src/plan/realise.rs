@@ -31,7 +31,7 @@ impl Choice {
         let has_stages = passes.iter().all(|pass| !pass.stages.is_empty());
         let is_possible = |loading| match loading {
             Loading::Direct => true,
-            Loading::Flat => is_packed && is_single && has_stages,
+            Loading::Flat => (is_packed || plane::is_array_of_pairs(transform)) && is_single && has_stages,
             Loading::Ahead if is_single => is_packed && is_line,
             Loading::Ahead | Loading::Early => is_ring,
         };
@@ -107,8 +107,10 @@ fn check_choices(transform: &Transform, device: &DeviceInfo, choices: &[PassChoi
         )));
     }
     let radices = || choices.iter().map(|choice| choice.radix().unwrap_or(0));
-    let is_array = transform.dims.len() > 1 && (choices.len() > 1 || plane::is_real(transform));
-    if is_array && !plane::lengths(transform).is_some_and(|lengths| radices().eq(lengths)) {
+    if transform.dims.len() > 1
+        && choices.len() > 1
+        && !plane::lengths(transform).is_some_and(|lengths| radices().eq(lengths))
+    {
         return Err(Error::InvalidTransform("the passes of a plane are one for each dimension".into()));
     }
     Ok(())

@@ -30,7 +30,8 @@ pub(super) fn check_line(transform: &Transform, device: &DeviceInfo) -> Result<(
 
 /// The same for what passes make: a line, or an array of elements.
 pub(super) fn check_passes(transform: &Transform, device: &DeviceInfo) -> Result<()> {
-    if (plane::is_array(transform) || plane::is_real(transform)) && device.backend != Backend::Cpu {
+    let is_array = plane::is_array(transform) || plane::is_real(transform) || plane::is_array_of_pairs(transform);
+    if is_array && device.backend != Backend::Cpu {
         return check(transform, device);
     }
     check_line(transform, device)

@@ -5,6 +5,7 @@
 //! stages of a dimension have no roots for what others have given.
 
 use crate::error::{Error, Result};
+use crate::transform::Kind;
 
 use super::pass::Holding;
 use super::recipe::{Lanes, Pass, Recipe};
@@ -53,7 +54,11 @@ impl Pass {
 impl Recipe {
     /// Checks that the passes are those of lines, or of an array.
     pub(super) fn check_arrays(&self) -> Result<()> {
-        let lengths: Vec<usize> = self.transform.dims.iter().map(|dim| dim.n).collect();
+        let mut lengths: Vec<usize> = self.transform.dims.iter().map(|dim| dim.n).collect();
+        if let (Kind::Real, Some(last)) = (self.transform.kind, lengths.last_mut()) {
+            // Two numbers make a point.
+            *last /= 2;
+        }
         let of_array = |pass: &Pass| if lengths.len() > 1 { pass.array == lengths } else { pass.array.is_empty() };
         let fits = match self.passes() {
             [one] => of_array(one),

@@ -78,7 +78,13 @@ impl Lowering<'_> {
         let (digits, exists) = self.digits(&place.column);
         let mut number = place.row.plus(place.step).times(ends.row);
         let strides = self.pass.row_strides;
-        let mut base = match ends.stride_of_rows(if side == Side::Input { strides.0 } else { strides.1 }) {
+        let stride_of_rows = if side == Side::Input { strides.0 } else { strides.1 };
+        let mut base = match ends.stride_of_rows(stride_of_rows) {
+            _ if !ends.lines.is_empty() => {
+                let line = number.over(ends.points);
+                number = number.modulo(ends.points);
+                line.cast(self.index_type).times(stride_of_rows)
+            }
             0 => self.context.integer(self.index_type, 0),
             stride => place.row.plus(place.step).cast(self.index_type).times(stride),
         };

@@ -14,6 +14,7 @@ use super::{Lowering, Number, Place};
 use crate::kernel::ir::{Op, Type};
 use crate::kernel::symbol::{Symbol, all_of};
 use crate::plan::held::Threads;
+use crate::plan::index::reversed;
 
 /// Two points that a thread has.
 pub(super) struct Slot {
@@ -28,12 +29,16 @@ impl Lowering<'_> {
     pub(super) fn held_in_slots(&self, lanes: Lanes, v: usize) -> Place {
         let of_thread = self.pass.slots_of_thread();
         let Slot { own, image, .. } = self.slot(lanes, v % of_thread);
-        if v < of_thread { own } else { image }
+        let place = if v < of_thread { own } else { image };
+        match self.pass.reversed_at_slots() {
+            [] => place,
+            lengths => Place { row: reversed(&place.row, lengths), ..place },
+        }
     }
 
     /// A thread's slot of that number.
     fn slot(&self, lanes: Lanes, number: usize) -> Slot {
-        if self.pass.is_of_plane() && self.pass.has_images() {
+        if self.pass.is_of_plane() && self.pass.has_images() || self.lines_in_tile().is_some() {
             return self.slot_of_plane(lanes, number).slot;
         }
         let ((slots, threads), columns) = (self.pass.slots(), self.pass.counted_in_tile());
@@ -124,7 +129,9 @@ impl Lowering<'_> {
 
     /// ω_N^p for the point at a place.
     pub(super) fn root_of_point(&self, place: &Place) -> Number {
-        let row = self.table(self.tables.mirrors.0, &place.row.plus(place.step));
+        let row = place.row.plus(place.step);
+        let row = self.lines_in_tile().map_or(row.clone(), |ends| row.modulo(ends.points));
+        let row = self.table(self.tables.mirrors.0, &row);
         if !self.pass.has_images() || self.pass.is_of_plane() {
             return row;
         }

@@ -26,8 +26,45 @@ pub(super) struct SlotOfPlane {
 }
 
 impl Lowering<'_> {
+    /// The ends of an array of lines in one tile.
+    pub(super) fn lines_in_tile(&self) -> Option<&Ends> {
+        self.pass.ends.as_ref().filter(|ends| !ends.lines.is_empty())
+    }
+
+    /// A thread's slot of that number in an [array](crate::plan) in one tile, whose rows are as in memory.
+    fn slot_of_array(&self, ends: &Ends, lanes: Lanes, number: usize) -> SlotOfPlane {
+        let (threads, h) = (self.pass.slots().1, ends.points);
+        let thread = self.context.value(Type::U32, Op::Thread);
+        let threads_of = Threads { of_column: threads, of_all: self.pass.group() };
+        let (lane, column) = threads_of.number_and_column(&thread, self.pass.tile.columns, lanes);
+        // Threads have whole butterflies of all stages, so slots are shared out evenly.
+        let at = lane.plus(threads * number);
+        let (line, first) = (at.over(h / 2), at.modulo(h / 2));
+        let (mut rest, mut opposite, mut below) = (line.clone(), self.integer(0), 1);
+        for &n in ends.lines.iter().rev() {
+            let digit = rest.modulo(n);
+            let negated = digit.equals(0).select(&digit, &self.less(n, &digit));
+            opposite = opposite.add(&negated.times(below));
+            (rest, below) = (rest.over(n), below * n);
+        }
+        let is_zero = first.equals(0);
+        let is_behind = opposite.less_than(&line);
+        let is_pair = is_behind.select(&is_behind, &line.less_than(&opposite));
+        let k = is_zero.and(&is_behind).select(&self.integer(h / 2), &first);
+        let is_edge = k.equals(0);
+        let is_first = is_pair.select(&self.integer(0), &self.integer(1)).equals(1).and(&is_edge);
+        let image = is_edge.select(&self.integer(0), &self.less(h, &k));
+        let image = is_first.select(&self.integer(h / 2), &image);
+        let place = |line: &Symbol, point: &Symbol| Place::of(line.times(h).add(point), 0, column.clone());
+        let slot = Slot { own: place(&line, &k), image: place(&opposite, &image), is_first: Some(is_first) };
+        SlotOfPlane { slot, is_edge: Some(is_edge), is_pair }
+    }
+
     /// A thread's slot of that number.
     pub(super) fn slot_of_plane(&self, lanes: Lanes, number: usize) -> SlotOfPlane {
+        if let Some(ends) = self.lines_in_tile() {
+            return self.slot_of_array(ends, lanes, number);
+        }
         let ((slots, threads), columns) = (self.pass.slots(), self.pass.counted_in_tile());
         let thread = self.context.value(Type::U32, Op::Thread);
         let threads_of = Threads { of_column: threads, of_all: self.pass.group() };

@@ -224,3 +224,50 @@ fn arrays_in_one_tile() {
     assert!("4x4x4.4f".parse::<Choice>().unwrap().realise(&array, &device).is_err());
     assert!("4x8x2.8f".parse::<Choice>().unwrap().realise(&array, &device).is_ok());
 }
+
+#[test]
+fn arrays_of_real_numbers_in_one_tile() {
+    for device in [hopper(Some(16)), devices().remove(1)] {
+        for lengths in
+            [&[16, 16, 16][..], &[4, 4], &[2, 8], &[64, 32], &[8, 2, 4, 4], &[2, 256], &[128, 4], &[4, 16, 8]]
+        {
+            let array = Transform::real(Algebra::ComplexF64, lengths).batch(3);
+            for array in [array.clone(), array.inverse()] {
+                let recipe = plan(&array, &device).unwrap();
+                assert_eq!((recipe.launches().len(), recipe.passes().len()), (1, 1), "{lengths:?}: {recipe}");
+                check_any_real(&recipe);
+                let in_place = plan(&array.in_place(), &device).unwrap();
+                assert_eq!(in_place.passes().len(), 1, "{in_place}");
+                in_place.check(&device).unwrap();
+            }
+        }
+    }
+    // Lines of the array with others between them.
+    let device = hopper(Some(16));
+    let between = Transform::along(Algebra::ComplexF32, Kind::Real, &[16, 16, 3], &[0, 1]).unwrap();
+    for array in [between.clone(), between.inverse()] {
+        let recipe = plan(&array, &device).unwrap();
+        assert_eq!(recipe.passes().len(), 1, "{recipe}");
+        check_any_real(&recipe);
+    }
+    // Of any lengths by hand.
+    for (lengths, choice) in [
+        (&[3, 8][..], "2x12x4.3f"),
+        (&[6, 5, 12], "1x30x6.5.6f"),
+        (&[5, 3, 4], "3x30x2.3.5f"),
+        (&[4, 20], "1x20x10.4f"),
+    ] {
+        let array = Transform::real(Algebra::ComplexF64, lengths).batch(2);
+        for array in [array.clone(), array.inverse()] {
+            check_any_real(&choice.parse::<Choice>().unwrap().realise(&array, &device).unwrap());
+        }
+    }
+    // Two numbers that are no pair, and stages that cross dimensions.
+    let refused = |lengths: [usize; 2], choice: &str| {
+        let array = Transform::real(Algebra::ComplexF32, lengths);
+        assert!(choice.parse::<Choice>().unwrap().realise(&array, &device).is_err(), "{choice}");
+    };
+    refused([4, 6], "1x3x3.4f");
+    refused([8, 8], "1x8x8.4f");
+    refused([8, 8], "1x4x4.8");
+}
