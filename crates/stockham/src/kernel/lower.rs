@@ -106,7 +106,8 @@ pub(super) fn lower(recipe: &Recipe, launch: Range<usize>) -> Kernel {
         registers: registers
             + registers_of_indices(transform.algebra, index_type)
             + registers_of_coset(recipe, passes)
-            + registers_of_thirds(transform),
+            + registers_of_thirds(transform)
+            + registers_of_lines(passes),
         group: first.threads(),
         team: first.tile.team,
         hopper: hopper::of_launch(recipe, (first, last)),
@@ -161,6 +162,12 @@ fn registers_of_coset(recipe: &Recipe, passes: &[Pass]) -> usize {
 fn registers_of_thirds(transform: &Transform) -> usize {
     let is_third = transform.trig().is_some_and(|(_, of)| of == TrigType::III);
     if is_third && !transform.points().is_multiple_of(2) { 32 } else { 0 }
+}
+
+/// Registers that the images of an array's points take beside, along all of its dimensions.
+fn registers_of_lines(passes: &[Pass]) -> usize {
+    let has_lines = |pass: &Pass| pass.ends.as_ref().is_some_and(|ends| !ends.lines.is_empty());
+    if passes.iter().any(has_lines) { 32 } else { 0 }
 }
 
 /// Whether what is written is where it was read.
