@@ -7,6 +7,7 @@ mod chirp_cluster;
 mod cluster;
 mod cluster_choice;
 mod expressions;
+mod faults;
 #[path = "../../tests/support/lengths.rs"]
 mod lengths;
 mod planes;

@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 
 use super::cost::{self, Limits};
-use super::instructions::{TWIDDLE, cost_of};
+use super::instructions::{HIDDEN, TWIDDLE, cost_of};
 use super::shortage::Purpose;
 use super::smooth::{Tile, middle_tile, room, tile};
 
@@ -67,8 +67,7 @@ pub(super) fn sides(n: usize, passes: u32, begun: &mut Vec<usize>, visit: &mut i
     }
 }
 
-/// Instructions that a trip through memory hides: of stages, and of convolutions, which have more to do between.
-const HIDDEN: f64 = 60.0;
+/// Instructions that it hides of convolutions, which have more to do between.
 const HIDDEN_THERE_AND_BACK: f64 = 140.0;
 
 /// What a pass costs, in trips through memory.

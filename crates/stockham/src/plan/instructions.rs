@@ -6,6 +6,9 @@ use std::sync::LazyLock;
 pub(super) const EXCHANGE: f64 = 4.5;
 pub(super) const TWIDDLE: f64 = 7.0;
 
+/// Instructions for a point that a trip through memory hides.
+pub(super) const HIDDEN: f64 = 60.0;
+
 /// What a barrier costs, in instructions of each thread.
 pub(super) const BARRIER: f64 = 24.0;
 

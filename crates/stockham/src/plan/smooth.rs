@@ -9,7 +9,7 @@ use crate::transform::largest_factor;
 use super::cost::{Limits, SECTOR_BYTES};
 use super::images::{mirrored_rows, spare_slots};
 use super::instructions::{
-    BARRIER, BY_POWERS, COLLIDING, EXCHANGE, TWIDDLE, collide, cost_of, idle_instructions, least_cost,
+    BARRIER, BY_POWERS, COLLIDING, EXCHANGE, HIDDEN, TWIDDLE, collide, cost_of, idle_instructions, least_cost,
 };
 use super::pass::{is_even, most_rows};
 use super::rader::Rader;
@@ -39,8 +39,7 @@ const MOST_BY_CHIRP: usize = 18;
 /// Threads of a filter's column beyond which each has more rows.
 const FEW_THREADS: usize = 256;
 
-/// Instructions for a point that take no time where memory takes longer, as far as they decide.
-const HIDDEN: f64 = 60.0;
+/// What an instruction counts beside, where memory hides as many: of two tiles the one with fewer.
 const OF_HIDDEN: f64 = 0.01;
 
 /// How many times as long passes take that do not use whole sectors.

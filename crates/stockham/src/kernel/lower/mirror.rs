@@ -263,7 +263,7 @@ impl Lowering<'_> {
     }
 
     /// What is written of it.
-    pub(super) fn written_half(
+    fn written_half(
         &self,
         ends: &Ends,
         point: &Point,

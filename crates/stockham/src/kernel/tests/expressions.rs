@@ -3,12 +3,12 @@
 
 use num_complex::{Complex, Complex64};
 
+use super::faults::Trial;
 use super::lengths::{ROUGH, SMOOTH};
-use super::{Bits, Global, Tables, device, devices, interpreted_words, lower};
+use super::{Bits, device, devices, interpreted_words};
 use crate::algebra::{Algebra, Direction};
 use crate::autosort::Autosort;
 use crate::device_info::DeviceInfo;
-use crate::kernel::ir::{Kernel, Stmt};
 use crate::plan::{Recipe, plan};
 use crate::transform::{Access, Expr, Kind, Side, Transform, TrigType};
 
@@ -190,30 +190,13 @@ fn faults_in_filters_of_real_lines_are_found() {
     let transform = Transform::real(F64, 256).batch(2).filtered(Expr::value() * (Expr::index(0) + 0.5));
     let recipe = plan(&transform, &devices()[1]).unwrap();
     let pass = &recipe.passes()[0];
-    let kernel = lower::kernel(&recipe, 0..1);
-    let barriers: Vec<usize> = (0..kernel.body.len()).filter(|&at| kernel.body[at] == Stmt::Barrier).collect();
-    assert!(pass.tile.stages.len() > 1 && barriers.len() == 2 * pass.tile.exchanges.len() - 2, "{recipe}");
     let input: Vec<u64> = (0..512).map(|i| Complex64::sample(i).re.to_bits()).collect();
-    let table: Vec<u64> = bytemuck::allocation::pod_collect_to_vec(&Tables::of_recipe(&recipe, 0));
-    let compute = |kernel: &Kernel, table: &[u64]| {
-        let mut target = vec![0; 512];
-        let mut global = Global { source: input.clone(), target: &mut target, table };
-        super::run(kernel, &mut global, &[pass.column_count() as u64], pass.groups()).map(|()| target)
-    };
-    let sound = compute(&kernel, &table).unwrap();
-    for barrier in barriers {
-        let mut kernel = lower::kernel(&recipe, 0..1);
-        kernel.body.remove(barrier);
-        assert!(compute(&kernel, &table).is_err(), "the barrier at {barrier} is not needed?");
-    }
-    let is_read = |place: &usize| {
-        let mut other = table.clone();
-        other[*place] = 3f64.to_bits();
-        compute(&kernel, &other).unwrap() != sound
-    };
+    let trial = Trial::of(&recipe, input, 512);
+    let barriers = trial.barriers();
+    assert!(pass.tile.stages.len() > 1 && barriers == 2 * pass.tile.exchanges.len() - 2, "{recipe}");
     // Of two points that are each other's image, one's root does.
-    let unread = table.len() - (0..table.len()).filter(is_read).count();
-    assert!(unread <= pass.radix + 2, "{unread} of {} numbers are not read", table.len());
+    let (len, unread) = trial.unread(1);
+    assert!(unread <= pass.radix + 2, "{unread} of {len} numbers are not read");
 }
 
 #[test]

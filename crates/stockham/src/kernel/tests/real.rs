@@ -2,13 +2,13 @@
 
 use num_complex::Complex;
 
+use super::faults::Trial;
 use super::lengths::{LONG_SMOOTH, ROUGH, SMOOTH};
-use super::{Bits, Global, Tables, devices, interpreted_words, lower};
+use super::{Bits, devices, interpreted_words};
 use crate::algebra::{Algebra, Direction, Numbers};
 use crate::autosort::Autosort;
 use crate::device_info::DeviceInfo;
 use crate::error::Error;
-use crate::kernel::ir::{Kernel, Stmt};
 use crate::kernel::{Dialect, texts};
 use crate::naive;
 use crate::plan::{Choice, Method, PassChoice, Recipe, Ring, choose, plan, realise};
@@ -226,35 +226,17 @@ fn faults_at_butterflies_with_their_images_are_found() {
     for real in [Transform::real(Algebra::ComplexF64, 1000), Transform::real(Algebra::ComplexF64, 1000).inverse()] {
         let recipe = plan(&real.clone().batch(2), &device).unwrap();
         let pass = &recipe.passes()[0];
-        let kernel = lower::kernel(&recipe, 0..1);
-        let barriers: Vec<usize> = (0..kernel.body.len()).filter(|&at| kernel.body[at] == Stmt::Barrier).collect();
-        assert_eq!(pass.tile.exchanges.len(), pass.tile.stages.len() - 1, "{recipe}");
-        assert!(barriers.len() + 1 >= 2 * pass.tile.exchanges.len(), "{recipe}");
         let [given, taken] = [Side::Input, Side::Output].map(|side| match real.is_real(side) {
             true => 2000,
             false => 4 * 501,
         });
         let input: Vec<u64> = (0..given).map(|i| Complex::<f64>::sample(i).re.to_bits()).collect();
-        let table: Vec<u64> = bytemuck::allocation::pod_collect_to_vec(&Tables::of_recipe(&recipe, 0));
-        let compute = |kernel: &Kernel, table: &[u64]| {
-            let mut target = vec![0; taken];
-            let mut global = Global { source: input.clone(), target: &mut target, table };
-            super::run(kernel, &mut global, &[pass.column_count() as u64], pass.groups()).map(|()| target)
-        };
-        let sound = compute(&kernel, &table).unwrap();
-        for barrier in barriers {
-            let mut kernel = lower::kernel(&recipe, 0..1);
-            kernel.body.remove(barrier);
-            assert!(compute(&kernel, &table).is_err(), "the barrier at {barrier} is not needed?");
-        }
-        let is_read = |place: &usize| {
-            let mut other = table.clone();
-            other[*place] = 3f64.to_bits();
-            compute(&kernel, &other).unwrap() != sound
-        };
+        let trial = Trial::of(&recipe, input, taken);
+        assert_eq!(pass.tile.exchanges.len(), pass.tile.stages.len() - 1, "{recipe}");
+        assert!(trial.barriers() + 1 >= 2 * pass.tile.exchanges.len(), "{recipe}");
         // Of two points that are each other's image, one's root does.
-        let unread = (0..table.len()).step_by(7).filter(|place| !is_read(place)).count();
-        assert!(7 * unread <= pass.radix + 16, "{unread} of every seventh of {} are not read", table.len());
+        let (len, unread) = trial.unread(7);
+        assert!(7 * unread <= pass.radix + 16, "{unread} of every seventh of {len} are not read");
         let mut pass = pass.clone();
         pass.columns[0].weight += 1;
         let wrong = Recipe { method: Method::Passes(vec![pass]), ..recipe };
