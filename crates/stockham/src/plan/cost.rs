@@ -306,6 +306,16 @@ pub(super) fn registers(per_thread: usize, limits: &Limits) -> usize {
     (2 * rows).max(rows + 32)
 }
 
+/// Registers beside those of its rows that a thread of lines has at least, in times of an element's.
+const LEAST_OF_LINES: usize = 14;
+
+/// The same of lines: fewer, where a work-group would be alone otherwise, and two have room with what addresses and temporaries take.
+pub(super) fn registers_of_lines(rows: usize, group: usize, limits: &Limits) -> usize {
+    let wanted = registers(rows, limits);
+    let least = (rows + LEAST_OF_LINES) * limits.element_bytes / 4;
+    registers_beside(2, rows, group, limits).filter(|two| *two >= least).map_or(wanted, |two| two.min(wanted))
+}
+
 /// The same of a pass that goes its stages there and back, with roots of both ways.
 pub(super) fn registers_to_convolve(per_thread: usize, limits: &Limits) -> usize {
     (per_thread * limits.element_bytes / 2 + 48).min(MOST_REGISTERS)
@@ -349,6 +359,25 @@ const LONG_PRODUCTS: usize = 1024;
 
 /// Columns of a tile.
 pub(super) fn width(radix: usize, per_thread: usize, rows_only: bool, columns: &[Column], limits: &Limits) -> usize {
+    let width = most_width(radix, per_thread, rows_only, columns, limits);
+    // A tile that lies within the first digit needs no guard.
+    let first = columns[0].n;
+    if columns.len() > 1 && width > first && first.is_power_of_two() { first } else { 1 << width.ilog2() }
+}
+
+/// Bytes that memory moves at once, and those of lines that are long beside it.
+const MOVED_BYTES: usize = 128;
+const LONG_LINE: usize = 512;
+
+/// The same of whole lines, which threads tell apart by a division whatever their number; but where they are short, work-groups begin
+/// where memory does.
+pub(super) fn width_of_lines(radix: usize, per_thread: usize, columns: &[Column], limits: &Limits) -> usize {
+    let width = most_width(radix, per_thread, true, columns, limits);
+    let even = MOVED_BYTES / limits.element_bytes;
+    if radix * limits.element_bytes < LONG_LINE && width > even { width / even * even } else { width }
+}
+
+fn most_width(radix: usize, per_thread: usize, rows_only: bool, columns: &[Column], limits: &Limits) -> usize {
     let threads = radix.div_ceil(per_thread);
     let by_threads = limits.max_group / threads;
     let by_memory = if radix == per_thread { usize::MAX } else { limits.tile_elements() / radix };
@@ -376,8 +405,5 @@ pub(super) fn width(radix: usize, per_thread: usize, rows_only: bool, columns: &
         }
     };
     let useful = columns.iter().map(|c| c.n).product::<usize>().next_power_of_two();
-    let width = wanted.min(by_threads).min(by_memory).min(useful).max(1);
-    // A tile that lies within the first digit needs no guard.
-    let first = columns[0].n;
-    if columns.len() > 1 && width > first && first.is_power_of_two() { first } else { 1 << width.ilog2() }
+    wanted.min(by_threads).min(by_memory).min(useful).max(1)
 }

@@ -33,10 +33,11 @@ pub(super) fn finish(shape: Shape, choice: &PassChoice, place: (Place, Place), s
         _ => 0,
     };
     let rows = choice.most_rows().max(mirrored);
-    let registers = if groups > limits.compute_units {
-        cost::registers(rows, limits)
-    } else {
-        cost::registers_alone(rows, columns * usize::div_ceil(radix, per_thread), limits)
+    let group = columns * usize::div_ceil(radix, per_thread);
+    let registers = match shape.is_line(limits) {
+        _ if groups <= limits.compute_units => cost::registers_alone(rows, group, limits),
+        true => cost::registers_of_lines(rows, group, limits),
+        false => cost::registers(rows, limits),
     };
     let mut pass = Pass {
         source: place.0,

@@ -4,6 +4,7 @@ use crate::algebra::Algebra;
 use crate::transform::{Dim, Kind, Transform};
 
 use super::across::{self, across};
+use super::cost::Limits;
 use super::domain;
 use super::ends::{self, Ends};
 use super::plane;
@@ -96,10 +97,16 @@ impl Shape {
     }
 
     /// Whether it is all of a transform of lines, once, whose points are not turned at the ends: factors there take registers.
-    pub fn is_whole(&self) -> bool {
+    fn is_whole(&self) -> bool {
         let has_turns = self.ends.as_ref().is_some_and(|ends| ends.turns != [None; 2]);
         let has_more = self.twiddle.is_some() || self.middle.is_some() || self.filter;
         self.array.is_empty() && !has_turns && !has_more && !self.has_images()
+    }
+
+    /// Whether it has whole lines as they lie in memory, of a length that is no power of two.
+    pub fn is_line(&self, limits: &Limits) -> bool {
+        let rows_only = self.lanes() == (Lanes::Rows, Lanes::Rows);
+        !self.radix.is_power_of_two() && rows_only && self.is_whole() && !limits.is_exact
     }
 
     /// The pass of an array in one [tile](super::volume), as it lies in memory. Of real numbers two make a point along the last

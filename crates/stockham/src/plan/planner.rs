@@ -218,8 +218,9 @@ pub(super) fn pass_choice(transform: &Transform, shape: &Shape, rows: Option<usi
     let rows_only = load == Lanes::Rows && store == Lanes::Rows;
     let half_first = shape.lines_of_pairs().map(|mirrored| mirrored[0]);
     let is_mixed = !radix.is_power_of_two();
-    let is_line = is_mixed && rows_only && shape.is_whole() && !limits.is_exact;
-    let purpose = if is_line { Purpose::Line } else { Purpose::Once };
+    let is_line = shape.is_line(limits);
+    let is_packed = transform.kind == Kind::Dft && shape.is_packed();
+    let purpose = if is_line { Purpose::Line { flat: is_packed } } else { Purpose::Once };
     let other = is_mixed.then(|| match half_first.filter(|_| smooth::is_smooth(radix)) {
         Some(is_first) => smooth::tile_of_pairs(radix, is_first, limits),
         None => smooth::tile(radix, purpose, limits),
@@ -239,16 +240,22 @@ pub(super) fn pass_choice(transform: &Transform, shape: &Shape, rows: Option<usi
         None => with_images().unwrap_or_else(|| cost::stages(radix, rows_only, limits)),
     };
     let length: usize = stages.iter().product();
+    let is_even = chirp.is_none() && !rader && is_even(radix, per_thread, &stages);
+    let flat = rows_only && is_even && is_packed && !shape.filter && cost::wants_flat(radix, per_thread, limits);
     let width = if rader || beside != [0; 2] {
         smooth::rader_columns(radix, length.div_ceil(per_thread), limits)
     } else {
-        let is_small = shape.filter || chirp.is_some() || is_line;
+        // Few threads load a tile as a whole with too little to do between barriers.
+        let is_small = shape.filter || chirp.is_some() || is_line && !flat;
         let wanted = if is_small { filter::group(length.div_ceil(per_thread)) } else { usize::MAX };
         let preferred_group = limits.preferred_group.min(wanted);
         let limits = Limits { preferred_group, ..limits.clone() };
-        cost::width(length, per_thread, rows_only, &shape.columns, &limits)
+        if is_line && chirp.is_none() && !flat && shape.columns.len() == 1 {
+            cost::width_of_lines(length, per_thread, &shape.columns, &limits)
+        } else {
+            cost::width(length, per_thread, rows_only, &shape.columns, &limits)
+        }
     };
-    let is_even = chirp.is_none() && !rader && is_even(radix, per_thread, &stages);
     // The images of columns are in their tile, behind them; but of long elements few rows are sectors, and guarded butterflies
     // leave many threads too few registers.
     let is_wide = is_even || limits.element_bytes < 16;
@@ -257,8 +264,6 @@ pub(super) fn pass_choice(transform: &Transform, shape: &Shape, rows: Option<usi
         true => width.max(2),
         false => width,
     };
-    let is_packed = transform.kind == Kind::Dft && shape.is_packed();
-    let flat = rows_only && is_even && is_packed && !shape.filter && cost::wants_flat(radix, per_thread, limits);
     let loading = if flat { Loading::Flat } else { Loading::Direct };
     PassChoice { loading, chirp, rader, beside, ..PassChoice::new(columns, per_thread, stages) }
 }

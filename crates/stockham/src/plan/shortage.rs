@@ -22,8 +22,10 @@ const FEW_BYTES: f64 = 96.0;
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum Purpose {
     Once,
-    /// The same where lines follow each other in memory, and are taken as a whole.
-    Line,
+    /// The same where lines follow each other in memory, and are taken as a whole; and whether threads may load a tile as one.
+    Line {
+        flat: bool,
+    },
     /// There and back, with a chirp in its tile.
     Chirp,
     /// The same between other stages.
@@ -48,7 +50,7 @@ pub(super) fn want(purpose: Purpose, rows: usize, threads: usize, limits: &Limit
     let beside = cost::registers_to_convolve(rows, limits) as f64 / MANY_REGISTERS;
     match purpose {
         Purpose::Once => Some(1.0),
-        Purpose::Line | Purpose::HalfFirst | Purpose::HalfLast => Some(crowding(rows, threads, limits)),
+        Purpose::Line { .. } | Purpose::HalfFirst | Purpose::HalfLast => Some(crowding(rows, threads, limits)),
         Purpose::Chirp | Purpose::Beside => {
             (shortage <= MOST_SHORTAGE[1]).then(|| shortage * waiting(rows, threads, limits))
         }
@@ -74,15 +76,21 @@ const ENOUGH_RESIDENT: f64 = 1024.0;
 const OF_RESIDENT: f64 = 0.7;
 const ALONE: f64 = 2.15;
 
+/// The same where two have room that leave each other the least of registers.
+const WITH_LEAST: f64 = 1.08;
+
 /// How many times as long lines take because few threads have room beside each other.
 fn crowding(rows: usize, threads: usize, limits: &Limits) -> f64 {
     let group = group_of_columns(threads);
+    let warps = group.next_multiple_of(WARP);
     // Compilers take a quarter more than the rows, and what addresses and an element's roots need.
     let registers = rows * limits.element_bytes * 5 / 16 + 2 * limits.element_bytes + 16;
-    let of_group = registers.min(cost::MOST_REGISTERS) * group.next_multiple_of(WARP);
-    match (limits.register_bytes / 4 / of_group).min(MOST_RESIDENT / group) {
+    let groups = |registers: usize| limits.register_bytes / 4 / (registers.min(cost::MOST_REGISTERS) * warps);
+    let few = |groups: usize| (ENOUGH_RESIDENT / (groups * group) as f64).max(1.0).powf(OF_RESIDENT);
+    match groups(registers).min(MOST_RESIDENT / group) {
+        0 | 1 if groups(cost::registers_of_lines(rows, group, limits)) > 1 => WITH_LEAST * few(2),
         0 | 1 => ALONE,
-        groups => (ENOUGH_RESIDENT / (groups * group) as f64).max(1.0).powf(OF_RESIDENT),
+        groups => few(groups),
     }
 }
 

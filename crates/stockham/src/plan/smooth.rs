@@ -6,7 +6,7 @@
 use crate::codelet::{MOST_PRIME, RADICES};
 use crate::transform::largest_factor;
 
-use super::cost::{Limits, SECTOR_BYTES};
+use super::cost::{self, Limits, SECTOR_BYTES};
 use super::images::{mirrored_rows, spare_slots};
 use super::instructions::{
     BARRIER, BY_POWERS, COLLIDING, EXCHANGE, HIDDEN, TWIDDLE, collide, cost_of, idle_instructions, least_cost,
@@ -44,6 +44,12 @@ const OF_HIDDEN: f64 = 0.01;
 
 /// How many times as long passes take that do not use whole sectors.
 const APART: f64 = 2.0;
+
+/// The same of what memory takes of whole lines, where threads together touch all of a sector.
+const OF_SECTOR: f64 = 1.1;
+
+/// Points of lines from which on that counts.
+const SHORT_LINE: usize = 8;
 
 /// Whether codelets make it.
 pub(super) fn is_smooth(n: usize) -> bool {
@@ -89,7 +95,7 @@ pub(super) fn filter_tile(points: usize, in_pairs: bool, limits: &Limits) -> Opt
 /// The best tile for lines of pairs of real numbers, with the half spectrum at the first stage or at the last one: of those whose
 /// threads have no more rows than that of other lines.
 pub(super) fn tile_of_pairs(points: usize, is_first: bool, limits: &Limits) -> Option<Tile> {
-    let plain = tile(points, Purpose::Line, limits)?;
+    let plain = tile(points, Purpose::Line { flat: false }, limits)?;
     let rows = |tile: &Tile| most_rows(points, tile.per_thread, &tile.stages);
     let purpose = if is_first { Purpose::HalfFirst } else { Purpose::HalfLast };
     let found = best_stages(points, purpose, limits).filter(|found| rows(found) <= rows(&plain));
@@ -155,24 +161,34 @@ fn stages_below(most: f64, radix: usize, purpose: Purpose, limits: &Limits) -> O
             let held = held.max(mirrored);
             let threads = radix.div_ceil(per_thread);
             // Few threads would touch a sector of memory each; where all have as much to do, they load the tile as a whole.
-            let is_apart =
-                (2..=SECTOR_BYTES / limits.element_bytes).contains(&threads) && !is_even(radix, per_thread, &stages);
+            let together = if stages.len() > 1 { threads } else { 1 } * limits.element_bytes;
+            let is_even = is_even(radix, per_thread, &stages);
+            let is_half = matches!(purpose, Purpose::HalfFirst | Purpose::HalfLast);
+            let is_flat =
+                purpose == (Purpose::Line { flat: true }) && is_even && cost::wants_flat(radix, per_thread, limits);
             let Some(want) = want(purpose, held, threads, limits) else { continue };
             let idle = idle_instructions(radix, threads, &stages, mirrored);
-            let apart = if is_apart { APART } else { 1.0 };
             let colliding = if by_chirp.is_some() && collide(&stages) { COLLIDING } else { 1.0 };
-            let is_half = matches!(purpose, Purpose::HalfFirst | Purpose::HalfLast);
-            let is_line = is_half || purpose == Purpose::Line;
+            let is_line = is_half || matches!(purpose, Purpose::Line { .. });
             let to_slots = if is_half && !(stages.len() > 1 && spare_slots(radix, per_thread, smallest)) {
                 EXCHANGE + BARRIER * threads as f64 / radix as f64
             } else {
                 0.0
             };
-            let mut instructions = cost_of(radix, threads, &stages) + to_slots + idle;
-            if is_line {
-                instructions = instructions.max(HIDDEN) + OF_HIDDEN * instructions;
-            }
-            let cost = instructions * apart * colliding * want * crowding;
+            let instructions = cost_of(radix, threads, &stages) + to_slots + idle;
+            let instructions = match is_line {
+                // Memory takes longer, or all that goes through it. The shortest lines are few sectors, however they are taken.
+                true if together <= SECTOR_BYTES && !is_flat && radix >= SHORT_LINE => {
+                    let apart = OF_SECTOR * SECTOR_BYTES as f64 / together as f64;
+                    instructions.max(apart * HIDDEN) + OF_HIDDEN * instructions
+                }
+                true => instructions.max(HIDDEN) + OF_HIDDEN * instructions,
+                false if (2..=SECTOR_BYTES / limits.element_bytes).contains(&threads) && !is_even => {
+                    APART * instructions
+                }
+                false => instructions,
+            };
+            let cost = instructions * colliding * want * crowding;
             if cost < best.as_ref().map_or(most, |best| best.cost) {
                 best =
                     Some(Tile { per_thread, stages: stages.clone(), chirp: None, rader: false, beside: [0; 2], cost });
