@@ -153,8 +153,8 @@ fn stages_below(most: f64, radix: usize, purpose: Purpose, limits: &Limits) -> O
             };
             let held = most_rows(radix, per_thread, &stages);
             // Products by tables of what free roots leave over go through rows that all threads have.
-            let is_uneven = limits.free_order > 1 && !is_even(radix, per_thread, &stages);
-            if is_uneven || held > rows || mirrored > MOST_MIRRORED * rows {
+            let is_even = || is_even(radix, per_thread, &stages);
+            if (limits.free_order > 1 && !is_even()) || held > rows || mirrored > MOST_MIRRORED * rows {
                 continue;
             }
             let crowding = (mirrored as f64 / rows as f64).max(1.0);
@@ -162,10 +162,9 @@ fn stages_below(most: f64, radix: usize, purpose: Purpose, limits: &Limits) -> O
             let threads = radix.div_ceil(per_thread);
             // Few threads would touch a sector of memory each; where all have as much to do, they load the tile as a whole.
             let together = if stages.len() > 1 { threads } else { 1 } * limits.element_bytes;
-            let is_even = is_even(radix, per_thread, &stages);
             let is_half = matches!(purpose, Purpose::HalfFirst | Purpose::HalfLast);
             let is_flat =
-                purpose == (Purpose::Line { flat: true }) && is_even && cost::wants_flat(radix, per_thread, limits);
+                purpose == (Purpose::Line { flat: true }) && cost::wants_flat(radix, per_thread, limits) && is_even();
             let Some(want) = want(purpose, held, threads, limits) else { continue };
             let idle = idle_instructions(radix, threads, &stages, mirrored);
             let colliding = if by_chirp.is_some() && collide(&stages) { COLLIDING } else { 1.0 };
@@ -177,13 +176,12 @@ fn stages_below(most: f64, radix: usize, purpose: Purpose, limits: &Limits) -> O
             };
             let instructions = cost_of(radix, threads, &stages) + to_slots + idle;
             let instructions = match is_line {
-                // Memory takes longer, or all that goes through it. The shortest lines are few sectors, however they are taken.
+                // The shortest lines are few sectors, however they are taken.
                 true if together <= SECTOR_BYTES && !is_flat && radix >= SHORT_LINE => {
-                    let apart = OF_SECTOR * SECTOR_BYTES as f64 / together as f64;
-                    instructions.max(apart * HIDDEN) + OF_HIDDEN * instructions
+                    beside_memory(instructions, OF_SECTOR * SECTOR_BYTES as f64 / together as f64)
                 }
-                true => instructions.max(HIDDEN) + OF_HIDDEN * instructions,
-                false if (2..=SECTOR_BYTES / limits.element_bytes).contains(&threads) && !is_even => {
+                true => beside_memory(instructions, 1.0),
+                false if (2..=SECTOR_BYTES / limits.element_bytes).contains(&threads) && !is_even() => {
                     APART * instructions
                 }
                 false => instructions,
@@ -196,6 +194,12 @@ fn stages_below(most: f64, radix: usize, purpose: Purpose, limits: &Limits) -> O
         }
     }
     best
+}
+
+/// What instructions take beside memory, which takes so many times as long as it does at best: the longer of the two, and a part of the
+/// instructions that it does not hide.
+fn beside_memory(instructions: f64, of_memory: f64) -> f64 {
+    instructions.max(of_memory * HIDDEN) + OF_HIDDEN * instructions
 }
 
 /// The least number that both divide.
