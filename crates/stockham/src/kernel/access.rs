@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use crate::algebra::{Algebra, Scalar};
 use crate::plan::{Place, Recipe};
-use crate::transform::{Array, Coordinates, Expr, Format, Function, Side, Value, Values, trace};
+use crate::transform::{Array, Coordinates, Expr, Format, Function, Kind, Side, Value, Values, trace};
 
 use super::ir::{Memory, Op, Type};
 use super::symbol::{Context, Symbol, all_of};
@@ -55,6 +55,9 @@ pub(super) struct Access {
     accumulates: bool,
     /// Where each array begins in the table.
     arrays: Vec<(Array, usize)>,
+    /// Whether two real numbers of an array are one of the table's elements, as threads look up two neighbours. Otherwise each is one,
+    /// with a zero behind it.
+    in_twos: bool,
     /// The real numbers that are computed with.
     real: Type,
     /// The type of indices.
@@ -78,7 +81,7 @@ impl Accesses {
         let store = of(Side::Output, target == Place::Output);
         let filter = recipe.transform.filter.as_ref().map(|filter| {
             let coordinates = recipe.transform.coordinates_of_spectrum();
-            Access::new(recipe, (Some(&filter.value), true), coordinates, &mut start)
+            Access::new(recipe, (Some(&filter.value), true), false, coordinates, &mut start)
         });
         Self { load, store, filter }
     }
@@ -87,12 +90,31 @@ impl Accesses {
 /// The arrays of a launch, as bytes of its table's elements.
 pub(crate) fn table_bytes(recipe: &Recipe, (source, target): (Place, Place)) -> Vec<u8> {
     let Accesses { load, store, filter } = Accesses::of(recipe, (source, target), 0);
-    let arrays = load.into_iter().chain(store).chain(filter).flat_map(|access| access.arrays);
-    let numbers = arrays.flat_map(|(array, _)| (0..array.len()).map(move |at| array.number(at)));
+    let accesses = load.into_iter().chain(store).chain(filter);
+    let numbers = accesses.flat_map(|access| {
+        let in_twos = access.in_twos;
+        access.arrays.into_iter().flat_map(move |(array, _)| numbers_of(&array, in_twos))
+    });
     match recipe.transform.algebra {
-        Algebra::ComplexF32 => numbers.flat_map(|(re, im)| [re as f32, im as f32]).flat_map(f32::to_le_bytes).collect(),
-        _ => numbers.flat_map(|(re, im)| [re, im]).flat_map(f64::to_le_bytes).collect(),
+        Algebra::ComplexF32 => numbers.flat_map(|x| (x as f32).to_le_bytes()).collect(),
+        _ => numbers.flat_map(f64::to_le_bytes).collect(),
     }
+}
+
+/// How many elements of a table an array takes.
+fn elements_of(array: &Array, in_twos: bool) -> usize {
+    if in_twos && !array.is_complex { array.len().div_ceil(2) } else { array.len() }
+}
+
+/// Their numbers, one after the other.
+fn numbers_of(array: &Array, in_twos: bool) -> Vec<f64> {
+    let parts = (0..array.len()).map(|at| array.number(at));
+    if !in_twos || array.is_complex {
+        return parts.flat_map(|(re, im)| [re, im]).collect();
+    }
+    let mut numbers: Vec<f64> = parts.map(|(re, _)| re).collect();
+    numbers.resize(numbers.len().next_multiple_of(2), 0.0);
+    numbers
 }
 
 /// The format of a side of a launch, where it is not that of whole components of elements; and whether there is one of them.
@@ -114,19 +136,21 @@ impl Access {
             return None;
         }
         let value = (access.value(), transform.format(side).is_complex);
-        let this = Self::new(recipe, value, transform.coordinates(side), start);
+        let in_twos = transform.kind == Kind::Real && transform.is_real(side);
+        let this = Self::new(recipe, value, in_twos, transform.coordinates(side), start);
         Some(Self { accumulates: access.accumulates(), ..this })
     }
 
     fn new(
         recipe: &Recipe,
         (value, is_complex): (Option<&Expr>, bool),
+        in_twos: bool,
         coordinates: Option<Coordinates>,
         start: &mut usize,
     ) -> Self {
         let mut placed = |array: &Array| {
             let begin = *start;
-            *start += array.len();
+            *start += elements_of(array, in_twos);
             (array.clone(), begin)
         };
         let arrays = value.into_iter().flat_map(Expr::arrays).map(&mut placed).collect();
@@ -134,7 +158,17 @@ impl Access {
         let end = coordinates.iter().flat_map(|all| &all.axes).map(|axis| axis.n.saturating_mul(axis.stride)).max();
         let index = if end.is_some_and(|end| u32::try_from(end).is_ok()) { Type::U32 } else { Type::U64 };
         let real = if recipe.transform.algebra == Algebra::ComplexF64 { Type::F64 } else { Type::F32 };
-        Self { value: value.cloned(), is_complex, coordinates, has_holes, accumulates: false, arrays, real, index }
+        Self {
+            value: value.cloned(),
+            is_complex,
+            coordinates,
+            has_holes,
+            accumulates: false,
+            arrays,
+            in_twos,
+            real,
+            index,
+        }
     }
 
     /// What becomes of a number at a place.
@@ -266,12 +300,12 @@ impl Placed<'_> {
         (index.cast(Type::U64).plus(offset * line.in_memory), presence)
     }
 
-    /// The place of a number in an array along some dimensions.
-    fn place_in(&self, array: &Array) -> Symbol {
+    /// The place of a number in an array along some dimensions, as what depends on the thread and what does not.
+    fn place_in(&self, array: &Array) -> (Symbol, usize) {
         let zero = self.context.integer(self.access.index, 0);
         let Some(known) = &self.site.known else {
             let at = array.along.iter().fold(zero, |at, (dim, n)| at.times(*n).add(&self.digit_below(*dim, *n)));
-            return at.cast(Type::U64);
+            return (at.cast(Type::U64), 0);
         };
         let (at, offset) = array.along.iter().fold((zero, 0), |(at, offset), (dim, n)| {
             let (digit, more) = match dim {
@@ -281,7 +315,15 @@ impl Placed<'_> {
             };
             (at.times(*n).add(&digit), offset * n + more)
         });
-        at.cast(Type::U64).plus(offset)
+        (at.cast(Type::U64), offset)
+    }
+
+    /// The pair of real numbers at a place of the table.
+    fn pair(&self, place: &Symbol) -> [Symbol; 2] {
+        let [first, second] = &self.context.load_memory(None, Memory::Table, place, (self.access.real, 2))[..] else {
+            unreachable!("two components were asked for")
+        };
+        [first.clone(), second.clone()]
     }
 
     fn real(&self, index: &Symbol) -> Symbol {
@@ -308,11 +350,21 @@ impl Values for Placed<'_> {
 
     fn look_up(&self, array: &Array) -> [Symbol; 2] {
         let (_, start) = self.access.arrays.iter().find(|(one, _)| one == array).expect("an array of the expression");
-        let at = self.place_in(array).plus(*start);
-        let [re, im] = &self.context.load_memory(None, Memory::Table, &at, (self.access.real, 2))[..] else {
-            unreachable!("two components were asked for")
-        };
-        [re.clone(), im.clone()]
+        let (at, offset) = self.place_in(array);
+        if array.is_complex || !self.access.in_twos {
+            return self.pair(&at.plus(offset + start));
+        }
+        // Two real numbers are one of the table's elements. The odd one of an offset is counted with what depends on the thread.
+        let (half, is_second) = (offset / 2 + start, offset % 2 == 1);
+        let zero = self.constant(0.0);
+        if at.is_even() {
+            let [first, second] = self.pair(&at.over(2).plus(half));
+            return [if is_second { second } else { first }, zero];
+        }
+        let [first, second] = self.pair(&at.plus(offset % 2).over(2).plus(half));
+        let is_odd = at.modulo(2).equals(1);
+        let (if_odd, if_even) = if is_second { (first, second) } else { (second, first) };
+        [is_odd.select(&if_odd, &if_even), zero]
     }
 
     fn apply(&self, function: Function, operands: &[&Symbol]) -> Symbol {

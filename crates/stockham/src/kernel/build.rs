@@ -37,6 +37,18 @@ impl Builder {
         if let Op::Const(bits) = self.op(id) { Some(*bits) } else { None }
     }
 
+    /// Whether an integer is even by how it comes about.
+    pub fn is_even(&self, id: Id) -> bool {
+        match *self.op(id) {
+            Op::Const(bits) => bits % 2 == 0,
+            Op::Shl(a, s) => s > 0 || self.is_even(a),
+            Op::Mul(a, b) | Op::And(a, b) => self.is_even(a) || self.is_even(b),
+            Op::Add(a, b) | Op::Sub(a, b) => self.is_even(a) && self.is_even(b),
+            Op::Cast(a) => !self.type_of(a).is_float() && self.is_even(a),
+            _ => false,
+        }
+    }
+
     /// The primitive that it is the result of, and its operands.
     pub fn call_of(&self, id: Id) -> Option<(&'static str, Vec<Id>)> {
         if let Op::Call(name, operands) = self.op(id) { Some((name, operands.clone())) } else { None }

@@ -250,6 +250,11 @@ impl Symbol {
         self.like(Op::Rem(self.id, self.like_integer(value).id))
     }
 
+    /// Whether it is known to be even.
+    pub fn is_even(&self) -> bool {
+        self.builder.borrow().is_even(self.id)
+    }
+
     pub fn min(&self, other: &Self) -> Self {
         self.like(Op::Min(self.id, other.id))
     }
