@@ -103,10 +103,15 @@ impl Shape {
         self.array.is_empty() && !has_turns && !has_more && !self.has_images()
     }
 
-    /// Whether it has whole lines as they lie in memory, of a length that is no power of two.
+    /// Whether it has whole lines as they lie in memory, of real numbers or of a length that is no power of two.
     pub fn is_line(&self, limits: &Limits) -> bool {
         let rows_only = self.lanes() == (Lanes::Rows, Lanes::Rows);
-        !self.radix.is_power_of_two() && rows_only && self.is_whole() && !limits.is_exact
+        (self.has_reals() || !self.radix.is_power_of_two()) && rows_only && self.is_whole() && !limits.is_exact
+    }
+
+    /// Whether its points, or their spectra, are real numbers, each of which is a point.
+    pub fn has_reals(&self) -> bool {
+        self.ends.as_ref().is_some_and(|ends| !ends.packed && ends.chirp.is_none() && ends.turns == [None; 2])
     }
 
     /// The pass of an array in one [tile](super::volume), as it lies in memory. Of real numbers two make a point along the last

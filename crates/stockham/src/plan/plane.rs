@@ -101,9 +101,11 @@ pub(crate) fn choose(transform: &Transform, device: &DeviceInfo) -> Option<(Choi
     in_cluster.or_else(in_one_tile).or_else(through_ring)
 }
 
-/// Points of an array in one tile at most, and rows a thread.
+/// Points of an array in one tile at most, and rows a thread; fewer of a small one, whose threads would be few.
 const MOST_IN_TILE: usize = 1 << 12;
 const ROWS_IN_TILE: usize = 16;
+const SMALL_IN_TILE: usize = 1 << 9;
+const ROWS_IN_SMALL: usize = 8;
 
 /// A tile of some arrays.
 fn in_tile(transform: &Transform, limits: &Limits) -> Option<Choice> {
@@ -112,7 +114,10 @@ fn in_tile(transform: &Transform, limits: &Limits) -> Option<Choice> {
     if !(in_pairs || is_array(transform) && is_packed(transform)) || points > MOST_IN_TILE {
         return None;
     }
-    let rows = ROWS_IN_TILE.min(points);
+    let rows = match in_pairs && points <= SMALL_IN_TILE {
+        true => ROWS_IN_SMALL.min(points / 2),
+        false => ROWS_IN_TILE.min(points),
+    };
     let lengths =
         transform.dims.iter().rev().enumerate().map(|(at, dim)| if at == 0 && in_pairs { dim.n / 2 } else { dim.n });
     let stages: Vec<usize> = lengths.flat_map(|n| cost::split(n.ilog2(), rows.min(n).ilog2())).collect();

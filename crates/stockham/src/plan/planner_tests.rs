@@ -141,6 +141,32 @@ fn chains_of_endless_work_groups_are_refused() {
     }
 }
 
+/// The points, the threads and the stages of the only pass that is chosen for a large batch.
+fn tile_of(transform: Transform) -> (usize, usize, Vec<usize>) {
+    let points = transform.points();
+    let choice = choose(&transform.batch((1 << 25) / points), &device(0, 227 << 10, 1024)).unwrap();
+    let [pass] = &choice.passes[..] else { panic!("{choice} for {points} points") };
+    (points, points.div_ceil(pass.per_thread), pass.stages.clone())
+}
+
+#[test]
+fn threads_share_short_lines_of_real_numbers() {
+    for n in [6, 8, 9, 10, 12, 14, 20, 22, 28, 100, 128] {
+        let (n, threads, stages) = tile_of(Transform::real(Algebra::ComplexF32, n));
+        assert!(threads > 1 && stages.len() > 1, "{n}: {threads} threads, stages {stages:?}");
+        // Nearly all sectors are whole.
+        assert!(n < 12 || threads >= 4, "{n}: {threads} threads");
+    }
+}
+
+#[test]
+fn butterflies_that_take_all_registers_have_no_guards() {
+    for n in [186, 310, 558, 651, 2635] {
+        let (n, threads, stages) = tile_of(Transform::new(Algebra::ComplexF64, n));
+        assert!(stages[0] == 31 && (n / 31).is_multiple_of(threads), "{n}: {threads} threads, stages {stages:?}");
+    }
+}
+
 /// Devices as drivers may describe them, some of which there cannot be.
 fn odd_device() -> impl Strategy<Value = DeviceInfo> {
     const NUMBERS: [usize; 16] =

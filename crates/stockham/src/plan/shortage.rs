@@ -26,6 +26,8 @@ pub(super) enum Purpose {
     Line {
         flat: bool,
     },
+    /// The same of real numbers, each of which is a point.
+    Reals,
     /// There and back, with a chirp in its tile.
     Chirp,
     /// The same between other stages.
@@ -50,7 +52,9 @@ pub(super) fn want(purpose: Purpose, rows: usize, threads: usize, limits: &Limit
     let beside = cost::registers_to_convolve(rows, limits) as f64 / MANY_REGISTERS;
     match purpose {
         Purpose::Once => Some(1.0),
-        Purpose::Line { .. } | Purpose::HalfFirst | Purpose::HalfLast => Some(crowding(rows, threads, limits)),
+        Purpose::Line { .. } | Purpose::Reals | Purpose::HalfFirst | Purpose::HalfLast => {
+            Some(crowding(rows, threads, limits))
+        }
         Purpose::Chirp | Purpose::Beside => {
             (shortage <= MOST_SHORTAGE[1]).then(|| shortage * waiting(rows, threads, limits))
         }
@@ -69,17 +73,19 @@ pub(super) fn want(purpose: Purpose, rows: usize, threads: usize, limits: &Limit
     }
 }
 
-/// Threads beside each other on a multiprocessor at most, those that hide what lines wait for, how much longer fewer take as a power,
-/// and how much a work-group alone, whose threads wait for each other however many they are.
+/// Threads beside each other on a multiprocessor at most, those that hide what lines wait for, and how much longer fewer take as a power.
 const MOST_RESIDENT: usize = 2048;
-const ENOUGH_RESIDENT: f64 = 1024.0;
-const OF_RESIDENT: f64 = 0.7;
+const ENOUGH_RESIDENT: f64 = 960.0;
+const OF_RESIDENT: f64 = 0.3;
+
+/// How many times as long lines take by a work-group alone, whose threads wait for each other however many they are, and by two.
 const ALONE: f64 = 2.15;
+const BY_TWO: f64 = 1.15;
 
 /// The same where two have room that leave each other the least of registers.
 const WITH_LEAST: f64 = 1.08;
 
-/// How many times as long lines take because few threads have room beside each other.
+/// How many times as long lines take because few threads have room beside each other, or few work-groups.
 fn crowding(rows: usize, threads: usize, limits: &Limits) -> f64 {
     let group = group_of_columns(threads);
     let warps = group.next_multiple_of(WARP);
@@ -88,10 +94,23 @@ fn crowding(rows: usize, threads: usize, limits: &Limits) -> f64 {
     let groups = |registers: usize| limits.register_bytes / 4 / (registers.min(cost::MOST_REGISTERS) * warps);
     let few = |groups: usize| (ENOUGH_RESIDENT / (groups * group) as f64).max(1.0).powf(OF_RESIDENT);
     match groups(registers).min(MOST_RESIDENT / group) {
-        0 | 1 if groups(cost::registers_of_lines(rows, group, limits)) > 1 => WITH_LEAST * few(2),
+        0 | 1 if groups(cost::registers_of_lines(rows, group, limits)) > 1 => WITH_LEAST * BY_TWO * few(2),
         0 | 1 => ALONE,
+        2 => BY_TWO * few(2),
         groups => few(groups),
     }
+}
+
+/// Bytes of the points of a codelet that leaves a thread no registers beside it for what guards it.
+const FULL_BYTES: usize = 29 * 16;
+
+/// How many times as long its threads take then, whose rows go to memory and back.
+const SPILLED: f64 = 1.3;
+
+/// How many times as long lines take for want of registers in their longest butterflies, which not all threads have.
+pub(super) fn spilling(radix: usize, threads: usize, longest: usize, limits: &Limits) -> f64 {
+    let is_guarded = !(radix / longest).is_multiple_of(threads);
+    if is_guarded && longest * limits.element_bytes >= FULL_BYTES { SPILLED } else { 1.0 }
 }
 
 /// Threads of as many columns as a work-group takes together.

@@ -13,7 +13,7 @@ use super::instructions::{
 };
 use super::pass::{is_even, most_rows};
 use super::rader::Rader;
-use super::shortage::{Purpose, want};
+use super::shortage::{Purpose, spilling, want};
 use super::{chirp, composite};
 
 /// Stages of a pass at most.
@@ -48,8 +48,20 @@ const APART: f64 = 2.0;
 /// The same of what memory takes of whole lines, where threads together touch all of a sector.
 const OF_SECTOR: f64 = 1.1;
 
-/// Points of lines from which on that counts.
+/// Points of lines from which on that counts: of elements, of real numbers, and of these if a thread is alone.
 const SHORT_LINE: usize = 8;
+const SHORT_REALS: usize = 12;
+const SHORT_ALONE: usize = 5;
+
+/// Points of lines of real numbers whose first stage may be the shortest: of longer ones more rows need factors.
+const FEW_REALS: usize = 32;
+
+/// What real numbers cost more, of two tiles alike, where some threads have fewer of the last butterflies, of which a half spectrum
+/// leaves out rows.
+const UNEVEN: f64 = 1.002;
+
+/// Rows that a thread holds at most, in times of those of its longest butterfly.
+const OF_LONGEST: [usize; 2] = [8, 7];
 
 /// Whether codelets make it.
 pub(super) fn is_smooth(n: usize) -> bool {
@@ -125,6 +137,15 @@ pub(super) fn lists_of(length: usize) -> Vec<Vec<usize>> {
     lists
 }
 
+/// The same, and each from its end.
+fn in_both_orders(mut lists: Vec<Vec<usize>>) -> Vec<Vec<usize>> {
+    let others = lists.iter().map(|stages| stages.iter().rev().copied().collect::<Vec<_>>());
+    let others: Vec<_> =
+        others.zip(&lists).filter(|(other, stages)| other != *stages).map(|(other, _)| other).collect();
+    lists.extend(others);
+    lists
+}
+
 fn best_stages(radix: usize, purpose: Purpose, limits: &Limits) -> Option<Tile> {
     stages_below(f64::INFINITY, radix, purpose, limits)
 }
@@ -136,16 +157,23 @@ fn stages_below(most: f64, radix: usize, purpose: Purpose, limits: &Limits) -> O
     let is_long = radix > FEW_THREADS * (THREAD_BYTES / 2 / limits.element_bytes);
     let of_thread = if is_filter && !is_long { THREAD_BYTES / 2 } else { THREAD_BYTES };
     let by_chirp = (purpose == Purpose::Chirp).then(|| MOST_BY_CHIRP.max(radix.div_ceil(limits.max_group)));
-    for mut stages in lists_of(radix) {
-        let (Some(&largest), Some(&smallest)) = (stages.first(), stages.last()) else { continue };
+    let is_reals = purpose == Purpose::Reals;
+    let is_half = matches!(purpose, Purpose::HalfFirst | Purpose::HalfLast);
+    let is_line = is_half || is_reals || matches!(purpose, Purpose::Line { .. });
+    let lists = lists_of(radix);
+    let lists = if is_reals && radix <= FEW_REALS { in_both_orders(lists) } else { lists };
+    for mut stages in lists {
+        let (Some(&largest), Some(&smallest)) = (stages.iter().max(), stages.iter().min()) else { continue };
         if least_cost(&stages) >= best.as_ref().map_or(most, |best| best.cost) {
             continue;
         }
-        let rows = by_chirp.unwrap_or((of_thread / limits.element_bytes).max(largest));
+        let of_longest = if is_line { largest * OF_LONGEST[0] / OF_LONGEST[1] } else { largest };
+        let rows = by_chirp.unwrap_or((of_thread / limits.element_bytes).max(of_longest));
         // Where few butterflies are more, each has its image.
         if purpose == Purpose::HalfFirst {
             stages.reverse();
         }
+        let last = stages.last().copied().unwrap_or(1);
         for per_thread in radix.div_ceil(limits.max_group)..=rows.min(radix) {
             let mirrored = match stages[..] {
                 [_, .., last] if purpose == Purpose::Halves => mirrored_rows(radix, per_thread, last),
@@ -162,29 +190,26 @@ fn stages_below(most: f64, radix: usize, purpose: Purpose, limits: &Limits) -> O
             let threads = radix.div_ceil(per_thread);
             // Few threads would touch a sector of memory each; where all have as much to do, they load the tile as a whole.
             let together = if stages.len() > 1 { threads } else { 1 } * limits.element_bytes;
-            let is_half = matches!(purpose, Purpose::HalfFirst | Purpose::HalfLast);
             let is_flat =
                 purpose == (Purpose::Line { flat: true }) && cost::wants_flat(radix, per_thread, limits) && is_even();
             let Some(want) = want(purpose, held, threads, limits) else { continue };
             let idle = idle_instructions(radix, threads, &stages, mirrored);
             let colliding = if by_chirp.is_some() && collide(&stages) { COLLIDING } else { 1.0 };
-            let is_line = is_half || matches!(purpose, Purpose::Line { .. });
             let to_slots = if is_half && !(stages.len() > 1 && spare_slots(radix, per_thread, smallest)) {
                 EXCHANGE + BARRIER * threads as f64 / radix as f64
             } else {
                 0.0
             };
             let instructions = cost_of(radix, threads, &stages) + to_slots + idle;
-            let instructions = match is_line {
-                // The shortest lines are few sectors, however they are taken.
-                true if together <= SECTOR_BYTES && !is_flat && radix >= SHORT_LINE => {
-                    beside_memory(instructions, OF_SECTOR * SECTOR_BYTES as f64 / together as f64)
-                }
-                true => beside_memory(instructions, 1.0),
-                false if (2..=SECTOR_BYTES / limits.element_bytes).contains(&threads) && !is_even() => {
-                    APART * instructions
-                }
-                false => instructions,
+            let instructions = if is_line {
+                let of_memory = if is_flat { 1.0 } else { of_sectors(radix, together, purpose, limits) };
+                let is_uneven = is_reals && !(radix / last).is_multiple_of(threads);
+                let of_rows = if is_uneven { UNEVEN } else { 1.0 };
+                beside_memory(instructions, of_memory) * of_rows * spilling(radix, threads, largest, limits)
+            } else if (2..=SECTOR_BYTES / limits.element_bytes).contains(&threads) && !is_even() {
+                APART * instructions
+            } else {
+                instructions
             };
             let cost = instructions * colliding * want * crowding;
             if cost < best.as_ref().map_or(most, |best| best.cost) {
@@ -194,6 +219,17 @@ fn stages_below(most: f64, radix: usize, purpose: Purpose, limits: &Limits) -> O
         }
     }
     best
+}
+
+/// How many times as long memory takes for lines of which threads touch so many bytes together: the shortest lines are few sectors,
+/// however they are taken.
+fn of_sectors(radix: usize, together: usize, purpose: Purpose, limits: &Limits) -> f64 {
+    let (short, whole) = match purpose {
+        Purpose::Reals if together == limits.element_bytes => (SHORT_ALONE, 1.0),
+        Purpose::Reals => (SHORT_REALS, 1.0),
+        _ => (SHORT_LINE, OF_SECTOR),
+    };
+    if together <= SECTOR_BYTES && radix >= short { whole * SECTOR_BYTES as f64 / together as f64 } else { 1.0 }
 }
 
 /// What instructions take beside memory, which takes so many times as long as it does at best: the longer of the two, and a part of the
