@@ -53,6 +53,9 @@ const SHORT_LINE: usize = 8;
 const SHORT_REALS: usize = 12;
 const SHORT_ALONE: usize = 5;
 
+/// Points of lines of real numbers from which on threads should read whole sectors together, as they write them, of twice the bytes.
+const LONG_REALS: usize = 40;
+
 /// Points of lines of real numbers whose first stage may be the shortest: of longer ones more rows need factors.
 const FEW_REALS: usize = 32;
 
@@ -224,12 +227,13 @@ fn stages_below(most: f64, radix: usize, purpose: Purpose, limits: &Limits) -> O
 /// How many times as long memory takes for lines of which threads touch so many bytes together: the shortest lines are few sectors,
 /// however they are taken.
 fn of_sectors(radix: usize, together: usize, purpose: Purpose, limits: &Limits) -> f64 {
-    let (short, whole) = match purpose {
-        Purpose::Reals if together == limits.element_bytes => (SHORT_ALONE, 1.0),
-        Purpose::Reals => (SHORT_REALS, 1.0),
-        _ => (SHORT_LINE, OF_SECTOR),
+    let (short, whole, bytes) = match purpose {
+        Purpose::Reals if together == limits.element_bytes => (SHORT_ALONE, 1.0, SECTOR_BYTES),
+        Purpose::Reals if radix >= LONG_REALS => (LONG_REALS, 1.0, 2 * SECTOR_BYTES),
+        Purpose::Reals => (SHORT_REALS, 1.0, SECTOR_BYTES),
+        _ => (SHORT_LINE, OF_SECTOR, SECTOR_BYTES),
     };
-    if together <= SECTOR_BYTES && radix >= short { whole * SECTOR_BYTES as f64 / together as f64 } else { 1.0 }
+    if together <= bytes && radix >= short { whole * bytes as f64 / together as f64 } else { 1.0 }
 }
 
 /// What instructions take beside memory, which takes so many times as long as it does at best: the longer of the two, and a part of the
