@@ -53,15 +53,41 @@ pub(super) struct Access {
     has_holes: bool,
     /// Whether numbers are added to what is there.
     accumulates: bool,
-    /// Where each array begins in the table.
-    arrays: Vec<(Array, usize)>,
-    /// Whether two real numbers of an array are one of the table's elements, as threads look up two neighbours. Otherwise each is one,
-    /// with a zero behind it.
-    in_twos: bool,
+    /// The arrays in the table.
+    arrays: Vec<Entry>,
     /// The real numbers that are computed with.
     real: Type,
     /// The type of indices.
     index: Type,
+}
+
+/// An array in the table.
+#[derive(Debug, Clone)]
+struct Entry {
+    array: Array,
+    /// The element of the table that it begins with.
+    start: usize,
+    /// Whether two real numbers are one of the table's elements, as threads look up two neighbours. Otherwise each is one, with a zero
+    /// behind it.
+    in_twos: bool,
+}
+
+impl Entry {
+    /// How many elements it takes.
+    fn elements(&self) -> usize {
+        if self.in_twos { self.array.len().div_ceil(2) } else { self.array.len() }
+    }
+
+    /// Its components in the table, one after the other.
+    fn components(&self) -> Vec<f64> {
+        let numbers = (0..self.array.len()).map(|at| self.array.number(at));
+        if !self.in_twos {
+            return numbers.flat_map(|(re, im)| [re, im]).collect();
+        }
+        let mut components: Vec<f64> = numbers.map(|(re, _)| re).collect();
+        components.resize(2 * self.elements(), 0.0);
+        components
+    }
 }
 
 /// The two sides of a launch.
@@ -90,31 +116,12 @@ impl Accesses {
 /// The arrays of a launch, as bytes of its table's elements.
 pub(crate) fn table_bytes(recipe: &Recipe, (source, target): (Place, Place)) -> Vec<u8> {
     let Accesses { load, store, filter } = Accesses::of(recipe, (source, target), 0);
-    let accesses = load.into_iter().chain(store).chain(filter);
-    let numbers = accesses.flat_map(|access| {
-        let in_twos = access.in_twos;
-        access.arrays.into_iter().flat_map(move |(array, _)| numbers_of(&array, in_twos))
-    });
+    let entries = load.into_iter().chain(store).chain(filter).flat_map(|access| access.arrays);
+    let numbers = entries.flat_map(|entry| entry.components());
     match recipe.transform.algebra {
         Algebra::ComplexF32 => numbers.flat_map(|x| (x as f32).to_le_bytes()).collect(),
         _ => numbers.flat_map(f64::to_le_bytes).collect(),
     }
-}
-
-/// How many elements of a table an array takes.
-fn elements_of(array: &Array, in_twos: bool) -> usize {
-    if in_twos && !array.is_complex { array.len().div_ceil(2) } else { array.len() }
-}
-
-/// Their numbers, one after the other.
-fn numbers_of(array: &Array, in_twos: bool) -> Vec<f64> {
-    let parts = (0..array.len()).map(|at| array.number(at));
-    if !in_twos || array.is_complex {
-        return parts.flat_map(|(re, im)| [re, im]).collect();
-    }
-    let mut numbers: Vec<f64> = parts.map(|(re, _)| re).collect();
-    numbers.resize(numbers.len().next_multiple_of(2), 0.0);
-    numbers
 }
 
 /// The format of a side of a launch, where it is not that of whole components of elements; and whether there is one of them.
@@ -149,26 +156,16 @@ impl Access {
         start: &mut usize,
     ) -> Self {
         let mut placed = |array: &Array| {
-            let begin = *start;
-            *start += elements_of(array, in_twos);
-            (array.clone(), begin)
+            let entry = Entry { array: array.clone(), start: *start, in_twos: in_twos && !array.is_complex };
+            *start += entry.elements();
+            entry
         };
         let arrays = value.into_iter().flat_map(Expr::arrays).map(&mut placed).collect();
         let has_holes = coordinates.iter().flat_map(|all| &all.axes).any(|axis| axis.there < axis.n);
         let end = coordinates.iter().flat_map(|all| &all.axes).map(|axis| axis.n.saturating_mul(axis.stride)).max();
         let index = if end.is_some_and(|end| u32::try_from(end).is_ok()) { Type::U32 } else { Type::U64 };
         let real = if recipe.transform.algebra == Algebra::ComplexF64 { Type::F64 } else { Type::F32 };
-        Self {
-            value: value.cloned(),
-            is_complex,
-            coordinates,
-            has_holes,
-            accumulates: false,
-            arrays,
-            in_twos,
-            real,
-            index,
-        }
+        Self { value: value.cloned(), is_complex, coordinates, has_holes, accumulates: false, arrays, real, index }
     }
 
     /// What becomes of a number at a place.
@@ -349,13 +346,13 @@ impl Values for Placed<'_> {
     }
 
     fn look_up(&self, array: &Array) -> [Symbol; 2] {
-        let (_, start) = self.access.arrays.iter().find(|(one, _)| one == array).expect("an array of the expression");
+        let entry = self.access.arrays.iter().find(|entry| entry.array == *array).expect("an array of the expression");
         let (at, offset) = self.place_in(array);
-        if array.is_complex || !self.access.in_twos {
-            return self.pair(&at.plus(offset + start));
+        if !entry.in_twos {
+            return self.pair(&at.plus(offset + entry.start));
         }
         // Two real numbers are one of the table's elements. The odd one of an offset is counted with what depends on the thread.
-        let (half, is_second) = (offset / 2 + start, offset % 2 == 1);
+        let (half, is_second) = (offset / 2 + entry.start, offset % 2 == 1);
         let zero = self.constant(0.0);
         if at.is_even() {
             let [first, second] = self.pair(&at.over(2).plus(half));
