@@ -218,14 +218,13 @@ pub(super) fn pass_choice(transform: &Transform, shape: &Shape, rows: Option<usi
     let rows_only = load == Lanes::Rows && store == Lanes::Rows;
     let half_first = shape.lines_of_pairs().map(|mirrored| mirrored[0]);
     let is_line = shape.is_line(limits);
-    let is_mixed = is_line || !radix.is_power_of_two();
     let is_packed = transform.kind == Kind::Dft && shape.is_packed();
     let purpose = match is_line {
         true if shape.has_reals() => Purpose::Reals,
         true => Purpose::Line { flat: is_packed },
         false => Purpose::Once,
     };
-    let other = is_mixed.then(|| match half_first.filter(|_| smooth::is_smooth(radix)) {
+    let other = (is_line || !radix.is_power_of_two()).then(|| match half_first.filter(|_| smooth::is_smooth(radix)) {
         Some(is_first) => smooth::tile_of_pairs(radix, is_first, limits),
         None => smooth::tile(radix, purpose, limits),
     });

@@ -45,6 +45,18 @@ pub(super) enum Purpose {
     HalfLast,
 }
 
+impl Purpose {
+    /// Whether it is of lines that follow each other in memory.
+    pub fn is_line(self) -> bool {
+        self.is_half() || matches!(self, Self::Line { .. } | Self::Reals)
+    }
+
+    /// Whether it is of lines of pairs, with their half spectrum.
+    pub fn is_half(self) -> bool {
+        matches!(self, Self::HalfFirst | Self::HalfLast)
+    }
+}
+
 /// How many times as long a pass takes for want of registers, for its own threads or for others beside them; and because warps are not
 /// full where a column is alone in its work-group. Nothing if it is not worth it.
 pub(super) fn want(purpose: Purpose, rows: usize, threads: usize, limits: &Limits) -> Option<f64> {

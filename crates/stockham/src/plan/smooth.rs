@@ -142,10 +142,9 @@ pub(super) fn lists_of(length: usize) -> Vec<Vec<usize>> {
 
 /// The same, and each from its end.
 fn in_both_orders(mut lists: Vec<Vec<usize>>) -> Vec<Vec<usize>> {
-    let others = lists.iter().map(|stages| stages.iter().rev().copied().collect::<Vec<_>>());
-    let others: Vec<_> =
-        others.zip(&lists).filter(|(other, stages)| other != *stages).map(|(other, _)| other).collect();
-    lists.extend(others);
+    lists.extend_from_within(..);
+    let half = lists.len() / 2;
+    lists[half..].iter_mut().for_each(|stages| stages.reverse());
     lists
 }
 
@@ -161,8 +160,7 @@ fn stages_below(most: f64, radix: usize, purpose: Purpose, limits: &Limits) -> O
     let of_thread = if is_filter && !is_long { THREAD_BYTES / 2 } else { THREAD_BYTES };
     let by_chirp = (purpose == Purpose::Chirp).then(|| MOST_BY_CHIRP.max(radix.div_ceil(limits.max_group)));
     let is_reals = purpose == Purpose::Reals;
-    let is_half = matches!(purpose, Purpose::HalfFirst | Purpose::HalfLast);
-    let is_line = is_half || is_reals || matches!(purpose, Purpose::Line { .. });
+    let (is_line, is_half) = (purpose.is_line(), purpose.is_half());
     let lists = lists_of(radix);
     let lists = if is_reals && radix <= FEW_REALS { in_both_orders(lists) } else { lists };
     for mut stages in lists {
@@ -178,8 +176,8 @@ fn stages_below(most: f64, radix: usize, purpose: Purpose, limits: &Limits) -> O
         }
         let last = stages.last().copied().unwrap_or(1);
         for per_thread in radix.div_ceil(limits.max_group)..=rows.min(radix) {
-            let mirrored = match stages[..] {
-                [_, .., last] if purpose == Purpose::Halves => mirrored_rows(radix, per_thread, last),
+            let mirrored = match purpose {
+                Purpose::Halves if stages.len() > 1 => mirrored_rows(radix, per_thread, last),
                 _ => 0,
             };
             let held = most_rows(radix, per_thread, &stages);
