@@ -250,6 +250,11 @@ impl Symbol {
         self.like(Op::Rem(self.id, self.like_integer(value).id))
     }
 
+    /// self / another, and what is left over.
+    pub fn divided(&self, by: &Self) -> (Self, Self) {
+        (self.like(Op::Div(self.id, by.id)), self.like(Op::Rem(self.id, by.id)))
+    }
+
     /// Whether it is known to be even.
     pub fn is_even(&self) -> bool {
         self.builder.borrow().is_even(self.id)

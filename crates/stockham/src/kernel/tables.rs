@@ -165,7 +165,8 @@ impl Tables {
             if words_of_root(pass) == 2 { algebra.root_pair_bytes(&of_stages) } else { algebra.root_bytes(&of_stages) };
         bytes.extend(algebra.root_bytes(&others));
         if let Some((n, m)) = convolution(pass) {
-            bytes.extend(chirp::spectrum_bytes(n, m, direction, algebra));
+            let spectrum = chirp::spectrum_bytes(n, m, direction, algebra);
+            bytes.extend(if pass.has_spectrum_by_column() { transposed(&spectrum, pass.radix, m) } else { spectrum });
         }
         if let Some(rader) = pass.rader {
             bytes.extend(rader.table_bytes(direction, algebra));
@@ -249,6 +250,14 @@ fn chirp_points(pass: &Pass) -> Option<usize> {
 fn convolution(pass: &Pass) -> Option<(usize, usize)> {
     let in_tile = pass.chirp.map(|n| (n, pass.radix / pass.side_by_side()));
     in_tile.or_else(|| pass.middle.map(|n| (n, pass.before_middle() * pass.radix)))
+}
+
+/// A table of m elements that is a matrix of so many rows, column by column.
+fn transposed(table: &[u8], rows: usize, m: usize) -> Vec<u8> {
+    let (bytes, columns) = (table.len() / m, m / rows);
+    let place = |column: usize, row: usize| (row * columns + column) * bytes;
+    let elements = (0..columns).flat_map(|column| (0..rows).map(move |row| place(column, row)));
+    elements.flat_map(|place| &table[place..place + bytes]).copied().collect()
 }
 
 /// The turn of a side, and of how many points.

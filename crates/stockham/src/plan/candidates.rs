@@ -21,6 +21,9 @@ const WIDTHS: [i32; 3] = [0, -1, 1];
 /// Passes at most.
 const MOST_PASSES: usize = 4;
 
+/// Tiles of lines that no powers of two are, by the model's order.
+const TILES: usize = 40;
+
 /// The logarithm of a pass's radix at least: shorter ones have less to do than to move.
 const LEAST_BITS: u32 = 5;
 
@@ -42,6 +45,9 @@ pub fn candidates(transform: &Transform, device: &DeviceInfo) -> Vec<Choice> {
             // Most rows a thread make the fewest exchanges.
             found.try_widths(&other, ROWS.into_iter().rev().find(|&rows| rows <= most));
         }
+    }
+    for pass in planner::tiles_of_line(transform, TILES, &found.limits) {
+        found.push(Choice { passes: vec![pass], launches: Launches::Apart });
     }
     if !n.is_power_of_two() {
         // What passes through memory make without a chirp does not need one.

@@ -366,8 +366,16 @@ pub(super) fn width(radix: usize, per_thread: usize, rows_only: bool, columns: &
 }
 
 /// Bytes that memory moves at once, and those of lines that are long beside it.
-const MOVED_BYTES: usize = 128;
+pub(super) const MOVED_BYTES: usize = 128;
 const LONG_LINE: usize = 512;
+
+/// The same of the ends of a convolution: whole lines of memory, even where that leaves no room for a second work-group.
+pub(super) fn width_of_ends(radix: usize, per_thread: usize, columns: &[Column], limits: &Limits) -> usize {
+    let lines = MOVED_BYTES / limits.element_bytes;
+    let has_room = radix.div_ceil(per_thread) * lines <= limits.max_group && radix * lines <= limits.tile_elements();
+    let width = width(radix, per_thread, false, columns, limits);
+    if has_room { width.max(lines.min(columns[0].n)) } else { width }
+}
 
 /// The same of whole lines, which threads tell apart by a division whatever their number; but where they are short, work-groups begin
 /// where memory does.

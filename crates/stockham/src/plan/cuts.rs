@@ -28,7 +28,8 @@ pub(super) fn cut(n: usize, limits: &Limits) -> Option<Vec<usize>> {
     let several = (2..=most_passes).find_map(|passes| {
         let mut best = None;
         sides(n, passes, &mut Vec::new(), &mut |radices| {
-            let mut cost_of = |&radix| *costs.entry(radix).or_insert_with(|| pass_cost(radix, room, limits));
+            let mut cost_of =
+                |&radix| *costs.entry(radix).or_insert_with(|| pass_cost(radix, Purpose::Once, room, limits));
             let cost = radices.iter().map(&mut cost_of).sum::<Option<f64>>();
             if let Some(cost) = cost
                 && best.as_ref().is_none_or(|(least, _)| cost < *least)
@@ -71,28 +72,28 @@ pub(super) fn sides(n: usize, passes: u32, begun: &mut Vec<usize>, visit: &mut i
 const HIDDEN_THERE_AND_BACK: f64 = 140.0;
 
 /// What a pass costs, in trips through memory.
-fn pass_cost(radix: usize, room: usize, limits: &Limits) -> Option<f64> {
+fn pass_cost(radix: usize, purpose: Purpose, room: usize, limits: &Limits) -> Option<f64> {
     if radix > room {
         return None;
     }
-    let (length, busy) = busy(radix, limits)?;
+    let (length, busy) = busy(radix, purpose, limits)?;
     let (_, memory) = cost::best_width(length, limits)?;
     Some(trips(memory, busy))
 }
 
 /// The same of a pass that takes lines as they lie in memory.
 fn cost_alone(radix: usize, limits: &Limits) -> Option<f64> {
-    let (length, busy) = busy(radix, limits)?;
+    let (length, busy) = busy(radix, Purpose::Once, limits)?;
     Some(trips(cost::pass_cost(usize::MAX, length * limits.element_bytes, limits.is_exact), busy))
 }
 
 /// The points of a pass's tile, and the time of its instructions.
-fn busy(radix: usize, limits: &Limits) -> Option<(usize, f64)> {
+fn busy(radix: usize, purpose: Purpose, limits: &Limits) -> Option<(usize, f64)> {
     if radix.is_power_of_two() {
         let instructions = cost_of(radix, radix.div_ceil(16), &cost::stages(radix, false, limits).1);
         return Some((radix, instructions / HIDDEN));
     }
-    let Tile { stages, cost, chirp, rader, .. } = tile(radix, Purpose::Once, limits)?;
+    let Tile { stages, cost, chirp, rader, .. } = tile(radix, purpose, limits)?;
     let hidden = if chirp.is_some() || rader { HIDDEN_THERE_AND_BACK } else { HIDDEN };
     Some((stages.iter().product(), cost / hidden))
 }
@@ -105,7 +106,7 @@ fn trips(memory: f64, busy: f64) -> f64 {
 /// The same of passes of a convolution: of one before and after the middle, and of the middle one, which has the rows of one column
 /// side by side.
 pub(super) fn outer_cost(radix: usize, limits: &Limits) -> Option<f64> {
-    pass_cost(radix, room(limits), limits)
+    pass_cost(radix, Purpose::End, room(limits), limits)
 }
 
 pub(super) fn there_and_back(radix: usize, limits: &Limits) -> Option<f64> {

@@ -23,7 +23,7 @@ use super::ends::{self, Ends};
 use super::finish::finish;
 use super::hopper;
 use super::pass_shape::{Shape, twiddle_split};
-use super::planner::{fitted, pass_choice};
+use super::planner::{TWO_TRIPS, fitted, pass_choice};
 use super::realise::MOST_GROUP;
 use super::recipe::{Column, Method, Pass, Place, Recipe, StageRoots, Twiddle};
 use super::twiddles::TwiddleSource;
@@ -40,6 +40,11 @@ const ROW: usize = 64;
 
 /// Bytes of workspace at most where a batch takes more. Less, so that it stays in the cache, makes launches too short.
 const MOST_WORKSPACE: usize = 256 << 20;
+
+/// Bytes of a transform's slice at most, and of transforms that are sliced at least: several of shorter ones are in the cache with
+/// their tables.
+const SLICE: usize = 1 << 20;
+const LEAST_SLICED: usize = 4 << 20;
 
 /// What the product with the spectrum costs, in trips through memory.
 const PRODUCT: f64 = 0.3;
@@ -64,27 +69,30 @@ fn cut(n: usize, limits: &Limits) -> Option<Vec<usize>> {
     let longest = (least as f64 * LONGER) as usize;
     let lengths = chirp::lengths(limits.algebra, n, &[5, 3, 2], longest, MOST_POINTS);
     let (mut outer, mut middle) = (HashMap::new(), HashMap::new());
-    let mut best: Option<(f64, Vec<usize>)> = None;
+    let mut best: Option<(f64, f64, Vec<usize>)> = None;
     for passes in 2..=MOST_PASSES {
         for &length in lengths.iter().filter(|m| m.is_multiple_of(ROW)) {
             cuts::sides(length, passes, &mut Vec::new(), &mut |sides| {
                 let [long, others @ ..] = sides else { return };
+                let mut longest = 0.0f64;
                 let mut cost = *middle.entry(*long).or_insert_with(|| cuts::there_and_back(*long, limits));
                 for side in others {
                     let of_side = *outer.entry(*side).or_insert_with(|| cuts::outer_cost(*side, limits));
+                    longest = of_side.map_or(longest, |of_side| longest.max(of_side));
                     cost = cost.zip(of_side).map(|(cost, of_side)| cost + 2.0 * of_side);
                 }
                 let Some(cost) = cost.map(|cost| (cost + PRODUCT) * length as f64) else { return };
-                if best.as_ref().is_none_or(|(least, _)| cost < *least) {
-                    best = Some((cost, sides.iter().rev().copied().collect()));
+                if best.as_ref().is_none_or(|(least, ..)| cost < *least) {
+                    best = Some((cost, longest, sides.iter().rev().copied().collect()));
                 }
             });
         }
-        if best.is_some() {
+        // Tiles with few columns use a part of what memory gives them, so that two passes more may be shorter than one.
+        if best.as_ref().is_some_and(|(_, longest, _)| *longest <= TWO_TRIPS) {
             break;
         }
     }
-    best.map(|(_, radices)| radices)
+    best.map(|(.., radices)| radices)
 }
 
 /// The recipe that follows from choices, one a pass there and back.
@@ -266,6 +274,25 @@ impl Recipe {
         self.check_passes_fit(device)
     }
 
+    /// How many tiles work-groups take of one transform before they take those of the next one, and how many it has; nothing if
+    /// they take one transform after the other. Slices of a long one's tables stay in the cache so until all transforms had them.
+    pub(crate) fn slices(&self, pass: &Pass) -> Option<(usize, usize)> {
+        let is_alone = !matches!(self.method, Method::Chirp(_)) || pass.hopper.share.is_some();
+        let own = pass.columns.len().saturating_sub(self.transform.batch.len());
+        let (first, columns) =
+            (pass.columns.first()?.n, pass.columns[..own].iter().map(|column| column.n).product::<usize>());
+        if is_alone || self.transform.batch.is_empty() || own == 0 || !first.is_multiple_of(pass.tile.columns) {
+            return None;
+        }
+        let tiles = columns / pass.tile.columns;
+        let bytes = pass.radix * pass.tile.columns * self.transform.algebra.element_bytes();
+        if tiles.saturating_mul(bytes) < LEAST_SLICED {
+            return None;
+        }
+        let slice = (1..=tiles.min(SLICE / bytes)).rev().find(|slice| tiles.is_multiple_of(*slice));
+        Some((slice.unwrap_or(1), tiles))
+    }
+
     pub(super) fn check_passes_fit(&self, device: &DeviceInfo) -> Result<()> {
         self.passes().iter().try_for_each(|pass| pass.check_fits(self.transform.algebra, device))
     }
@@ -275,6 +302,12 @@ impl Pass {
     /// Whether it does its stages there and back, with a product between.
     pub(crate) fn convolves(&self) -> bool {
         self.chirp.is_some() || self.middle.is_some() || self.rader.is_some() || self.filter
+    }
+
+    /// Whether the rows of a column are neighbours in the table of the chirp's spectrum, as neighbouring threads have them. In one
+    /// launch with the others neighbouring threads have columns.
+    pub(crate) fn has_spectrum_by_column(&self) -> bool {
+        self.middle.is_some() && self.hopper.share.is_none()
     }
 
     /// The product of the radices before the middle pass of a convolution.

@@ -189,6 +189,11 @@ impl Shape {
             && packed(self.row_strides.1, column.output_stride)
     }
 
+    /// Whether it is the first or the last pass of a convolution with a chirp.
+    pub fn is_end_of_chirp(&self) -> bool {
+        self.ends.as_ref().is_some_and(|ends| ends.chirp.is_some())
+    }
+
     /// Which neighbours of the threads are neighbours in the source, and in the target.
     pub fn lanes(&self) -> (Lanes, Lanes) {
         let column = &self.columns[0];

@@ -26,7 +26,7 @@ use super::pass::is_even;
 use super::pass_shape::Shape;
 use super::recipe::{Lanes, Method, Pass, Place, Recipe};
 use super::shortage::Purpose;
-use super::smooth;
+use super::smooth::{self, Tile};
 use super::staging;
 
 /// Whether a device with work-groups executes the transform at all.
@@ -183,7 +183,7 @@ pub(super) fn fitted(
 }
 
 /// What two passes cost at least, in trips through memory.
-const TWO_TRIPS: f64 = 2.16;
+pub(super) const TWO_TRIPS: f64 = 2.16;
 
 /// The radices of the passes with the least cost; nothing if no cut fits. Of lines side by side those that leave a tile too
 /// few neighbours take several.
@@ -214,14 +214,14 @@ pub(super) fn passes(
 /// The choice for a pass of such a shape.
 pub(super) fn pass_choice(transform: &Transform, shape: &Shape, rows: Option<usize>, limits: &Limits) -> PassChoice {
     let radix = shape.radix;
-    let (load, store) = shape.lanes();
-    let rows_only = load == Lanes::Rows && store == Lanes::Rows;
+    let rows_only = shape.lanes() == (Lanes::Rows, Lanes::Rows);
     let half_first = shape.lines_of_pairs().map(|mirrored| mirrored[0]);
     let is_line = shape.is_line(limits);
     let is_packed = transform.kind == Kind::Dft && shape.is_packed();
     let purpose = match is_line {
         true if shape.has_reals() => Purpose::Reals,
         true => Purpose::Line { flat: is_packed },
+        false if shape.is_end_of_chirp() => Purpose::End,
         false => Purpose::Once,
     };
     let other = (is_line || !radix.is_power_of_two()).then(|| match half_first.filter(|_| smooth::is_smooth(radix)) {
@@ -230,18 +230,36 @@ pub(super) fn pass_choice(transform: &Transform, shape: &Shape, rows: Option<usi
     });
     let other = other.flatten();
     let with_images = || half_first.and_then(|is_first| images::stages(radix, rows_only, is_first, limits));
-    let (chirp, rader, beside) =
-        other.as_ref().map_or((None, false, [0; 2]), |tile| (tile.chirp, tile.rader, tile.beside));
-    let (per_thread, stages) = match rows {
-        _ if shape.filter => filter::stages(transform, radix, shape.ends.is_some(), limits).unwrap_or_default(),
-        _ if shape.middle.is_some() => {
-            smooth::middle_tile(radix, limits).map(|tile| (tile.per_thread, tile.stages)).unwrap_or_default()
-        }
-        _ if other.is_some() => other.map(|tile| (tile.per_thread, tile.stages)).unwrap_or_default(),
-        _ if limits.free_order > 1 => free_roots::stages(radix, limits),
-        Some(rows) => cost::stages_of(radix, rows, limits),
-        None => with_images().unwrap_or_else(|| cost::stages(radix, rows_only, limits)),
+    let tile = match rows {
+        _ if shape.filter => filter::stages(transform, radix, shape.ends.is_some(), limits).map(Tile::of_stages),
+        _ if shape.middle.is_some() => smooth::middle_tile(radix, limits),
+        _ if other.is_some() => other,
+        _ if limits.free_order > 1 => Some(Tile::of_stages(free_roots::stages(radix, limits))),
+        Some(rows) => Some(Tile::of_stages(cost::stages_of(radix, rows, limits))),
+        None => Some(Tile::of_stages(with_images().unwrap_or_else(|| cost::stages(radix, rows_only, limits)))),
     };
+    choice_of_tile(transform, shape, tile.unwrap_or_default(), limits)
+}
+
+/// Choices for a transform whose lines codelets make in one tile, and no power of two: so many, the best of the model first.
+pub(super) fn tiles_of_line(transform: &Transform, count: usize, limits: &Limits) -> Vec<PassChoice> {
+    let n = transform.points();
+    let shape = Shape::of(transform, &[n], 0);
+    if n.is_power_of_two() || !smooth::is_smooth(n) || n > smooth::room(limits) || !shape.is_line(limits) {
+        return Vec::new();
+    }
+    let is_packed = transform.kind == Kind::Dft && shape.is_packed();
+    let tiles = smooth::tiles_of_line(n, is_packed, count, limits).into_iter();
+    tiles.map(|tile| choice_of_tile(transform, &shape, tile, limits)).collect()
+}
+
+/// The choice for a pass of such a shape by that tile.
+pub(super) fn choice_of_tile(transform: &Transform, shape: &Shape, tile: Tile, limits: &Limits) -> PassChoice {
+    let Tile { per_thread, stages, chirp, rader, beside, .. } = tile;
+    let radix = shape.radix;
+    let rows_only = shape.lanes() == (Lanes::Rows, Lanes::Rows);
+    let is_line = shape.is_line(limits);
+    let is_packed = transform.kind == Kind::Dft && shape.is_packed();
     let length: usize = stages.iter().product();
     let is_even = chirp.is_none() && !rader && is_even(radix, per_thread, &stages);
     let flat = rows_only && is_even && is_packed && !shape.filter && cost::wants_flat(radix, per_thread, limits);
@@ -249,12 +267,14 @@ pub(super) fn pass_choice(transform: &Transform, shape: &Shape, rows: Option<usi
         smooth::rader_columns(radix, length.div_ceil(per_thread), limits)
     } else {
         // Few threads load a tile as a whole with too little to do between barriers.
-        let is_small = shape.filter || chirp.is_some() || is_line && !flat;
+        let is_small = shape.filter || shape.middle.is_some() || chirp.is_some() || is_line && !flat;
         let wanted = if is_small { filter::group(length.div_ceil(per_thread)) } else { usize::MAX };
         let preferred_group = limits.preferred_group.min(wanted);
         let limits = Limits { preferred_group, ..limits.clone() };
         if is_line && chirp.is_none() && !flat && shape.columns.len() == 1 {
             cost::width_of_lines(length, per_thread, &shape.columns, &limits)
+        } else if shape.is_end_of_chirp() && !rows_only {
+            cost::width_of_ends(length, per_thread, &shape.columns, &limits)
         } else {
             cost::width(length, per_thread, rows_only, &shape.columns, &limits)
         }

@@ -36,6 +36,8 @@ pub(super) enum Purpose {
     Powers,
     /// There and back, between the others of a convolution.
     Middle,
+    /// The others of a convolution, at its ends.
+    End,
     /// There and back, and nothing else.
     Filter,
     /// The same by the half spectrum of pairs of real numbers.
@@ -51,6 +53,11 @@ impl Purpose {
         self.is_half() || matches!(self, Self::Line { .. } | Self::Reals)
     }
 
+    /// Whether it is of a convolution with a chirp that nothing else is beside in its tile.
+    pub fn is_of_chirp(self) -> bool {
+        matches!(self, Self::Chirp | Self::Middle | Self::End)
+    }
+
     /// Whether it is of lines of pairs, with their half spectrum.
     pub fn is_half(self) -> bool {
         matches!(self, Self::HalfFirst | Self::HalfLast)
@@ -63,7 +70,7 @@ pub(super) fn want(purpose: Purpose, rows: usize, threads: usize, limits: &Limit
     let shortage = shortage(rows, threads, limits);
     let beside = cost::registers_to_convolve(rows, limits) as f64 / MANY_REGISTERS;
     match purpose {
-        Purpose::Once => Some(1.0),
+        Purpose::Once | Purpose::End => Some(1.0),
         Purpose::Line { .. } | Purpose::Reals | Purpose::HalfFirst | Purpose::HalfLast => {
             Some(crowding(rows, threads, limits))
         }

@@ -6,7 +6,7 @@
 use crate::codelet::{MOST_PRIME, RADICES};
 use crate::transform::largest_factor;
 
-use super::cost::{self, Limits, SECTOR_BYTES};
+use super::cost::{self, Limits, MOVED_BYTES, SECTOR_BYTES};
 use super::images::{mirrored_rows, spare_slots};
 use super::instructions::{
     BARRIER, BY_POWERS, COLLIDING, EXCHANGE, HIDDEN, TWIDDLE, collide, cost_of, idle_instructions, least_cost,
@@ -32,8 +32,8 @@ const RADER_GROUP: usize = 128;
 /// Bytes that the banks of local memory serve at once.
 const BANK_BYTES: usize = 128;
 
-/// Rows that a thread of a convolution with a chirp holds at most, unless there are too few threads. With 20 to 32 of them it took up to
-/// twice as long.
+/// Rows that a thread of a convolution with a chirp holds at most, in one tile or in several passes, unless there are too few threads.
+/// With 20 to 32 of them it took up to twice as long.
 const MOST_BY_CHIRP: usize = 18;
 
 /// Threads of a filter's column beyond which each has more rows.
@@ -63,8 +63,11 @@ const FEW_REALS: usize = 32;
 /// leaves out rows.
 const UNEVEN: f64 = 1.002;
 
-/// Rows that a thread holds at most, in times of those of its longest butterfly.
-const OF_LONGEST: [usize; 2] = [8, 7];
+/// Rows that a thread holds at most, in times of those of its longest butterfly; where this has more points than that, it leaves few
+/// registers to more rows.
+const OF_LONGEST: [usize; 2] = [3, 2];
+const OF_FULL: [usize; 2] = [8, 7];
+const FULL: usize = 30;
 
 /// Whether codelets make it.
 pub(super) fn is_smooth(n: usize) -> bool {
@@ -72,7 +75,7 @@ pub(super) fn is_smooth(n: usize) -> bool {
 }
 
 /// How a work-group takes a DFT, and what that costs, in instructions for a point.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub(super) struct Tile {
     /// Rows a thread, rounded up.
     pub per_thread: usize,
@@ -140,86 +143,147 @@ pub(super) fn lists_of(length: usize) -> Vec<Vec<usize>> {
     lists
 }
 
-/// The same, and each from its end.
-fn in_both_orders(mut lists: Vec<Vec<usize>>) -> Vec<Vec<usize>> {
-    lists.extend_from_within(..);
-    let half = lists.len() / 2;
-    lists[half..].iter_mut().for_each(|stages| stages.reverse());
-    lists
-}
-
 fn best_stages(radix: usize, purpose: Purpose, limits: &Limits) -> Option<Tile> {
     stages_below(f64::INFINITY, radix, purpose, limits)
 }
 
 /// The best of those that cost less than something.
 fn stages_below(most: f64, radix: usize, purpose: Purpose, limits: &Limits) -> Option<Tile> {
+    let search = Search { radix, purpose, limits };
     let mut best: Option<Tile> = None;
-    let is_filter = matches!(purpose, Purpose::Filter | Purpose::Halves);
-    let is_long = radix > FEW_THREADS * (THREAD_BYTES / 2 / limits.element_bytes);
-    let of_thread = if is_filter && !is_long { THREAD_BYTES / 2 } else { THREAD_BYTES };
-    let by_chirp = (purpose == Purpose::Chirp).then(|| MOST_BY_CHIRP.max(radix.div_ceil(limits.max_group)));
-    let is_reals = purpose == Purpose::Reals;
-    let (is_line, is_half) = (purpose.is_line(), purpose.is_half());
-    let lists = lists_of(radix);
-    let lists = if is_reals && radix <= FEW_REALS { in_both_orders(lists) } else { lists };
-    for mut stages in lists {
-        let (Some(&largest), Some(&smallest)) = (stages.iter().max(), stages.iter().min()) else { continue };
-        if least_cost(&stages) >= best.as_ref().map_or(most, |best| best.cost) {
-            continue;
-        }
-        let of_longest = if is_line { largest * OF_LONGEST[0] / OF_LONGEST[1] } else { largest };
-        let rows = by_chirp.unwrap_or((of_thread / limits.element_bytes).max(of_longest));
-        // Where few butterflies are more, each has its image.
-        if purpose == Purpose::HalfFirst {
-            stages.reverse();
-        }
-        let last = stages.last().copied().unwrap_or(1);
-        for per_thread in radix.div_ceil(limits.max_group)..=rows.min(radix) {
-            let mirrored = match purpose {
-                Purpose::Halves if stages.len() > 1 => mirrored_rows(radix, per_thread, last),
-                _ => 0,
-            };
-            let held = most_rows(radix, per_thread, &stages);
-            // Products by tables of what free roots leave over go through rows that all threads have.
-            let is_even = || is_even(radix, per_thread, &stages);
-            if (limits.free_order > 1 && !is_even()) || held > rows || mirrored > MOST_MIRRORED * rows {
-                continue;
-            }
-            let crowding = (mirrored as f64 / rows as f64).max(1.0);
-            let held = held.max(mirrored);
-            let threads = radix.div_ceil(per_thread);
-            // Few threads would touch a sector of memory each; where all have as much to do, they load the tile as a whole.
-            let together = if stages.len() > 1 { threads } else { 1 } * limits.element_bytes;
-            let is_flat =
-                purpose == (Purpose::Line { flat: true }) && cost::wants_flat(radix, per_thread, limits) && is_even();
-            let Some(want) = want(purpose, held, threads, limits) else { continue };
-            let idle = idle_instructions(radix, threads, &stages, mirrored);
-            let colliding = if by_chirp.is_some() && collide(&stages) { COLLIDING } else { 1.0 };
-            let to_slots = if is_half && !(stages.len() > 1 && spare_slots(radix, per_thread, smallest)) {
-                EXCHANGE + BARRIER * threads as f64 / radix as f64
-            } else {
-                0.0
-            };
-            let instructions = cost_of(radix, threads, &stages) + to_slots + idle;
-            let instructions = if is_line {
-                let of_memory = if is_flat { 1.0 } else { of_sectors(radix, together, purpose, limits) };
-                let is_uneven = is_reals && !(radix / last).is_multiple_of(threads);
-                let of_rows = if is_uneven { UNEVEN } else { 1.0 };
-                beside_memory(instructions, of_memory) * of_rows * spilling(radix, threads, largest, limits)
-            } else if (2..=SECTOR_BYTES / limits.element_bytes).contains(&threads) && !is_even() {
-                APART * instructions
-            } else {
-                instructions
-            };
-            let cost = instructions * colliding * want * crowding;
-            if cost < best.as_ref().map_or(most, |best| best.cost) {
-                best =
-                    Some(Tile { per_thread, stages: stages.clone(), chirp: None, rader: false, beside: [0; 2], cost });
-            }
+    for stages in search.lists() {
+        let least = best.as_ref().map_or(most, |best| best.cost);
+        if least_cost(&stages) < least {
+            best = search.tiles(stages).filter(|tile| tile.cost < least).fold(best, Tile::or_cheaper);
         }
     }
     best
+}
+
+/// The best tiles for DFTs in lines that codelets make, so many, the best first.
+pub(super) fn tiles_of_line(radix: usize, is_flat: bool, count: usize, limits: &Limits) -> Vec<Tile> {
+    let search = Search { radix, purpose: Purpose::Line { flat: is_flat }, limits };
+    let mut tiles: Vec<Tile> = search.lists().into_iter().flat_map(|stages| search.tiles(stages)).collect();
+    tiles.sort_by(|a, b| a.cost.total_cmp(&b.cost));
+    tiles.truncate(count);
+    tiles
+}
+
+impl Tile {
+    /// Of so many rows a thread and such stages, which make the length.
+    pub fn of_stages((per_thread, stages): (usize, Vec<usize>)) -> Self {
+        Self { per_thread, stages, ..Self::default() }
+    }
+
+    /// The cheaper of two, the first if they cost as much.
+    fn or_cheaper(first: Option<Self>, other: Self) -> Option<Self> {
+        Some(match first {
+            Some(first) if first.cost <= other.cost => first,
+            _ => other,
+        })
+    }
+}
+
+/// Tiles of stages that are looked for.
+struct Search<'a> {
+    radix: usize,
+    purpose: Purpose,
+    limits: &'a Limits,
+}
+
+impl Search<'_> {
+    /// The lists of stages, each in the order that it has in a tile.
+    fn lists(&self) -> Vec<Vec<usize>> {
+        let mut lists = lists_of(self.radix);
+        match self.purpose {
+            // Where few butterflies are more, each has its image.
+            Purpose::HalfFirst => lists.iter_mut().for_each(|stages| stages.reverse()),
+            Purpose::Reals if self.radix <= FEW_REALS => {
+                lists.extend_from_within(..);
+                let half = lists.len() / 2;
+                lists[half..].iter_mut().for_each(|stages| stages.reverse());
+            }
+            _ => (),
+        }
+        lists
+    }
+
+    /// Rows that a thread holds at least: at the ends of a convolution there are columns of whole lines of memory, or at least sectors.
+    fn least_rows(&self) -> usize {
+        let of_columns = |columns: usize| (self.radix * columns).div_ceil(self.limits.max_group);
+        let of_bytes = |bytes: usize| of_columns(bytes.div_ceil(self.limits.element_bytes));
+        match self.purpose {
+            Purpose::End if of_bytes(MOVED_BYTES) <= MOST_BY_CHIRP => of_bytes(MOVED_BYTES),
+            Purpose::End => of_bytes(SECTOR_BYTES),
+            _ => of_columns(1),
+        }
+    }
+
+    /// Rows that a thread holds at most.
+    fn most_rows(&self, longest: usize) -> usize {
+        let (radix, element_bytes) = (self.radix, self.limits.element_bytes);
+        if self.purpose.is_of_chirp() {
+            return MOST_BY_CHIRP.max(self.least_rows());
+        }
+        let is_filter = matches!(self.purpose, Purpose::Filter | Purpose::Halves);
+        let is_long = radix > FEW_THREADS * (THREAD_BYTES / 2 / element_bytes);
+        let of_thread = if is_filter && !is_long { THREAD_BYTES / 2 } else { THREAD_BYTES };
+        let more = if longest > FULL { OF_FULL } else { OF_LONGEST };
+        let of_longest = if self.purpose.is_line() { longest * more[0] / more[1] } else { longest };
+        (of_thread / element_bytes).max(of_longest)
+    }
+
+    /// The tiles of such stages, by the rows of their threads.
+    fn tiles(&self, stages: Vec<usize>) -> impl Iterator<Item = Tile> {
+        let most = stages.iter().max().map_or(0, |&longest| self.most_rows(longest));
+        let rows = self.least_rows()..=most.min(self.radix);
+        rows.filter_map(move |per_thread| {
+            let cost = self.cost(&stages, per_thread, most)?;
+            Some(Tile { cost, ..Tile::of_stages((per_thread, stages.clone())) })
+        })
+    }
+
+    /// What stages cost by threads of so many rows, which hold at most so many; nothing if they hold more, or are not worth it.
+    fn cost(&self, stages: &[usize], per_thread: usize, most: usize) -> Option<f64> {
+        let &Self { radix, purpose, limits } = self;
+        let (longest, shortest) = (*stages.iter().max()?, *stages.iter().min()?);
+        let last = *stages.last()?;
+        let is_even = || is_even(radix, per_thread, stages);
+        let is_several = stages.len() > 1;
+        let mirrored =
+            if purpose == Purpose::Halves && is_several { mirrored_rows(radix, per_thread, last) } else { 0 };
+        let held = most_rows(radix, per_thread, stages);
+        // Products by tables of what free roots leave over go through rows that all threads have.
+        if (limits.free_order > 1 && !is_even()) || held > most || mirrored > MOST_MIRRORED * most {
+            return None;
+        }
+        let threads = radix.div_ceil(per_thread);
+        let want = want(purpose, held.max(mirrored), threads, limits)?;
+        let crowding = (mirrored as f64 / most as f64).max(1.0);
+        let colliding = if purpose == Purpose::Chirp && collide(stages) { COLLIDING } else { 1.0 };
+        let to_slots = if purpose.is_half() && !(is_several && spare_slots(radix, per_thread, shortest)) {
+            EXCHANGE + BARRIER * threads as f64 / radix as f64
+        } else {
+            0.0
+        };
+        let idle = idle_instructions(radix, threads, stages, mirrored);
+        let instructions = cost_of(radix, threads, stages) + to_slots + idle;
+        let instructions = if purpose.is_line() {
+            // Few threads would touch a sector of memory each; where all have as much to do, they load the tile as a whole.
+            let together = if is_several { threads } else { 1 } * limits.element_bytes;
+            let is_flat =
+                purpose == (Purpose::Line { flat: true }) && cost::wants_flat(radix, per_thread, limits) && is_even();
+            let of_memory = if is_flat { 1.0 } else { of_sectors(radix, together, purpose, limits) };
+            let is_uneven = purpose == Purpose::Reals && !(radix / last).is_multiple_of(threads);
+            let of_rows = if is_uneven { UNEVEN } else { 1.0 };
+            beside_memory(instructions, of_memory) * of_rows * spilling(radix, threads, longest, limits)
+        } else if (2..=SECTOR_BYTES / limits.element_bytes).contains(&threads) && !is_even() {
+            APART * instructions
+        } else {
+            instructions
+        };
+        Some(instructions * colliding * want * crowding)
+    }
 }
 
 /// How many times as long memory takes for lines of which threads touch so many bytes together: the shortest lines are few sectors,

@@ -22,7 +22,7 @@ use super::load::Load;
 use super::planner;
 
 /// What is shipped with the library, a file a device, as `stockham tune` writes it.
-const SHIPPED: [&str; 1] = [include_str!("wisdom/nvidia-h200.json")];
+const SHIPPED: [&str; 2] = [include_str!("wisdom/nvidia-h100.json"), include_str!("wisdom/nvidia-h200.json")];
 
 /// The best known choices. They depend on the device's name and backend, not on its driver; and on the algebra, the
 /// length and the [`Load`] of a transform, not on its direction or placement.

@@ -127,8 +127,12 @@ fn files_are_pleasant_to_read() {
     assert_eq!(text(&wisdom), expected);
 }
 
-/// The H200, whose wisdom is shipped.
+/// The devices whose wisdom is shipped.
 fn h200(backend: Backend) -> DeviceInfo {
+    hopper("NVIDIA H200", backend)
+}
+
+fn hopper(name: &str, backend: Backend) -> DeviceInfo {
     let is_cuda = backend == Backend::Cuda;
     DeviceInfo {
         memory_bytes: 141 << 30,
@@ -138,7 +142,7 @@ fn h200(backend: Backend) -> DeviceInfo {
         registers: Some(65536),
         compute_capability: Some((9, 0)),
         max_cluster: is_cuda.then_some(16),
-        ..device("NVIDIA H200", backend)
+        ..device(name, backend)
     }
 }
 
@@ -154,7 +158,7 @@ fn what_is_shipped_fits_its_devices() {
     }
     assert_eq!(*shipped, read);
     let mut seen = 0;
-    for gpu in [h200(Backend::Cuda), h200(Backend::Opencl)] {
+    for gpu in [h200(Backend::Cuda), h200(Backend::Opencl), hopper("NVIDIA H100 80GB HBM3", Backend::Cuda)] {
         for (transform, choice) in shipped.choices(&gpu) {
             assert_eq!(shipped.get(&transform, &gpu), Some(choice));
             for transform in [transform.clone(), transform.clone().in_place()] {

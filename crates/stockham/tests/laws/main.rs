@@ -18,6 +18,7 @@ mod layouts;
 #[path = "../support/lengths.rs"]
 mod lengths;
 mod lent;
+mod long_chirps;
 mod misuse;
 #[path = "../support/mutations.rs"]
 mod mutations;

@@ -9,7 +9,7 @@ use crate::transform::Side;
 
 use super::ends::Point;
 use super::{Lowering, Number, Place};
-use crate::kernel::ir::Type;
+use crate::kernel::ir::{Op, Type};
 use crate::kernel::symbol::Symbol;
 
 impl Lowering<'_> {
@@ -58,14 +58,23 @@ impl Lowering<'_> {
                 let start = self.tables.spectrum + step * before;
                 return x.mul(&self.table(start, &row.times(before).add(&weight)));
             }
-            let mut place = if m == 1 { row.plus(step) } else { row.over(m).plus(step / m) };
-            if self.pass.middle.is_some() {
-                let weight = self.origin(&column, |c| c.input_stride).weight;
-                place = place.times(self.pass.before_middle()).add(&weight);
+            let place = if m == 1 { row.plus(step) } else { row.over(m).plus(step / m) };
+            if self.pass.has_spectrum_by_column() {
+                let start = self.origin(&column, |c| c.input_stride).weight.times(self.pass.radix);
+                return x.mul(&self.table(self.tables.spectrum, &start.add(&place)));
             }
             x.mul(&self.table(self.tables.spectrum, &place))
         };
         rows.into_iter().enumerate().map(product).collect()
+    }
+
+    /// Which tile of all transforms a work-group takes: those of a long convolution come in [slices](crate::plan::Recipe::slices).
+    pub(super) fn tile_of_group(&self, group: Symbol) -> Symbol {
+        let Some((slice, tiles)) = self.recipe.slices(self.pass) else { return group };
+        let columns = self.context.value(self.index_type, Op::Argument("columns"));
+        let entries = columns.over(tiles * self.pass.tile.columns);
+        let (slices_before, entry) = group.over(slice).divided(&entries);
+        entry.times(tiles).add(&slices_before.times(slice)).add(&group.modulo(slice))
     }
 
     /// What a middle pass does between its load and its store.

@@ -47,7 +47,7 @@ impl Lowering<'_> {
     pub(super) fn counted_digits(&self, column: &Symbol) -> (Vec<Symbol>, Option<Symbol>) {
         let (columns, ty) = (&self.pass.columns, self.index_type);
         let (width, values) = (self.pass.counted_in_tile(), self.pass.counted_values());
-        let group = self.context.value(ty, Op::Group);
+        let group = self.tile_of_group(self.context.value(ty, Op::Group));
         let single = columns.len() == 1;
         let whole = values.is_multiple_of(width) && !single;
         let (mut exists, mut digits) = (None, Vec::new());
