@@ -46,10 +46,10 @@ pub fn candidates(transform: &Transform, device: &DeviceInfo) -> Vec<Choice> {
             found.try_widths(&other, ROWS.into_iter().rev().find(|&rows| rows <= most));
         }
     }
-    for pass in planner::tiles_of_line(transform, TILES, &found.limits) {
-        found.push(Choice { passes: vec![pass], launches: Launches::Apart });
-    }
     if !n.is_power_of_two() {
+        for pass in planner::tiles_of_line(transform, TILES, &found.limits) {
+            found.push(Choice { passes: vec![pass], launches: Launches::Apart });
+        }
         // What passes through memory make without a chirp does not need one.
         if found.choices.iter().any(Choice::has_chirp) {
             let others = hopper::chirp_candidates(transform, device, &found.limits);

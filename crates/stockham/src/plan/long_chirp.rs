@@ -69,30 +69,29 @@ fn cut(n: usize, limits: &Limits) -> Option<Vec<usize>> {
     let longest = (least as f64 * LONGER) as usize;
     let lengths = chirp::lengths(limits.algebra, n, &[5, 3, 2], longest, MOST_POINTS);
     let (mut outer, mut middle) = (HashMap::new(), HashMap::new());
-    let mut best: Option<(f64, f64, Vec<usize>)> = None;
+    let mut best: Option<(f64, Vec<usize>)> = None;
     for passes in 2..=MOST_PASSES {
         for &length in lengths.iter().filter(|m| m.is_multiple_of(ROW)) {
             cuts::sides(length, passes, &mut Vec::new(), &mut |sides| {
                 let [long, others @ ..] = sides else { return };
-                let mut longest = 0.0f64;
                 let mut cost = *middle.entry(*long).or_insert_with(|| cuts::there_and_back(*long, limits));
                 for side in others {
                     let of_side = *outer.entry(*side).or_insert_with(|| cuts::outer_cost(*side, limits));
-                    longest = of_side.map_or(longest, |of_side| longest.max(of_side));
                     cost = cost.zip(of_side).map(|(cost, of_side)| cost + 2.0 * of_side);
                 }
                 let Some(cost) = cost.map(|cost| (cost + PRODUCT) * length as f64) else { return };
-                if best.as_ref().is_none_or(|(least, ..)| cost < *least) {
-                    best = Some((cost, longest, sides.iter().rev().copied().collect()));
+                if best.as_ref().is_none_or(|(least, _)| cost < *least) {
+                    best = Some((cost, sides.iter().rev().copied().collect()));
                 }
             });
         }
         // Tiles with few columns use a part of what memory gives them, so that two passes more may be shorter than one.
-        if best.as_ref().is_some_and(|(_, longest, _)| *longest <= TWO_TRIPS) {
+        let is_short = |side: &usize| outer[side].is_some_and(|cost| cost <= TWO_TRIPS);
+        if best.as_ref().is_some_and(|(_, radices)| radices[..radices.len() - 1].iter().all(is_short)) {
             break;
         }
     }
-    best.map(|(.., radices)| radices)
+    best.map(|(_, radices)| radices)
 }
 
 /// The recipe that follows from choices, one a pass there and back.
@@ -277,11 +276,13 @@ impl Recipe {
     /// How many tiles work-groups take of one transform before they take those of the next one, and how many it has; nothing if
     /// they take one transform after the other. Slices of a long one's tables stay in the cache so until all transforms had them.
     pub(crate) fn slices(&self, pass: &Pass) -> Option<(usize, usize)> {
-        let is_alone = !matches!(self.method, Method::Chirp(_)) || pass.hopper.share.is_some();
+        if !matches!(self.method, Method::Chirp(_)) || pass.hopper.share.is_some() || self.transform.batch.is_empty() {
+            return None;
+        }
         let own = pass.columns.len().saturating_sub(self.transform.batch.len());
         let (first, columns) =
             (pass.columns.first()?.n, pass.columns[..own].iter().map(|column| column.n).product::<usize>());
-        if is_alone || self.transform.batch.is_empty() || own == 0 || !first.is_multiple_of(pass.tile.columns) {
+        if own == 0 || !first.is_multiple_of(pass.tile.columns) {
             return None;
         }
         let tiles = columns / pass.tile.columns;

@@ -241,11 +241,11 @@ pub(super) fn pass_choice(transform: &Transform, shape: &Shape, rows: Option<usi
     choice_of_tile(transform, shape, tile.unwrap_or_default(), limits)
 }
 
-/// Choices for a transform whose lines codelets make in one tile, and no power of two: so many, the best of the model first.
+/// Choices for a transform whose lines codelets make in one tile: so many, the best of the model first.
 pub(super) fn tiles_of_line(transform: &Transform, count: usize, limits: &Limits) -> Vec<PassChoice> {
     let n = transform.points();
     let shape = Shape::of(transform, &[n], 0);
-    if n.is_power_of_two() || !smooth::is_smooth(n) || n > smooth::room(limits) || !shape.is_line(limits) {
+    if !smooth::is_smooth(n) || n > smooth::room(limits) || !shape.is_line(limits) {
         return Vec::new();
     }
     let is_packed = transform.kind == Kind::Dft && shape.is_packed();
@@ -254,7 +254,7 @@ pub(super) fn tiles_of_line(transform: &Transform, count: usize, limits: &Limits
 }
 
 /// The choice for a pass of such a shape by that tile.
-pub(super) fn choice_of_tile(transform: &Transform, shape: &Shape, tile: Tile, limits: &Limits) -> PassChoice {
+fn choice_of_tile(transform: &Transform, shape: &Shape, tile: Tile, limits: &Limits) -> PassChoice {
     let Tile { per_thread, stages, chirp, rader, beside, .. } = tile;
     let radix = shape.radix;
     let rows_only = shape.lanes() == (Lanes::Rows, Lanes::Rows);

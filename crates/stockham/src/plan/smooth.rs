@@ -153,8 +153,12 @@ fn stages_below(most: f64, radix: usize, purpose: Purpose, limits: &Limits) -> O
     let mut best: Option<Tile> = None;
     for stages in search.lists() {
         let least = best.as_ref().map_or(most, |best| best.cost);
-        if least_cost(&stages) < least {
-            best = search.tiles(stages).filter(|tile| tile.cost < least).fold(best, Tile::or_cheaper);
+        if least_cost(&stages) >= least {
+            continue;
+        }
+        let cheaper = search.costs(&stages).filter(|(_, cost)| *cost < least);
+        if let Some((per_thread, cost)) = cheaper.min_by(|a, b| a.1.total_cmp(&b.1)) {
+            best = Some(Tile { cost, ..Tile::of_stages((per_thread, stages)) });
         }
     }
     best
@@ -163,7 +167,11 @@ fn stages_below(most: f64, radix: usize, purpose: Purpose, limits: &Limits) -> O
 /// The best tiles for DFTs in lines that codelets make, so many, the best first.
 pub(super) fn tiles_of_line(radix: usize, is_flat: bool, count: usize, limits: &Limits) -> Vec<Tile> {
     let search = Search { radix, purpose: Purpose::Line { flat: is_flat }, limits };
-    let mut tiles: Vec<Tile> = search.lists().into_iter().flat_map(|stages| search.tiles(stages)).collect();
+    let mut tiles = Vec::new();
+    for stages in search.lists() {
+        let of_rows = |(per_thread, cost)| Tile { cost, ..Tile::of_stages((per_thread, stages.clone())) };
+        tiles.extend(search.costs(&stages).map(of_rows));
+    }
     tiles.sort_by(|a, b| a.cost.total_cmp(&b.cost));
     tiles.truncate(count);
     tiles
@@ -173,14 +181,6 @@ impl Tile {
     /// Of so many rows a thread and such stages, which make the length.
     pub fn of_stages((per_thread, stages): (usize, Vec<usize>)) -> Self {
         Self { per_thread, stages, ..Self::default() }
-    }
-
-    /// The cheaper of two, the first if they cost as much.
-    fn or_cheaper(first: Option<Self>, other: Self) -> Option<Self> {
-        Some(match first {
-            Some(first) if first.cost <= other.cost => first,
-            _ => other,
-        })
     }
 }
 
@@ -233,14 +233,11 @@ impl Search<'_> {
         (of_thread / element_bytes).max(of_longest)
     }
 
-    /// The tiles of such stages, by the rows of their threads.
-    fn tiles(&self, stages: Vec<usize>) -> impl Iterator<Item = Tile> {
+    /// The rows that a thread may have for such stages, and what they cost then.
+    fn costs(&self, stages: &[usize]) -> impl Iterator<Item = (usize, f64)> {
         let most = stages.iter().max().map_or(0, |&longest| self.most_rows(longest));
         let rows = self.least_rows()..=most.min(self.radix);
-        rows.filter_map(move |per_thread| {
-            let cost = self.cost(&stages, per_thread, most)?;
-            Some(Tile { cost, ..Tile::of_stages((per_thread, stages.clone())) })
-        })
+        rows.filter_map(move |per_thread| Some((per_thread, self.cost(stages, per_thread, most)?)))
     }
 
     /// What stages cost by threads of so many rows, which hold at most so many; nothing if they hold more, or are not worth it.
