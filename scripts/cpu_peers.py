@@ -89,8 +89,8 @@ def main():
                 if pyfftw and not long:
                     best[2] = min(best[2], fftw_time(precision, shape, threads, patience))
             o, s, f = best
-            fftw = (f"{f:.4f}", f"{f / o:.2f}") if f < float("inf") else ("–", "–")
-            print(f"| {case} | {threads} | {o:.4f} | {s:.4f} | {fftw[0]} | {s / o:.2f} | {fftw[1]} |", flush=True)
+            fftw = (f"{f:.5f}", f"{f / o:.2f}") if f < float("inf") else ("–", "–")
+            print(f"| {case} | {threads} | {o:.5f} | {s:.5f} | {fftw[0]} | {s / o:.2f} | {fftw[1]} |", flush=True)
 
 
 if __name__ == "__main__":

@@ -54,8 +54,11 @@ const REAL_POWERS_BY_LIBRARY: usize = 1 << 9;
 /// Bytes of blocks, two of them, but those of long lines.
 const BLOCKS: usize = 1 << 16;
 
-/// The most numbers of a vector.
+/// The most numbers of a vector, where lines lie side by side.
 const VECTOR: usize = 8;
+
+/// The most numbers of a vector, where a line is a rectangle.
+const WIDEST: usize = 16;
 
 /// The sides of the rectangle as which a line is computed, the divisors of n that are nearest to its root, if they are near.
 pub(crate) fn sides(n: usize) -> Option<(usize, usize)> {
@@ -272,13 +275,13 @@ fn complex(is_f64: bool, n: usize, batch: usize, begun: usize) -> Elements {
 fn lanes(LaneSides { columns, rows }: &LaneSides) -> Elements {
     let of = |radices: &[usize]| (radices.iter().product::<usize>(), radices.last().copied().unwrap_or(1));
     let ((r, radix), (c, _)) = (of(columns), of(rows));
-    let lists = (c + VECTOR) * (r / radix + radix);
+    let lists = (c + WIDEST) * (r / radix + radix);
     // A side's points are wide in buffers, some vectors of columns side by side, and a task has three of them.
-    let side = VECTOR * (r.max(c) + VECTOR);
+    let side = WIDEST * (r.max(c) + WIDEST);
     let buffer = 3 * side.max((16 * side).min(1 << 13)).max((4 * side).min(1 << 15));
     Elements {
         tables: 2 * lists + 4 * (r + c),
-        scratch: (r + 2 * VECTOR) * (c + VECTOR) + VECTOR + buffer,
+        scratch: (r + 2 * WIDEST) * (c + WIDEST) + WIDEST + buffer,
         parts: (threads::current() + 1) * buffer,
     }
 }

@@ -59,7 +59,10 @@ macro_rules! vectors {
         impl Vectors for $float {
             fn line(sides: &LaneSides, direction: Direction) -> Option<Box<dyn Line<Complex<Self>>>> {
                 #[cfg(target_arch = "x86_64")]
-                return wide::known().map(|wide| Box::new(LaneLine::new(wide, sides, direction)) as Box<_>);
+                return match wide::long().filter(|wide| fills::<$float, _>(*wide, sides)) {
+                    Some(wide) => Some(Box::new(LaneLine::new(wide, sides, direction))),
+                    None => wide::known().map(|wide| Box::new(LaneLine::new(wide, sides, direction)) as Box<_>),
+                };
                 #[cfg(not(target_arch = "x86_64"))]
                 None
             }
@@ -96,6 +99,12 @@ macro_rules! vectors {
 }
 
 vectors! { f32 f64 }
+
+/// Whether a rectangle's sides fill vectors: what is left over would be computed in a vector as long.
+#[cfg(target_arch = "x86_64")]
+fn fills<F, W: Wide<F>>(_: W, LaneSides { columns, rows }: &LaneSides) -> bool {
+    [columns, rows].iter().all(|radices| radices.iter().product::<usize>().is_multiple_of(W::LANES))
+}
 
 /// The products of [`Vectors::multiply`] by an instruction set.
 fn multiply<F: Number + Pod, W: Wide<F>>(
@@ -251,6 +260,28 @@ mod tests {
         }
         for n in [17 * 31, 19 * 8, 23 * 29, 31 * 31, 17 << 7, 29 * 64] {
             check(n, 1.0);
+        }
+    }
+
+    /// Short and long vectors, where the processor has both.
+    #[test]
+    #[cfg(target_arch = "x86_64")]
+    fn vectors_of_both_lengths_agree() {
+        let (Some(short), Some(long)) = (wide::known(), wide::long()) else { return };
+        for n in [1 << 10, 1 << 12, 3 << 13, 15 << 12] {
+            let sides = lane_sides(n).unwrap();
+            assert!(fills::<f32, _>(long, &sides), "{sides:?}");
+            for direction in [Direction::Forward, Direction::Inverse] {
+                let x: Vec<_> = (0..n).map(|j| Complex::new((j * j % 1009) as f32, (j % 31) as f32)).collect();
+                let of = |line: &dyn Line<Complex<f32>>| {
+                    let (mut y, mut scratch) = (x.clone(), vec![Complex::default(); line.scratch_len()]);
+                    line.in_place(&mut y, &mut scratch, &|_| {});
+                    y
+                };
+                let (a, b) =
+                    (of(&LaneLine::new(short, &sides, direction)), of(&LaneLine::new(long, &sides, direction)));
+                assert!(a == b, "{n} points: the same operations, of which each is rounded alike");
+            }
         }
     }
 
