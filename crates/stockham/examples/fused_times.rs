@@ -1,8 +1,9 @@
 //! Times of transforms with something done on the way, one line a case, for `scripts/fused_peers.py`, which times the same by
 //! several kernels of other libraries beside them.
 //!
-//! `cargo run --release -p stockham --example fused_times -- [DEVICE]`. Each case is checked first: the lines of a small batch against
-//! the CPU's. A copy is one of as many bytes as the case reads and writes, half of them each way.
+//! `cargo run --release -p stockham --example fused_times -- [DEVICE [CASE]]`, for all cases or those whose name has CASE in it.
+//! Each is checked first: the lines of a small batch against the CPU's. A copy is one of as many bytes as the case reads and
+//! writes, half of them each way.
 
 use half::{bf16, f16};
 use stockham::timing::{Patience, measure};
@@ -17,7 +18,7 @@ fn main() -> Result<()> {
     let device = std::env::args().nth(1).map_or_else(Device::best, |name| Device::by_name(&name))?;
     println!("# {}, {}", device.info().name, device.info().driver);
     println!("# case\tn\tbatch\tms\tcopies\tlargest error");
-    let table = Table { device, cpu: Device::cpu() };
+    let table = Table { device, cpu: Device::cpu(), only: std::env::args().nth(2).unwrap_or_default() };
     let x = Expr::value;
     for n in [1000, 4096] {
         let bare = Transform::new(F32, n);
@@ -119,6 +120,8 @@ fn bytes_of<I, O>(t: &Transform) -> [usize; 2] {
 struct Table {
     device: Device,
     cpu: Device,
+    /// What the names of cases have in them.
+    only: String,
 }
 
 impl Table {
@@ -130,6 +133,9 @@ impl Table {
 
     /// A small batch, which is checked, and a large one, which is timed.
     fn case<I: Sample, O: Sample>(&self, case: &str, small: &Transform, large: &Transform) -> Result<()> {
+        if !case.contains(&self.only) {
+            return Ok(());
+        }
         let numbers =
             |t: &Transform| (0..bytes_of::<I, O>(t)[0] / size_of::<I>()).map(|i| I::of(noise(i))).collect::<Vec<_>>();
         let outputs = |t: &Transform| bytes_of::<I, O>(t)[1] / size_of::<O>();

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use crate::algebra::{Algebra, Scalar};
 use crate::plan::{Place, Recipe};
-use crate::transform::{Array, Coordinates, Expr, Format, Function, Kind, Side, Value, Values, trace};
+use crate::transform::{Array, Axis, Coordinates, Expr, Format, Function, Kind, Side, Transform, Value, Values, trace};
 
 use super::ir::{Memory, Op, Type};
 use super::symbol::{Context, Symbol, all_of};
@@ -49,10 +49,12 @@ pub(super) struct Access {
     is_complex: bool,
     /// The indices of a place, if anybody asks for them.
     coordinates: Option<Coordinates>,
-    /// Whether some numbers are not there.
+    /// Whether some numbers are not there, or not what lies between them, so that those that are lie closer.
     has_holes: bool,
     /// Whether numbers are added to what is there.
     accumulates: bool,
+    /// Whether each line's real numbers follow each other from an even place on.
+    is_in_twos: bool,
     /// The arrays in the table.
     arrays: Vec<Entry>,
     /// The real numbers that are computed with.
@@ -145,7 +147,8 @@ impl Access {
         let value = (access.value(), transform.format(side).is_complex);
         let in_twos = transform.kind == Kind::Real && transform.is_real(side);
         let this = Self::new(recipe, value, in_twos, transform.coordinates(side), start);
-        Some(Self { accumulates: access.accumulates(), ..this })
+        let is_in_twos = in_twos && this.has_even_lines(transform, side);
+        Some(Self { accumulates: access.accumulates(), is_in_twos, ..this })
     }
 
     fn new(
@@ -161,11 +164,31 @@ impl Access {
             entry
         };
         let arrays = value.into_iter().flat_map(Expr::arrays).map(&mut placed).collect();
-        let has_holes = coordinates.iter().flat_map(|all| &all.axes).any(|axis| axis.there < axis.n);
+        let lies_closer = |axis: &Axis| axis.there < axis.n || axis.n > 1 && axis.in_memory != axis.stride;
+        let has_holes = coordinates.iter().flat_map(|all| &all.axes).any(lies_closer);
         let end = coordinates.iter().flat_map(|all| &all.axes).map(|axis| axis.n.saturating_mul(axis.stride)).max();
         let index = if end.is_some_and(|end| u32::try_from(end).is_ok()) { Type::U32 } else { Type::U64 };
         let real = if recipe.transform.algebra == Algebra::ComplexF64 { Type::F64 } else { Type::F32 };
-        Self { value: value.cloned(), is_complex, coordinates, has_holes, accumulates: false, arrays, real, index }
+        Self {
+            value: value.cloned(),
+            is_complex,
+            coordinates,
+            has_holes,
+            accumulates: false,
+            is_in_twos: false,
+            arrays,
+            real,
+            index,
+        }
+    }
+
+    /// Whether lines begin at even places, and their numbers follow each other.
+    fn has_even_lines(&self, transform: &Transform, side: Side) -> bool {
+        let strides: Vec<usize> = match &self.coordinates {
+            Some(coordinates) if self.has_holes => coordinates.axes.iter().map(|axis| axis.in_memory).collect(),
+            _ => transform.strides(side).map(|strides| strides.stride as usize).collect(),
+        };
+        strides.split_first().is_some_and(|(line, others)| *line == 1 && others.iter().all(|s| s.is_multiple_of(2)))
     }
 
     /// What becomes of a number at a place.
@@ -174,14 +197,54 @@ impl Access {
         at.through(components)
     }
 
+    /// The real numbers at two places, which follow each other from an even one on if numbers lie in twos.
+    pub fn load_two(&self, context: &Context, guard: Option<&Symbol>, sites: &[Site; 2]) -> [Symbol; 2] {
+        let places = sites.each_ref().map(|site| Placed { access: self, context, site, may_be_none: guard.is_some() });
+        let Some(index) = self.in_one(&places) else {
+            return sites.each_ref().map(|site| self.load(context, guard, site, 1).remove(0));
+        };
+        let parts = context.load_memory(guard, Memory::SourcePairs, &index, (self.real, 2));
+        let [first, second] = &places;
+        let both = [(first, &parts[0]), (second, &parts[1])];
+        both.map(|(at, part)| {
+            let part = at.through(vec![part.clone()]).remove(0);
+            match guard.filter(|_| self.value.is_some()) {
+                Some(guard) => guard.select(&part, &at.constant(0.0)),
+                None => part,
+            }
+        })
+    }
+
+    /// Stores real numbers at two such places.
+    pub fn store_two(&self, context: &Context, sites: &[Site; 2], parts: &[Symbol; 2], guard: Option<&Symbol>) {
+        let places = sites.each_ref().map(|site| Placed { access: self, context, site, may_be_none: guard.is_some() });
+        let Some(index) = self.in_one(&places).filter(|_| !self.accumulates) else {
+            let both = sites.iter().zip(parts);
+            return both.for_each(|(site, part)| self.store(context, site, std::slice::from_ref(part), guard));
+        };
+        let [first, second] = &places;
+        let parts =
+            [(first, &parts[0]), (second, &parts[1])].map(|(at, part)| at.through(vec![part.clone()]).remove(0));
+        context.store_memory(Memory::TargetPairs, &index, &parts, guard);
+    }
+
+    /// The number of the two, if they are in memory for certain.
+    fn in_one(&self, [first, second]: &[Placed<'_>; 2]) -> Option<Symbol> {
+        let ((base, offset), presence) = first.in_memory();
+        let is_there = |presence| matches!(presence, Presence::Always);
+        (self.is_in_twos && is_there(presence) && is_there(second.in_memory().1)).then(|| base.over(2).plus(offset / 2))
+    }
+
     /// The components, so many, of the number at a place that is loaded, if the guard holds.
     pub fn load(&self, context: &Context, guard: Option<&Symbol>, site: &Site, count: usize) -> Vec<Symbol> {
         let at = Placed { access: self, context, site, may_be_none: guard.is_some() };
-        let (index, is_there) = match at.in_memory() {
-            (_, Presence::Never) => return vec![at.constant(0.0); count],
-            (index, Presence::Always) => (index, None),
-            (index, Presence::If(is_there)) => (index, Some(is_there)),
+        let ((base, offset), presence) = at.in_memory();
+        let is_there = match presence {
+            Presence::Never => return vec![at.constant(0.0); count],
+            Presence::Always => None,
+            Presence::If(is_there) => Some(is_there),
         };
+        let index = base.plus(offset);
         let guard = all_of([guard.cloned(), is_there]);
         let element = (self.real, if self.is_complex { 2 } else { 1 });
         let mut parts = at.through(context.load_memory(guard.as_ref(), Memory::Source, &index, element));
@@ -194,11 +257,13 @@ impl Access {
     /// Stores a number at a place, if the guard holds.
     pub fn store(&self, context: &Context, site: &Site, components: &[Symbol], guard: Option<&Symbol>) {
         let at = Placed { access: self, context, site, may_be_none: guard.is_some() };
-        let (index, is_there) = match at.in_memory() {
-            (_, Presence::Never) => return,
-            (index, Presence::Always) => (index, None),
-            (index, Presence::If(is_there)) => (index, Some(is_there)),
+        let ((base, offset), presence) = at.in_memory();
+        let is_there = match presence {
+            Presence::Never => return,
+            Presence::Always => None,
+            Presence::If(is_there) => Some(is_there),
         };
+        let index = base.plus(offset);
         let guard = all_of([guard.cloned(), is_there]);
         let mut parts = at.through(components.to_vec());
         parts.truncate(if self.is_complex { 2 } else { 1 });
@@ -256,12 +321,10 @@ impl Placed<'_> {
         if self.may_be_none { digit.min(&self.context.integer(self.access.index, n - 1)) } else { digit }
     }
 
-    /// The place in memory, and whether there is one, where that is not certain.
-    fn in_memory(&self) -> (Symbol, Presence) {
-        let (place, offset) = &self.site.place;
+    /// The place in memory, as what depends on the thread and what does not, and whether there is one.
+    fn in_memory(&self) -> ((Symbol, usize), Presence) {
         let Some(coordinates) = self.access.coordinates.as_ref().filter(|_| self.access.has_holes) else {
-            let place = if *offset == 0 { place.clone() } else { place.plus(*offset) };
-            return (place, Presence::Always);
+            return (self.site.place.clone(), Presence::Always);
         };
         if let Some(known) = &self.site.known {
             return self.known_in_memory(known, coordinates);
@@ -275,11 +338,11 @@ impl Placed<'_> {
             }
             index = index.add(&digit.times(axis.in_memory));
         }
-        (index.cast(Type::U64), is_there.map_or(Presence::Always, Presence::If))
+        ((index.cast(Type::U64), 0), is_there.map_or(Presence::Always, Presence::If))
     }
 
     /// The same where indices are known.
-    fn known_in_memory(&self, known: &Indices, coordinates: &Coordinates) -> (Symbol, Presence) {
+    fn known_in_memory(&self, known: &Indices, coordinates: &Coordinates) -> ((Symbol, usize), Presence) {
         let [line, batch @ ..] = &coordinates.axes[..] else { unreachable!("a line has its index") };
         let (number, offset) = &known.number;
         let presence = match line.there {
@@ -294,7 +357,7 @@ impl Placed<'_> {
             known.batch.iter().zip(batch).map(|(digit, axis)| digit.cast(self.access.index).times(axis.in_memory));
         let of_number = number.cast(self.access.index).times(line.in_memory);
         let index = digits.reduce(|sum, digit| sum.add(&digit)).map_or(of_number.clone(), |base| base.add(&of_number));
-        (index.cast(Type::U64).plus(offset * line.in_memory), presence)
+        ((index.cast(Type::U64), offset * line.in_memory), presence)
     }
 
     /// The place of a number in an array along some dimensions, as what depends on the thread and what does not.

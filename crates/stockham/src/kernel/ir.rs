@@ -187,8 +187,12 @@ pub enum Memory {
     Source,
     /// The same, word by word.
     SourceWords,
+    /// The same, two real numbers at a time.
+    SourcePairs,
     /// What is written.
     Target,
+    /// The same, two real numbers at a time.
+    TargetPairs,
     /// What is read beside it: the twiddle tables of a pass, another operand of a step.
     Table,
     /// The same in pairs of words.

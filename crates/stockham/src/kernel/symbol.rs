@@ -112,6 +112,22 @@ impl Context {
         }
     }
 
+    /// Loads two real numbers of the caller's that follow each other, or zeros.
+    pub fn load_two(&self, guard: Option<&Symbol>, sites: &[Site; 2], real: Type) -> [Symbol; 2] {
+        match &self.accesses.load {
+            Some(access) => access.load_two(self, guard, sites),
+            None => sites.each_ref().map(|site| self.load_at(guard, site, (real, 1)).remove(0)),
+        }
+    }
+
+    /// Stores two.
+    pub fn store_two(&self, guard: Option<&Symbol>, sites: &[Site; 2], parts: &[Symbol; 2]) {
+        match &self.accesses.store {
+            Some(access) => access.store_two(self, sites, parts, guard),
+            None => sites.iter().zip(parts).for_each(|(site, x)| self.store_at(guard, site, std::slice::from_ref(x))),
+        }
+    }
+
     /// Stores a number of the caller's.
     pub fn store_at(&self, guard: Option<&Symbol>, site: &Site, components: &[Symbol]) {
         match &self.accesses.store {

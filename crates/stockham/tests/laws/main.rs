@@ -22,6 +22,7 @@ mod long_chirps;
 mod misuse;
 #[path = "../support/mutations.rs"]
 mod mutations;
+mod numbers_in_twos;
 mod prime_fields;
 mod products;
 mod real_launches;

@@ -276,10 +276,14 @@ impl Running<'_> {
                     }
                     let is_in_tile = kernel.hopper.ahead.as_ref().is_some_and(|ahead| ahead.in_tile);
                     let from: &[u64] = match memory {
-                        Memory::Source | Memory::SourceWords | Memory::SourceVectors => &global.source,
+                        Memory::Source | Memory::SourceWords | Memory::SourcePairs | Memory::SourceVectors => {
+                            &global.source
+                        }
                         // By whoever is going to add to what is there.
                         Memory::Target if is_stored(kernel, *index) => &*global.target,
-                        Memory::Target | Memory::TargetVectors => return Err("a load from the target".into()),
+                        Memory::Target | Memory::TargetPairs | Memory::TargetVectors => {
+                            return Err("a load from the target".into());
+                        }
                         Memory::Table | Memory::TablePairs => global.table,
                         Memory::Constants => &kernel.constants,
                         Memory::Tile | Memory::TileVectors => &tiles[rank].words,
@@ -301,7 +305,7 @@ impl Running<'_> {
                         }
                     }
                     match memory {
-                        Memory::Source | Memory::SourceWords | Memory::SourceVectors => {
+                        Memory::Source | Memory::SourceWords | Memory::SourcePairs | Memory::SourceVectors => {
                             if let Some(in_place) = in_place {
                                 in_place.touch(range, group, access(thread, false))?;
                             }
@@ -333,7 +337,7 @@ impl Running<'_> {
                     let at = values[index.0 as usize][thread] as usize;
                     let is_local = matches!(memory, Memory::Tile | Memory::TileVectors);
                     let to: &mut Vec<u64> = match memory {
-                        Memory::Target | Memory::TargetVectors => global.target,
+                        Memory::Target | Memory::TargetPairs | Memory::TargetVectors => global.target,
                         Memory::Tile | Memory::TileVectors => &mut tiles[rank].words,
                         _ => return Err(format!("a store to {memory:?}")),
                     };

@@ -64,25 +64,22 @@ impl Lowering<'_> {
         let row = |v| {
             let place = self.held(holding, v);
             let guard = self.apart(&place);
-            let part = |which| {
-                let (site, _) = self.site_of_pair(Side::Input, holding, &place, which);
-                self.context.load_at(guard.as_ref(), &site, (self.element.0, 1)).remove(0)
-            };
-            Number::from_components(self.algebra(), vec![part(0), part(1)])
+            let sites = [0, 1].map(|which| self.site_of_pair(Side::Input, holding, &place, which).0);
+            let parts = self.context.load_two(guard.as_ref(), &sites, self.element.0);
+            Number::from_components(self.algebra(), parts.into())
         };
         (0..self.pass.rows(holding)).map(row).collect()
     }
 
     /// Stores them.
     pub(super) fn store_pairs(&self, holding: Holding, rows: Vec<Number>) {
-        let rows: Vec<Vec<Symbol>> = rows.into_iter().map(Number::into_components).collect();
-        for (v, parts) in rows.iter().enumerate() {
+        for (v, row) in rows.into_iter().enumerate() {
+            let Ok(parts) = <[Symbol; 2]>::try_from(row.into_components()) else { unreachable!("two real numbers") };
             let place = self.held(holding, v);
-            for (which, part) in parts.iter().enumerate() {
-                let (site, exists) = self.site_of_pair(Side::Output, holding, &place, which);
-                let guard = all_of([exists, place.exists.clone()]);
-                self.context.store_at(guard.as_ref(), &site, std::slice::from_ref(part));
-            }
+            let [(first, exists), (second, _)] =
+                [0, 1].map(|which| self.site_of_pair(Side::Output, holding, &place, which));
+            let guard = all_of([exists, place.exists.clone()]);
+            self.context.store_two(guard.as_ref(), &[first, second], &parts);
         }
     }
 }

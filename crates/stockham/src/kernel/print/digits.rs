@@ -25,8 +25,11 @@ pub(in crate::kernel) fn alignment(kernel: &Kernel, alignment: Alignment) -> usi
         };
         vectors(kernel, strides).is_some()
     };
-    let has_vectors = alignment == Alignment::Vector && kernel.body.iter().any(is_by_vectors);
-    if has_vectors { VECTOR_BYTES } else { own }
+    match alignment {
+        Alignment::Vector if kernel.body.iter().any(is_by_vectors) => VECTOR_BYTES,
+        Alignment::Vector => own.max(formats::bytes_of_pairs(kernel)),
+        Alignment::Digit => own,
+    }
 }
 
 /// How many digits make a vector.
@@ -49,6 +52,8 @@ impl Printer<'_> {
             Memory::Target => Some(target),
             Memory::Table => Some((self.kernel.element.1, 1)),
             Memory::SourceWords
+            | Memory::SourcePairs
+            | Memory::TargetPairs
             | Memory::TablePairs
             | Memory::Constants
             | Memory::Tile

@@ -80,8 +80,8 @@ pub(super) fn memory_name(memory: Memory) -> &'static str {
     match memory {
         Memory::Source => "source",
         Memory::SourceWords => "source_words",
-        Memory::SourceVectors => "source",
-        Memory::Target | Memory::TargetVectors => "target",
+        Memory::SourcePairs | Memory::SourceVectors => "source",
+        Memory::Target | Memory::TargetPairs | Memory::TargetVectors => "target",
         Memory::Table | Memory::TablePairs => "table",
         Memory::Constants => "constants",
         Memory::Tile | Memory::TileVectors => "tile",

@@ -15,8 +15,13 @@ impl Printer<'_> {
 
     /// The type of the numbers in the source, or in the target.
     pub(super) fn name_of_side(&self, side: Side) -> Option<String> {
-        let format = self.kernel.formats[usize::from(side == Side::Output)]?;
-        let name = match (format.part, format.is_complex) {
+        let Format { part, is_complex } = self.kernel.formats[usize::from(side == Side::Output)]?;
+        Some(self.name_of_format(part, is_complex))
+    }
+
+    /// The type of a real number that lies so in memory, or of two.
+    fn name_of_format(&self, part: Part, is_two: bool) -> String {
+        let name = match (part, is_two) {
             (Part::F16 | Part::Bf16 | Part::U16, true) => "ushort2",
             (Part::F16 | Part::Bf16 | Part::U16, false) => self.words.ushort,
             (Part::I16, true) => "short2",
@@ -32,7 +37,13 @@ impl Printer<'_> {
             (Part::F64, true) => "double2",
             (Part::F64, false) => "double",
         };
-        Some(name.to_owned())
+        name.to_owned()
+    }
+
+    /// How each of the real numbers of a side lies in memory, and their type in twos.
+    fn in_twos(&self, side: Side) -> (Part, String) {
+        let part = part_of(self.kernel, side);
+        (part, self.name_of_format(part, true))
     }
 
     /// The functions that read and write parts of such numbers.
@@ -143,6 +154,54 @@ impl Printer<'_> {
         Ok(())
     }
 
+    /// Loads two real numbers, which lie where two are one vector.
+    pub(super) fn load_pair(
+        &self,
+        text: &mut String,
+        (index, components): (Id, &[Id]),
+        guard: Option<Id>,
+        loads: &mut usize,
+    ) -> std::fmt::Result {
+        let (real, (part, two)) = (self.kernel.element.0, self.in_twos(Side::Input));
+        // Where there are no such numbers, the first ones are read, and not taken.
+        let index = self.guarded(guard, self.operand(index), "0");
+        let global = self.words.global;
+        match self.alignment {
+            Alignment::Vector => writeln!(text, "    const {two} l{loads} = (({global}const {two}*)source)[{index}];")?,
+            Alignment::Digit => {
+                let [first, second] = [0, 1].map(|which| format!("source[2ul * ({index}) + {which}ul]"));
+                let pair = self.construct_format(&two, &format!("{first}, {second}"));
+                writeln!(text, "    const {two} l{loads} = {pair};")?;
+            }
+        }
+        for (id, field) in components.iter().zip(["x", "y"]) {
+            let value = self.guarded(guard, wide(part, &format!("l{loads}.{field}"), self.kernel), &constant(real, 0));
+            writeln!(text, "    const {} v{} = {value};", name_of(real), id.0)?;
+        }
+        *loads += 1;
+        Ok(())
+    }
+
+    /// Stores them.
+    pub(super) fn store_pair(
+        &self,
+        text: &mut String,
+        (index, components): (Id, &[Id]),
+        indent: &str,
+    ) -> std::fmt::Result {
+        let (part, two) = self.in_twos(Side::Output);
+        let parts: Vec<String> = components.iter().map(|&c| narrow(part, &self.operand(c), self.kernel)).collect();
+        let (index, global) = (self.operand(index), self.words.global);
+        if self.alignment == Alignment::Vector {
+            let pair = self.construct_format(&two, &parts.join(", "));
+            return writeln!(text, "{indent}(({global}{two}*)target)[{index}] = {pair};");
+        }
+        for (which, part) in parts.iter().enumerate() {
+            writeln!(text, "{indent}target[2ul * {index} + {which}ul] = {part};")?;
+        }
+        Ok(())
+    }
+
     /// A complex number of a format of its parts.
     fn construct_format(&self, ty: &str, parts: &str) -> String {
         if self.dialect == Dialect::Cuda { format!("make_{ty}({parts})") } else { format!("({ty})({parts})") }
@@ -183,6 +242,42 @@ impl Printer<'_> {
         let suffix = if self.dialect == Dialect::Cuda && ty == Type::F32 { "f" } else { "" };
         format!("{name}{suffix}({})", operands.join(", "))
     }
+}
+
+/// How each of the real numbers of a side lies in memory.
+fn part_of(kernel: &Kernel, side: Side) -> Part {
+    let native = if kernel.element.0 == Type::F64 { Part::F64 } else { Part::F32 };
+    kernel.formats[usize::from(side == Side::Output)].map_or(native, |format| format.part)
+}
+
+/// Bytes of the largest pair of real numbers that a kernel reads or writes at once.
+pub(super) fn bytes_of_pairs(kernel: &Kernel) -> usize {
+    let side = |stmt: &Stmt| match stmt {
+        Stmt::Load { memory: Memory::SourcePairs, .. } => Some(Side::Input),
+        Stmt::Store { memory: Memory::TargetPairs, .. } => Some(Side::Output),
+        _ => None,
+    };
+    kernel
+        .body
+        .iter()
+        .filter_map(side)
+        .map(|side| Format { part: part_of(kernel, side), is_complex: true }.bytes())
+        .max()
+        .unwrap_or(1)
+}
+
+/// A number of memory as it is computed with.
+fn wide(part: Part, x: &str, kernel: &Kernel) -> String {
+    if part_is_native(part, kernel) { x.to_owned() } else { format!("wide_{}({x})", word_of(part)) }
+}
+
+/// The way back.
+fn narrow(part: Part, x: &str, kernel: &Kernel) -> String {
+    if part_is_native(part, kernel) { x.to_owned() } else { format!("narrow_{}({x})", word_of(part)) }
+}
+
+fn part_is_native(part: Part, kernel: &Kernel) -> bool {
+    part == if kernel.element.0 == Type::F64 { Part::F64 } else { Part::F32 }
 }
 
 fn word_of(part: Part) -> &'static str {

@@ -238,7 +238,7 @@ impl Printer<'_> {
                 text.push_str("    }\n");
                 open = None;
             }
-            if !is_checked && matches!(stmt, Stmt::Store { memory: Memory::Target | Memory::TargetVectors, .. }) {
+            if !is_checked && is_to_target(stmt) {
                 self.check(text)?;
                 is_checked = true;
             }
@@ -267,6 +267,10 @@ impl Printer<'_> {
                     if self.load_vector(text, (*memory, *index, components), &mut loads)? {
                         continue;
                     }
+                    if *memory == Memory::SourcePairs {
+                        self.load_pair(text, (*index, components), *guard, &mut loads)?;
+                        continue;
+                    }
                     if let Some(format) = self.format(*memory) {
                         self.load_format(text, format, (*memory, *index, components), *guard, &mut loads)?;
                         continue;
@@ -288,6 +292,10 @@ impl Printer<'_> {
                         continue;
                     }
                     if self.store_vector(text, (*memory, *index, components), indent)? {
+                        continue;
+                    }
+                    if *memory == Memory::TargetPairs {
+                        self.store_pair(text, (*index, components), indent)?;
                         continue;
                     }
                     if let Some(format) = self.format(*memory) {
@@ -411,4 +419,10 @@ impl Printer<'_> {
             self.arguments(", ")
         )
     }
+}
+
+/// Whether something is stored to the caller's memory.
+fn is_to_target(stmt: &Stmt) -> bool {
+    let Stmt::Store { memory, .. } = stmt else { return false };
+    matches!(memory, Memory::Target | Memory::TargetPairs | Memory::TargetVectors)
 }
