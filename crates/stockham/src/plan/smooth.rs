@@ -14,7 +14,7 @@ use super::instructions::{
 use super::pass::{is_even, most_rows};
 use super::rader::Rader;
 use super::shortage::{Purpose, spilling, want};
-use super::{chirp, composite};
+use super::{chirp, composite, hopper};
 
 /// Stages of a pass at most.
 const MOST_STAGES: usize = 4;
@@ -318,11 +318,17 @@ pub(super) fn even_stages(radix: usize, rows: usize) -> Option<(Vec<usize>, f64)
     even.min_by(|a, b| a.0.total_cmp(&b.0)).map(|(cost, stages)| (stages, cost))
 }
 
+/// Instructions for a point of a convolution that take as long as a copy of it, of two `f32` and of two `f64`.
+const OF_COPY: [f64; 2] = [124.0, 165.0];
+
 /// Lengths of convolutions that are looked at, in multiples of the shortest: three stages of a longer one may take less than four.
 const LONGER: f64 = 1.35;
 
 /// The best tile for DFTs by a chirp.
 fn best_chirp(n: usize, limits: &Limits) -> Option<Tile> {
+    if let Some((copies, tile)) = hopper::chirp_tile(n, limits) {
+        return Some(Tile { cost: copies * OF_COPY[limits.element_bytes / 16], ..tile });
+    }
     let (least, most) = (2 * n - 1, room(limits));
     let longest = ((least as f64 * LONGER) as usize).min(most);
     let lengths = chirp::lengths(limits.algebra, n, &[7, 5, 3, 2], longest, most).into_iter();

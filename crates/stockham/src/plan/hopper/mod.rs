@@ -9,6 +9,7 @@ mod boxes;
 mod candidates;
 mod chirp;
 mod chirp_shape;
+mod chirp_tile;
 mod cluster;
 mod cluster_shape;
 mod crews;
@@ -35,6 +36,7 @@ pub(crate) use boxes::BOX_WORD;
 pub use boxes::{Array, Extent};
 pub(super) use candidates::{candidates, crowded, of_chirp as chirp_candidates};
 pub(super) use chirp::{clusters_of as chirp_clusters_of, realise as realise_chirp};
+pub(super) use chirp_tile::tile as chirp_tile;
 pub(super) use cluster::realise as realise_clusters;
 pub(crate) use crews::{COUNT_BYTES, MOST_LANDINGS, SHARES, SIDE_BYTES, SLOTS, points_of};
 pub use crews::{Pieces, Ring, Sharing};
@@ -61,8 +63,8 @@ pub(super) fn choose(transform: &Transform, device: &DeviceInfo, limits: &Limits
     })
 }
 
-/// The choice for a transform that others than codelets have to make, by a chirp in clusters, and the recipe that follows from it;
-/// nothing where that is not faster than what passes through memory make of it, or does not fit.
+/// The choice for a transform that others than codelets have to make, by a chirp in a tile that was measured or in clusters, and the
+/// recipe that follows from it; nothing where that is not faster than what passes through memory make of it, or does not fit.
 pub(super) fn choose_chirp(
     transform: &Transform,
     device: &DeviceInfo,
@@ -70,7 +72,9 @@ pub(super) fn choose_chirp(
     through_memory: &Recipe,
 ) -> Option<(Choice, Recipe)> {
     // A tile that has the registers for it is as fast.
-    let lacks = |pass: &Pass| pass.registers() > device.registers.unwrap_or(usize::MAX);
+    let lacks = |pass: &Pass| {
+        pass.registers() > device.registers.unwrap_or(usize::MAX) && !chirp_tile::is_measured(&pass.tile.stages)
+    };
     let is_slow = |pass: &Pass| {
         pass.middle.is_some() || pass.chirp.is_some() && (lacks(pass) || through_memory.passes().len() > 1)
     };
@@ -81,7 +85,9 @@ pub(super) fn choose_chirp(
     {
         return None;
     }
-    chirp_shape::choices(n, limits).into_iter().find_map(|choice| realised(choice, transform, device))
+    let in_clusters = chirp_shape::choices(n, limits);
+    let in_tile = chirp_tile::choice(n, limits).filter(|_| !in_clusters.is_empty());
+    in_tile.into_iter().chain(in_clusters).find_map(|choice| realised(choice, transform, device))
 }
 
 /// The same where real numbers go as so many pairs.

@@ -1,0 +1,110 @@
+//! Tiles that make convolutions with a chirp, as they were measured on an H100: of 140 by hand those that no other of as many points
+//! or more beats. What instructions cost does not tell of them: with 24 or 32 rows a thread, some leave it the registers that it needs,
+//! and others do not.
+
+use super::super::choice::{Choice, Launches, PassChoice};
+use super::super::cost::Limits;
+use super::super::smooth::Tile;
+
+/// A convolution that was measured.
+struct Measured {
+    by: By,
+    /// What a transform takes, whatever its length: the time of a copy of so many points, of 256 MiB of them.
+    time: f64,
+}
+
+enum By {
+    /// In a tile, of so many rows a thread and these stages.
+    Tile(usize, &'static [usize]),
+    /// In [clusters](super::chirp_shape), of so many points.
+    Clusters(usize),
+}
+
+impl Measured {
+    const fn tile(rows: usize, stages: &'static [usize], time: f64) -> Self {
+        Self { by: By::Tile(rows, stages), time }
+    }
+
+    fn points(&self) -> usize {
+        match self.by {
+            By::Tile(_, stages) => stages.iter().product(),
+            By::Clusters(points) => points,
+        }
+    }
+}
+
+/// Over complex numbers of two `f32`, the shortest first.
+const OF_F32: [Measured; 16] = [
+    Measured::tile(12, &[16, 12, 12], 2211.0),
+    Measured::tile(32, &[32, 16, 6], 2695.0),
+    Measured::tile(14, &[16, 16, 14], 3608.0),
+    Measured::tile(16, &[16, 16, 16], 3961.0),
+    Measured::tile(32, &[32, 18, 8], 5389.0),
+    Measured::tile(32, &[32, 20, 8], 5685.0),
+    Measured::tile(16, &[16, 16, 6, 4], 8134.0),
+    Measured::tile(32, &[32, 32, 7], 9133.0),
+    Measured::tile(32, &[32, 16, 16], 9761.0),
+    Measured::tile(32, &[32, 18, 16], 12170.0),
+    Measured::tile(32, &[32, 20, 16], 12945.0),
+    Measured::tile(32, &[32, 32, 11], 13074.0),
+    Measured::tile(32, &[32, 32, 12], 13650.0),
+    Measured::tile(32, &[32, 32, 13], 20035.0),
+    Measured::tile(32, &[32, 32, 14], 20577.0),
+    Measured::tile(32, &[32, 32, 15], 21094.0),
+];
+
+/// Of two `f64`.
+const OF_F64: [Measured; 11] = [
+    Measured::tile(12, &[15, 12, 12], 2460.0),
+    Measured::tile(24, &[24, 12, 8], 2535.0),
+    Measured::tile(24, &[24, 16, 8], 2859.0),
+    Measured::tile(14, &[16, 16, 14], 4677.0),
+    Measured::tile(16, &[16, 16, 16], 4820.0),
+    Measured::tile(24, &[24, 16, 12], 6000.0),
+    Measured::tile(24, &[24, 24, 9], 6480.0),
+    Measured::tile(16, &[16, 16, 8, 3], 7063.0),
+    Measured { by: By::Clusters(72 * 96), time: 9404.0 },
+    Measured::tile(24, &[24, 24, 13], 10910.0),
+    Measured::tile(24, &[24, 24, 14], 12021.0),
+];
+
+/// Points of a convolution up to which tiles are as instructions tell, and were not measured.
+const SHORT: usize = 1 << 11;
+
+/// The fastest tile for DFTs of n points, and what it takes, in the time of a copy of them. Nothing on another device, for shorter ones
+/// and for longer ones, and where clusters are faster.
+pub(in crate::plan) fn tile(n: usize, limits: &Limits) -> Option<(f64, Tile)> {
+    if limits.is_exact || limits.max_cluster == 1 || 2 * n - 1 <= SHORT {
+        return None;
+    }
+    let measured: &[Measured] = if limits.element_bytes == 8 { &OF_F32 } else { &OF_F64 };
+    let long_enough = measured.iter().filter(|tile| tile.points() >= 2 * n - 1);
+    let best = long_enough.min_by(|a, b| a.time.total_cmp(&b.time))?;
+    let By::Tile(rows, stages) = best.by else { return None };
+    let tile = Tile { chirp: Some(n), ..Tile::of_stages((rows, stages.to_vec())) };
+    Some((best.time / n as f64, tile))
+}
+
+/// The choice of that tile.
+pub(super) fn choice(n: usize, limits: &Limits) -> Option<Choice> {
+    let (_, Tile { per_thread, stages, chirp, .. }) = tile(n, limits)?;
+    let pass = PassChoice { chirp, ..PassChoice::new(1, per_thread, stages) };
+    Some(Choice { passes: vec![pass], launches: Launches::Apart })
+}
+
+/// Whether a tile of such stages was measured.
+pub(super) fn is_measured(stages: &[usize]) -> bool {
+    OF_F32.iter().chain(&OF_F64).any(|measured| matches!(measured.by, By::Tile(_, of_tile) if of_tile == stages))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn longer_tiles_take_longer() {
+        for tiles in [&OF_F32[..], &OF_F64] {
+            assert!(tiles.is_sorted_by(|a, b| a.points() < b.points() && a.time < b.time));
+        }
+    }
+}
