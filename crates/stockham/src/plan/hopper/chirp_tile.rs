@@ -9,6 +9,8 @@ use super::super::smooth::Tile;
 /// A convolution that was measured.
 struct Measured {
     by: By,
+    /// The shortest length that it is good at.
+    from: usize,
     /// What a transform takes, whatever its length: the time of a copy of so many points, of 256 MiB of them.
     time: f64,
 }
@@ -22,7 +24,12 @@ enum By {
 
 impl Measured {
     const fn tile(rows: usize, stages: &'static [usize], time: f64) -> Self {
-        Self { by: By::Tile(rows, stages), time }
+        Self { by: By::Tile(rows, stages), from: 0, time }
+    }
+
+    /// For lengths from that one on.
+    const fn from(self, n: usize) -> Self {
+        Self { from: n, ..self }
     }
 
     fn points(&self) -> usize {
@@ -34,9 +41,11 @@ impl Measured {
 }
 
 /// Over complex numbers of two `f32`, the shortest first.
-const OF_F32: [Measured; 16] = [
+const OF_F32: [Measured; 18] = [
     Measured::tile(12, &[16, 12, 12], 2211.0),
-    Measured::tile(32, &[32, 16, 6], 2695.0),
+    Measured::tile(15, &[16, 15, 5, 2], 2730.0),
+    Measured::tile(14, &[16, 16, 5, 2], 3131.0),
+    Measured::tile(32, &[32, 16, 6], 2695.0).from(1281),
     Measured::tile(14, &[16, 16, 14], 3608.0),
     Measured::tile(16, &[16, 16, 16], 3961.0),
     Measured::tile(32, &[32, 18, 8], 5389.0),
@@ -54,7 +63,7 @@ const OF_F32: [Measured; 16] = [
 ];
 
 /// Of two `f64`.
-const OF_F64: [Measured; 11] = [
+const OF_F64: [Measured; 10] = [
     Measured::tile(12, &[15, 12, 12], 2460.0),
     Measured::tile(24, &[24, 12, 8], 2535.0),
     Measured::tile(24, &[24, 16, 8], 2859.0),
@@ -63,9 +72,8 @@ const OF_F64: [Measured; 11] = [
     Measured::tile(24, &[24, 16, 12], 6000.0),
     Measured::tile(24, &[24, 24, 9], 6480.0),
     Measured::tile(16, &[16, 16, 8, 3], 7063.0),
-    Measured { by: By::Clusters(72 * 96), time: 9404.0 },
+    Measured { by: By::Clusters(72 * 96), from: 0, time: 9404.0 },
     Measured::tile(24, &[24, 24, 13], 10910.0),
-    Measured::tile(24, &[24, 24, 14], 12021.0),
 ];
 
 /// Points of a convolution up to which tiles are as instructions tell, and were not measured.
@@ -78,7 +86,7 @@ pub(in crate::plan) fn tile(n: usize, limits: &Limits) -> Option<(f64, Tile)> {
         return None;
     }
     let measured: &[Measured] = if limits.element_bytes == 8 { &OF_F32 } else { &OF_F64 };
-    let long_enough = measured.iter().filter(|tile| tile.points() >= 2 * n - 1);
+    let long_enough = measured.iter().filter(|tile| tile.points() >= 2 * n - 1 && tile.from <= n);
     let best = long_enough.min_by(|a, b| a.time.total_cmp(&b.time))?;
     let By::Tile(rows, stages) = best.by else { return None };
     let tile = Tile { chirp: Some(n), ..Tile::of_stages((rows, stages.to_vec())) };
@@ -104,7 +112,8 @@ mod tests {
     #[test]
     fn longer_tiles_take_longer() {
         for tiles in [&OF_F32[..], &OF_F64] {
-            assert!(tiles.is_sorted_by(|a, b| a.points() < b.points() && a.time < b.time));
+            let takes_longer = |a: &Measured, b: &Measured| a.time < b.time || a.from < b.from;
+            assert!(tiles.is_sorted_by(|a, b| a.points() < b.points() && takes_longer(a, b)));
         }
     }
 }
