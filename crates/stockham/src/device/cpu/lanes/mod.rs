@@ -100,10 +100,15 @@ macro_rules! vectors {
 
 vectors! { f32 f64 }
 
-/// Whether a rectangle's sides fill vectors: what is left over would be computed in a vector as long.
+/// Bytes of a strip of long vectors at most, so that a core's cache holds it, and that memory is for lines.
+#[cfg(target_arch = "x86_64")]
+const STRIP: usize = 1 << 19;
+
+/// Whether a rectangle's sides fill vectors, as what is left over would be computed in a vector as long, and strips of them are short.
 #[cfg(target_arch = "x86_64")]
 fn fills<F, W: Wide<F>>(_: W, LaneSides { columns, rows }: &LaneSides) -> bool {
-    [columns, rows].iter().all(|radices| radices.iter().product::<usize>().is_multiple_of(W::LANES))
+    let sides = [columns, rows].map(|radices| radices.iter().product::<usize>());
+    sides.iter().all(|side| side.is_multiple_of(W::LANES) && side * W::LANES * 2 * size_of::<F>() <= STRIP)
 }
 
 /// The products of [`Vectors::multiply`] by an instruction set.
