@@ -197,9 +197,14 @@ impl Access {
         at.through(components)
     }
 
+    /// A number at a place, if the guard holds.
+    fn placed<'a>(&'a self, context: &'a Context, site: &'a Site, guard: Option<&Symbol>) -> Placed<'a> {
+        Placed { access: self, context, site, may_be_none: guard.is_some() }
+    }
+
     /// The real numbers at two places, which follow each other from an even one on if numbers lie in twos.
     pub fn load_two(&self, context: &Context, guard: Option<&Symbol>, sites: &[Site; 2]) -> [Symbol; 2] {
-        let places = sites.each_ref().map(|site| Placed { access: self, context, site, may_be_none: guard.is_some() });
+        let places = sites.each_ref().map(|site| self.placed(context, site, guard));
         let Some(index) = self.in_one(&places) else {
             return sites.each_ref().map(|site| self.load(context, guard, site, 1).remove(0));
         };
@@ -208,16 +213,13 @@ impl Access {
         let both = [(first, &parts[0]), (second, &parts[1])];
         both.map(|(at, part)| {
             let part = at.through(vec![part.clone()]).remove(0);
-            match guard.filter(|_| self.value.is_some()) {
-                Some(guard) => guard.select(&part, &at.constant(0.0)),
-                None => part,
-            }
+            at.where_there(guard, vec![part]).remove(0)
         })
     }
 
     /// Stores real numbers at two such places.
     pub fn store_two(&self, context: &Context, sites: &[Site; 2], parts: &[Symbol; 2], guard: Option<&Symbol>) {
-        let places = sites.each_ref().map(|site| Placed { access: self, context, site, may_be_none: guard.is_some() });
+        let places = sites.each_ref().map(|site| self.placed(context, site, guard));
         let Some(index) = self.in_one(&places).filter(|_| !self.accumulates) else {
             let both = sites.iter().zip(parts);
             return both.for_each(|(site, part)| self.store(context, site, std::slice::from_ref(part), guard));
@@ -237,7 +239,7 @@ impl Access {
 
     /// The components, so many, of the number at a place that is loaded, if the guard holds.
     pub fn load(&self, context: &Context, guard: Option<&Symbol>, site: &Site, count: usize) -> Vec<Symbol> {
-        let at = Placed { access: self, context, site, may_be_none: guard.is_some() };
+        let at = self.placed(context, site, guard);
         let ((base, offset), presence) = at.in_memory();
         let is_there = match presence {
             Presence::Never => return vec![at.constant(0.0); count],
@@ -249,14 +251,12 @@ impl Access {
         let element = (self.real, if self.is_complex { 2 } else { 1 });
         let mut parts = at.through(context.load_memory(guard.as_ref(), Memory::Source, &index, element));
         parts.truncate(count);
-        let Some(guard) = guard.filter(|_| self.value.is_some()) else { return parts };
-        let zero = at.constant(0.0);
-        parts.iter().map(|part| guard.select(part, &zero)).collect()
+        at.where_there(guard.as_ref(), parts)
     }
 
     /// Stores a number at a place, if the guard holds.
     pub fn store(&self, context: &Context, site: &Site, components: &[Symbol], guard: Option<&Symbol>) {
-        let at = Placed { access: self, context, site, may_be_none: guard.is_some() };
+        let at = self.placed(context, site, guard);
         let ((base, offset), presence) = at.in_memory();
         let is_there = match presence {
             Presence::Never => return,
@@ -298,6 +298,13 @@ impl Placed<'_> {
         let value = value_of(components);
         let value = self.access.value.as_ref().map_or_else(|| value.clone(), |expr| trace(expr, self, &value));
         value.parts(self).to_vec()
+    }
+
+    /// What the expression gives where there is a number, and zeros elsewhere.
+    fn where_there(&self, guard: Option<&Symbol>, parts: Vec<Symbol>) -> Vec<Symbol> {
+        let Some(guard) = guard.filter(|_| self.access.value.is_some()) else { return parts };
+        let zero = self.constant(0.0);
+        parts.iter().map(|part| guard.select(part, &zero)).collect()
     }
 
     /// The index of a coordinate.

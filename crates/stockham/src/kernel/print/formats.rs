@@ -175,7 +175,11 @@ impl Printer<'_> {
             }
         }
         for (id, field) in components.iter().zip(["x", "y"]) {
-            let value = self.guarded(guard, wide(part, &format!("l{loads}.{field}"), self.kernel), &constant(real, 0));
+            let value = self.guarded(
+                guard,
+                converted("wide", part, format!("l{loads}.{field}"), self.kernel),
+                &constant(real, 0),
+            );
             writeln!(text, "    const {} v{} = {value};", name_of(real), id.0)?;
         }
         *loads += 1;
@@ -190,7 +194,8 @@ impl Printer<'_> {
         indent: &str,
     ) -> std::fmt::Result {
         let (part, two) = self.in_twos(Side::Output);
-        let parts: Vec<String> = components.iter().map(|&c| narrow(part, &self.operand(c), self.kernel)).collect();
+        let parts: Vec<String> =
+            components.iter().map(|&c| converted("narrow", part, self.operand(c), self.kernel)).collect();
         let (index, global) = (self.operand(index), self.words.global);
         if self.alignment == Alignment::Vector {
             let pair = self.construct_format(&two, &parts.join(", "));
@@ -246,8 +251,12 @@ impl Printer<'_> {
 
 /// How each of the real numbers of a side lies in memory.
 fn part_of(kernel: &Kernel, side: Side) -> Part {
-    let native = if kernel.element.0 == Type::F64 { Part::F64 } else { Part::F32 };
-    kernel.formats[usize::from(side == Side::Output)].map_or(native, |format| format.part)
+    kernel.formats[usize::from(side == Side::Output)].map_or(native(kernel), |format| format.part)
+}
+
+/// The real numbers that are computed with.
+fn native(kernel: &Kernel) -> Part {
+    if kernel.element.0 == Type::F64 { Part::F64 } else { Part::F32 }
 }
 
 /// Bytes of the largest pair of real numbers that a kernel reads or writes at once.
@@ -266,18 +275,9 @@ pub(super) fn bytes_of_pairs(kernel: &Kernel) -> usize {
         .unwrap_or(1)
 }
 
-/// A number of memory as it is computed with.
-fn wide(part: Part, x: &str, kernel: &Kernel) -> String {
-    if part_is_native(part, kernel) { x.to_owned() } else { format!("wide_{}({x})", word_of(part)) }
-}
-
-/// The way back.
-fn narrow(part: Part, x: &str, kernel: &Kernel) -> String {
-    if part_is_native(part, kernel) { x.to_owned() } else { format!("narrow_{}({x})", word_of(part)) }
-}
-
-fn part_is_native(part: Part, kernel: &Kernel) -> bool {
-    part == if kernel.element.0 == Type::F64 { Part::F64 } else { Part::F32 }
+/// A number of memory as it is computed with, or the other way: `wide` or `narrow`.
+fn converted(way: &str, part: Part, x: String, kernel: &Kernel) -> String {
+    if part == native(kernel) { x } else { format!("{way}_{}({x})", word_of(part)) }
 }
 
 fn word_of(part: Part) -> &'static str {
