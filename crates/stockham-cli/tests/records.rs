@@ -178,6 +178,15 @@ fn shapes_and_real_numbers_are_measured() {
     assert!(text.contains("exact") && text.contains("4x8x2"), "{text}");
     let text = succeeded(&stockham("bench", &["--from", "2", "--to", "2^3", "--real", "--single"]));
     assert!(text.contains("2^1") && text.contains("2^3"), "{text}");
+
+    let back = ["--sizes", "2,7,32,1000", "--bytes", "64KiB", "--real", "--inverse", "--json", json.to_str().unwrap()];
+    let text = succeeded(&stockham("bench", &back));
+    assert!(text.contains("real output"), "{text}");
+    let record: serde_json::Value = serde_json::from_slice(&fs::read(&json).unwrap()).unwrap();
+    assert_eq!((&record["real"], &record["inverse"]), (&true.into(), &true.into()));
+    assert!(record["rows"].as_array().unwrap().iter().all(|row| row["right"] == true), "{record}");
+    failed(&stockham("bench", &["--sizes", "8x8", "--real", "--inverse"]), 2, "one dimension");
+    failed(&stockham("bench", &["--sizes", "8", "--inverse"]), 2, "--real");
 }
 
 #[test]

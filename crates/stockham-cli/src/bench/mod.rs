@@ -20,7 +20,7 @@ use std::path::PathBuf;
 
 use serde::Serialize;
 use stockham::plan::Choice;
-use stockham::{Backend, Device, Kind};
+use stockham::{Backend, Device, Direction, Kind};
 
 use crate::args::{AlgebraArgs, DeviceArg, LayoutArg};
 use crate::error::{Error, Result};
@@ -44,6 +44,9 @@ pub struct Args {
     /// Transforms of real numbers to half spectra. --bytes are those of the real numbers then
     #[arg(long)]
     real: bool,
+    /// Of half spectra to real numbers
+    #[arg(long, requires = "real")]
+    inverse: bool,
     /// How the digits of a big prime's elements lie in memory
     #[arg(long, value_enum, default_value = "plain")]
     layout: LayoutArg,
@@ -57,7 +60,7 @@ pub struct Args {
     #[arg(long, value_name = "CHOICE", conflicts_with = "suite")]
     choice: Option<Choice>,
     /// A set of sweeps in one run instead, and what they amount to
-    #[arg(long, value_enum, value_name = "SUITE", conflicts_with_all = ["precision", "field", "from", "to", "sizes", "smooth", "real", "layout", "single", "plot"])]
+    #[arg(long, value_enum, value_name = "SUITE", conflicts_with_all = ["precision", "field", "from", "to", "sizes", "smooth", "real", "inverse", "layout", "single", "plot"])]
     suite: Option<Suite>,
     /// Of the suite short and few transforms only, which a CPU has done in seconds
     #[arg(long, requires = "suite", conflicts_with = "bytes")]
@@ -98,7 +101,8 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
     let sizes = args.sizes.all()?;
     let (algebra, layout) = (args.algebra.algebra(), args.layout.into());
     let kind = if args.real { Kind::Real } else { Kind::Dft };
-    let mut sweep = Sweep { algebra, layout, kind, sizes, load: Load::Single, choice: args.choice.clone() };
+    let direction = if args.inverse { Direction::Inverse } else { Direction::Forward };
+    let mut sweep = Sweep { algebra, layout, kind, direction, sizes, load: Load::Single, choice: args.choice.clone() };
     sweep.validate()?;
     let device = args.device.open()?;
     let bytes = args.bytes.unwrap_or(match device.info().backend {

@@ -22,6 +22,10 @@ pub trait Subject {
     fn transform(&self, lengths: impl Into<Lengths>) -> Transform;
     /// The values of random elements, or as many real numbers as take the same memory.
     fn random(&self, elements: usize) -> Vec<Self::Value>;
+    /// Makes of random values what all libraries transform alike. Whether that changed them.
+    fn fit(&self, _transform: &Transform, _input: &mut [Self::Value]) -> bool {
+        false
+    }
     /// Judges the result.
     fn check(&self, timed: Timed<'_, Self::Value>) -> Result<Verdict>;
     /// The peer's time and the relative L2 error of its result.

@@ -4,7 +4,7 @@ use std::io::Write;
 
 use clap::ValueEnum;
 use serde::Serialize;
-use stockham::{Algebra, Kind, Layout};
+use stockham::{Algebra, Direction, Kind, Layout};
 
 use crate::error::Result;
 use crate::size::{self, Shape};
@@ -40,7 +40,15 @@ impl Suite {
         let sweep = |algebra: Algebra, load: Load, longest: usize| {
             let lengths = (1..usize::BITS).map(|bits| 1usize << bits).take_while(|n| *n <= longest);
             let sizes = lengths.map(Shape::from).collect();
-            Sweep { algebra, layout: Layout::Plain, kind: Kind::Dft, sizes, load, choice: None }
+            Sweep {
+                algebra,
+                layout: Layout::Plain,
+                kind: Kind::Dft,
+                direction: Direction::Forward,
+                sizes,
+                load,
+                choice: None,
+            }
         };
         let whole = |algebra: Algebra| bytes / algebra.element_bytes();
         let batches = |algebra, longest: usize| sweep(algebra, Load::Batch(bytes), whole(algebra).min(longest));

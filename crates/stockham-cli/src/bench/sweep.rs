@@ -4,7 +4,7 @@ use std::io::Write;
 
 use serde::Serialize;
 use stockham::plan::Choice;
-use stockham::{Algebra, Complex32, Complex64, Device, Goldilocks, Kind, Layout, Transform};
+use stockham::{Algebra, Complex32, Complex64, Device, Direction, Goldilocks, Kind, Layout, Transform};
 
 use crate::error::{Error, Result};
 use crate::peer::Peer;
@@ -40,6 +40,8 @@ pub struct Sweep {
     pub layout: Layout,
     /// Whether of elements or of real numbers.
     pub kind: Kind,
+    /// Forward, or of half spectra to real numbers.
+    pub direction: Direction,
     /// The lengths of a transform.
     pub sizes: Vec<Shape>,
     /// How many at a time.
@@ -56,9 +58,12 @@ pub struct Record {
     /// How digits lie, for algebras whose elements have some.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub layout: Option<Layout>,
-    /// Whether the input was real.
+    /// Whether the input was real, or the output of inverse transforms.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub real: bool,
+    /// Whether they were inverse transforms.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub inverse: bool,
     /// Whether one transform ran at a time.
     pub single: bool,
     /// Whether the device had wisdom to plan some of it by.
@@ -73,17 +78,19 @@ pub struct Record {
 }
 
 impl Record {
-    /// The algebra's name, and the layout of its digits if it is not the plain one, or that the input is real.
+    /// The algebra's name, and the layout of its digits if it is not the plain one, or which side is real.
     pub fn title(&self) -> String {
         let kind = if self.real { Kind::Real } else { Kind::Dft };
-        title(self.algebra, self.layout.unwrap_or(Layout::Plain), kind)
+        let direction = if self.inverse { Direction::Inverse } else { Direction::Forward };
+        title(self.algebra, self.layout.unwrap_or(Layout::Plain), (kind, direction))
     }
 }
 
-fn title(algebra: Algebra, layout: Layout, kind: Kind) -> String {
+fn title(algebra: Algebra, layout: Layout, kind: (Kind, Direction)) -> String {
     let name = algebra.given();
     match (layout, kind) {
-        (Layout::Plain, Kind::Real) => format!("{name}, real input"),
+        (Layout::Plain, (Kind::Real, Direction::Forward)) => format!("{name}, real input"),
+        (Layout::Plain, (Kind::Real, Direction::Inverse)) => format!("{name}, real output"),
         (Layout::Plain, _) => name.into(),
         (Layout::Sliced, _) => format!("{name}, digits sliced"),
     }
@@ -98,10 +105,10 @@ impl Sweep {
         keep: &mut dyn FnMut(&Record) -> Result<()>,
         out: &mut dyn Write,
     ) -> Result<(Record, Result<()>)> {
-        let Self { algebra, layout, kind, .. } = *self;
+        let Self { algebra, layout, kind, direction, .. } = *self;
         let peer = Peer::find(device, algebra);
         let wisdom = self.is_advised(device);
-        introduce(device, &peer, &title(algebra, layout, kind), out)?;
+        introduce(device, &peer, &title(algebra, layout, (kind, direction)), out)?;
         match &self.choice {
             Some(choice) => writeln!(out, "by the choice {choice}")?,
             None if wisdom => writeln!(out, "by wisdom, where it knows the length")?,
@@ -112,6 +119,7 @@ impl Sweep {
             algebra,
             layout: algebra.has_digits().then_some(layout),
             real: kind == Kind::Real,
+            inverse: direction == Direction::Inverse,
             single: self.load == Load::Single,
             wisdom,
             choice: self.choice.clone(),
@@ -131,10 +139,10 @@ impl Sweep {
         let begin = |shape: &Shape| bar.set_message(format!("n = {shape}"));
         let measured = match algebra {
             Algebra::ComplexF32 if kind == Kind::Real => {
-                self.measure(device, peer, Reals::<f32>::new(), &begin, &mut take)
+                self.measure(device, peer, Reals::<f32>::new(direction), &begin, &mut take)
             }
             Algebra::ComplexF64 if kind == Kind::Real => {
-                self.measure(device, peer, Reals::<f64>::new(), &begin, &mut take)
+                self.measure(device, peer, Reals::<f64>::new(direction), &begin, &mut take)
             }
             Algebra::ComplexF32 => self.measure(device, peer, Elements::<Complex32>::new(), &begin, &mut take),
             Algebra::ComplexF64 => self.measure(device, peer, Elements::<Complex64>::new(), &begin, &mut take),
@@ -205,7 +213,11 @@ impl Sweep {
             Kind::Real => Transform::real,
             _ => Transform::new,
         };
-        of(self.algebra, shape.lengths()).layouts(self.layout, self.layout)
+        let forward = of(self.algebra, shape.lengths()).layouts(self.layout, self.layout);
+        match self.direction {
+            Direction::Forward => forward,
+            Direction::Inverse => forward.inverse(),
+        }
     }
 
     /// All transforms of that shape.
@@ -220,6 +232,9 @@ impl Sweep {
         match self.sizes.iter().find(|shape| !shape.is_line() && !is_checked) {
             Some(shape) => {
                 Err(Error::input(format!("over {} one dimension is measured, and not {shape}", self.algebra.given())))
+            }
+            None if self.direction == Direction::Inverse && !self.sizes.iter().all(Shape::is_line) => {
+                Err(Error::input("inverse transforms are measured in one dimension".to_owned()))
             }
             None => Ok(()),
         }

@@ -8,7 +8,7 @@ use std::ptr;
 
 use libloading::Library as Dynamic;
 use stockham::interop::cuda;
-use stockham::{Algebra, Data, Kind};
+use stockham::{Algebra, Data, Direction, Kind};
 
 use crate::error::{Error, Result};
 
@@ -24,8 +24,10 @@ type Status = c_int;
 
 const FORWARD: c_int = -1;
 const R2C: c_int = 0x2a;
+const C2R: c_int = 0x2c;
 const C2C: c_int = 0x29;
 const D2Z: c_int = 0x6a;
+const Z2D: c_int = 0x6c;
 const Z2Z: c_int = 0x69;
 
 /// The loaded library and those of its functions that are used.
@@ -35,15 +37,17 @@ pub struct Library {
     set_stream: unsafe extern "C" fn(Handle, *mut c_void) -> Status,
     exec_c2c: Directed,
     exec_z2z: Directed,
-    exec_r2c: Forward,
-    exec_d2z: Forward,
+    exec_r2c: OneWay,
+    exec_d2z: OneWay,
+    exec_c2r: OneWay,
+    exec_z2d: OneWay,
     destroy: unsafe extern "C" fn(Handle) -> Status,
     /// Keeps the functions above loaded.
     _dynamic: Dynamic,
 }
 
 type Directed = unsafe extern "C" fn(Handle, *mut c_void, *mut c_void, c_int) -> Status;
-type Forward = unsafe extern "C" fn(Handle, *mut c_void, *mut c_void) -> Status;
+type OneWay = unsafe extern "C" fn(Handle, *mut c_void, *mut c_void) -> Status;
 type PlanMany = unsafe extern "C" fn(
     *mut Handle,
     c_int,
@@ -79,6 +83,8 @@ impl Library {
                 exec_z2z: *dynamic.get(b"cufftExecZ2Z\0").map_err(missing)?,
                 exec_r2c: *dynamic.get(b"cufftExecR2C\0").map_err(missing)?,
                 exec_d2z: *dynamic.get(b"cufftExecD2Z\0").map_err(missing)?,
+                exec_c2r: *dynamic.get(b"cufftExecC2R\0").map_err(missing)?,
+                exec_z2d: *dynamic.get(b"cufftExecZ2D\0").map_err(missing)?,
                 destroy: *dynamic.get(b"cufftDestroy\0").map_err(missing)?,
                 _dynamic: dynamic,
             })
@@ -94,12 +100,14 @@ impl Library {
     /// Plans the work's transforms.
     pub fn prepare<'a, T: Data>(&'a self, work: Work<'a, T>) -> Result<Box<dyn Transformer<T> + 'a>> {
         let transform = work.transform;
-        let (kind, exec) = match (transform.algebra, transform.kind) {
-            (Algebra::ComplexF32, Kind::Dft) => (C2C, Exec::Directed(self.exec_c2c)),
-            (Algebra::ComplexF64, Kind::Dft) => (Z2Z, Exec::Directed(self.exec_z2z)),
-            (Algebra::ComplexF32, Kind::Real) => (R2C, Exec::Forward(self.exec_r2c)),
-            (Algebra::ComplexF64, Kind::Real) => (D2Z, Exec::Forward(self.exec_d2z)),
-            (other, _) => return Err(Error::input(format!("cuFFT has no {} transforms", other.name()))),
+        let (kind, exec) = match (transform.algebra, transform.kind, transform.direction) {
+            (Algebra::ComplexF32, Kind::Dft, _) => (C2C, Exec::Directed(self.exec_c2c)),
+            (Algebra::ComplexF64, Kind::Dft, _) => (Z2Z, Exec::Directed(self.exec_z2z)),
+            (Algebra::ComplexF32, Kind::Real, Direction::Forward) => (R2C, Exec::OneWay(self.exec_r2c)),
+            (Algebra::ComplexF64, Kind::Real, Direction::Forward) => (D2Z, Exec::OneWay(self.exec_d2z)),
+            (Algebra::ComplexF32, Kind::Real, Direction::Inverse) => (C2R, Exec::OneWay(self.exec_c2r)),
+            (Algebra::ComplexF64, Kind::Real, Direction::Inverse) => (Z2D, Exec::OneWay(self.exec_z2d)),
+            (other, ..) => return Err(Error::input(format!("cuFFT has no {} transforms", other.name()))),
         };
         let foreign = || Error::Failed("cuFFT runs on CUDA devices only".into());
         let input = cuda::pointer(work.input).ok_or_else(foreign)?;
@@ -129,8 +137,8 @@ impl Library {
 enum Exec {
     /// Of elements, in either direction.
     Directed(Directed),
-    /// Of real numbers.
-    Forward(Forward),
+    /// Of real numbers, or to such.
+    OneWay(OneWay),
 }
 
 struct Plan<'a, T> {
@@ -147,11 +155,11 @@ impl<T: Data> Transformer<T> for Plan<'_, T> {
     fn submit(&mut self) -> Result<()> {
         let (input, output) = (self.input as *mut c_void, self.output as *mut c_void);
         // SAFETY: both are device memory of the length that was planned at least, and different; the input is not
-        // written out of place; the work keeps both from being freed or used otherwise.
+        // written out of place, and of half spectra not in one dimension; the work keeps both from being freed or used otherwise.
         let status = unsafe {
             match self.exec {
                 Exec::Directed(exec) => exec(self.handle, input, output, FORWARD),
-                Exec::Forward(exec) => exec(self.handle, input, output),
+                Exec::OneWay(exec) => exec(self.handle, input, output),
             }
         };
         check("cufftExec", status)

@@ -9,7 +9,7 @@ use stockham::{Algebra, Backend, Buffer, Data, Device, Stream, Transform};
 
 use crate::error::Result;
 
-/// Forward transforms over device memory, ready to be compared.
+/// Transforms over device memory, ready to be compared: forward, or of half spectra to real numbers.
 pub struct Work<'a, T> {
     /// The stream they run on.
     pub stream: &'a Stream,
