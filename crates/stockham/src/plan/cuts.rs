@@ -4,6 +4,7 @@
 use std::collections::HashMap;
 
 use super::cost::{self, Limits};
+use super::hopper;
 use super::instructions::{HIDDEN, TWIDDLE, cost_of};
 use super::shortage::Purpose;
 use super::smooth::{Tile, middle_tile, room, tile};
@@ -83,6 +84,11 @@ fn pass_cost(radix: usize, purpose: Purpose, room: usize, limits: &Limits) -> Op
 
 /// The same of a pass that takes lines as they lie in memory.
 fn cost_alone(radix: usize, limits: &Limits) -> Option<f64> {
+    if let Some((copies, measured)) = hopper::chirp_tile(radix, limits)
+        && tile(radix, Purpose::Once, limits)?.stages == measured.stages
+    {
+        return Some(copies);
+    }
     let (length, busy) = busy(radix, Purpose::Once, limits)?;
     Some(trips(cost::pass_cost(usize::MAX, length * limits.element_bytes, limits.is_exact), busy))
 }

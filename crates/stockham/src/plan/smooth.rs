@@ -97,18 +97,29 @@ pub(super) fn tile(n: usize, purpose: Purpose, limits: &Limits) -> Option<Tile> 
     }
     let beside = best_rader(n, limits).or_else(|| composite::best(n, limits));
     let is_measured = hopper::chirp_tile(n, limits).is_some();
-    let cost = |tile: &Tile| {
-        let takes_longer = tile.chirp.is_some_and(|q| q < n && q >= UNTOLD_FROM[limits.element_bytes / 16]);
-        if is_measured && takes_longer { UNTOLD * tile.cost } else { tile.cost }
+    let cost = |tile: &Tile| match tile.chirp.filter(|q| is_measured && *q < n) {
+        Some(q) => untold(n, q, limits) * tile.cost,
+        None => tile.cost,
     };
     let found = beside.into_iter().chain(best_chirp(n, limits));
     found.min_by(|a, b| cost(a).total_cmp(&cost(b)))
 }
 
-/// How many times as long as instructions tell a chirp beside other stages takes, against one that was measured, of so many points at
-/// least of two `f32` and of two `f64`.
+/// How many times as long as instructions tell a chirp beside other stages takes, against one that was measured; of two `f32` from so many
+/// points of the chirp on, of two `f64` more where the measured one has so many at most.
 const UNTOLD: f64 = 1.2;
-const UNTOLD_FROM: [usize; 2] = [400, 0];
+const UNTOLD_FROM: usize = 400;
+const UNTOLD_SHORT: f64 = 1.6;
+const SHORT_CHIRP: usize = 1536;
+
+fn untold(n: usize, q: usize, limits: &Limits) -> f64 {
+    match limits.element_bytes {
+        8 if q < UNTOLD_FROM => 1.0,
+        8 => UNTOLD,
+        _ if n <= SHORT_CHIRP => UNTOLD_SHORT,
+        _ => UNTOLD,
+    }
+}
 
 /// The best tile for the middle pass of a convolution.
 pub(super) fn middle_tile(points: usize, limits: &Limits) -> Option<Tile> {
