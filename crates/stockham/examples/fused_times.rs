@@ -1,13 +1,15 @@
 //! Times of transforms with something done on the way, one line a case, for `scripts/fused_peers.py`, which times the same by
 //! several kernels of other libraries beside them.
 //!
-//! `cargo run --release -p stockham --example fused_times -- [DEVICE [CASE]]`, for all cases or those whose name has CASE in it.
+//! `cargo run --release -p stockham --example fused_times -- [DEVICE [CASE [N [CHOICE]]]]`, for all cases or those whose name has CASE
+//! in it, of all lengths or that one, by the planner's choice of passes or one made by hand.
 //! Each is checked first: the lines of a small batch against the CPU's. A copy is one of as many bytes as the case reads and
 //! writes, half of them each way.
 
 use half::{bf16, f16};
+use stockham::plan::Choice;
 use stockham::timing::{Patience, measure};
-use stockham::{Access, Algebra, Complex32, Complex64, Data, Device, Dim, Expr, Format, Result, Transform};
+use stockham::{Access, Algebra, Complex32, Complex64, Data, Device, Dim, Executable, Expr, Format, Result, Transform};
 
 const F32: Algebra = Algebra::ComplexF32;
 
@@ -18,7 +20,10 @@ fn main() -> Result<()> {
     let device = std::env::args().nth(1).map_or_else(Device::best, |name| Device::by_name(&name))?;
     println!("# {}, {}", device.info().name, device.info().driver);
     println!("# case\tn\tbatch\tms\tcopies\tlargest error");
-    let table = Table { device, cpu: Device::cpu(), only: std::env::args().nth(2).unwrap_or_default() };
+    let only = std::env::args().nth(2).unwrap_or_default();
+    let n = std::env::args().nth(3).and_then(|n| n.parse().ok());
+    let choice = std::env::args().nth(4).map(|choice| choice.parse()).transpose()?;
+    let table = Table { device, cpu: Device::cpu(), only, n, choice };
     let x = Expr::value;
     for n in [1000, 4096] {
         let bare = Transform::new(F32, n);
@@ -45,10 +50,14 @@ fn main() -> Result<()> {
         table.row::<f16, f16>("f16", &bare.clone().with_load(half(Format::F16)).with_store(half(Format::F16)))?;
         table.row::<bf16, bf16>("bf16", &bare.clone().with_load(half(Format::BF16)).with_store(half(Format::BF16)))?;
     }
-    for n in [256, 1000, 1024, 2048, 4096, 8192, 1 << 14, 1 << 16] {
+    for n in [256, 1000, 1024, 2048, 4096, 8192, 1 << 14, 1 << 15, 1 << 16] {
         let spectrum: Vec<Complex64> = (0..n).map(|k| Complex64::from_polar(1.0, (k * k % 97) as f64)).collect();
         let filter = x() * Expr::complex_along(0, &spectrum);
-        table.row::<Complex32, Complex32>("convolution", &Transform::new(F32, n).filtered(filter))?;
+        table.row::<Complex32, Complex32>("convolution", &Transform::new(F32, n).filtered(filter.clone()))?;
+        table.row::<Complex64, Complex64>(
+            "convolution, f64",
+            &Transform::new(Algebra::ComplexF64, n).filtered(filter),
+        )?;
         let filter = x() * Expr::complex_along(0, &spectrum[..n / 2 + 1]);
         let mut real = Transform::real(F32, n);
         real.dims[0].output_stride = 1;
@@ -109,6 +118,7 @@ samples! {
     f16: f16::from_f64, f16::to_f64;
     bf16: bf16::from_f64, bf16::to_f64;
     Complex32: |x: f64| Complex32::new(x as f32, (x * 7.0).sin() as f32), |z: Complex32| f64::from(z.re) + f64::from(z.im) * 0.61;
+    Complex64: |x: f64| Complex64::new(x, (x * 7.0).sin()), |z: Complex64| z.re + z.im * 0.61;
 }
 
 /// Bytes of the input and of the output. Complex numbers of parts of 16 bits are two values each.
@@ -122,6 +132,10 @@ struct Table {
     cpu: Device,
     /// What the names of cases have in them.
     only: String,
+    /// The only length.
+    n: Option<usize>,
+    /// A choice of passes on the device.
+    choice: Option<Choice>,
 }
 
 impl Table {
@@ -131,9 +145,16 @@ impl Table {
         self.case::<I, O>(case, &transform.clone().batch(5.min(batch)), &transform.clone().batch(batch))
     }
 
+    fn plan(&self, device: &Device, transform: &Transform) -> Result<Executable> {
+        match self.choice.as_ref().filter(|_| device.info() == self.device.info()) {
+            Some(choice) => device.prepare(choice.realise(transform, device.info())?),
+            None => device.plan(transform),
+        }
+    }
+
     /// A small batch, which is checked, and a large one, which is timed.
     fn case<I: Sample, O: Sample>(&self, case: &str, small: &Transform, large: &Transform) -> Result<()> {
-        if !case.contains(&self.only) {
+        if !case.contains(&self.only) || self.n.is_some_and(|n| n != large.points()) {
             return Ok(());
         }
         let numbers =
@@ -142,16 +163,16 @@ impl Table {
         let mut results = Vec::new();
         for device in [&self.device, &self.cpu] {
             let mut y = device.alloc::<O>(outputs(small))?;
-            device.plan(small)?.run(&device.upload(&numbers(small))?, &mut y)?;
+            self.plan(device, small)?.run(&device.upload(&numbers(small))?, &mut y)?;
             results.push(O::list(&y.to_vec()?));
         }
         let most = results[1].iter().fold(1e-30, |most: f64, y| most.max(y.abs()));
         let error = results[0].iter().zip(&results[1]).fold(0.0, |far: f64, (a, b)| far.max((a - b).abs())) / most;
         let x = self.device.upload(&numbers(large))?;
         let mut y = self.device.alloc::<O>(outputs(large))?;
-        let executable = self.device.plan(large)?;
+        let executable = self.plan(&self.device, large)?;
         let mut workspace =
-            self.device.alloc::<I>(executable.workspace_len() * F32.element_bytes() / size_of::<I>())?;
+            self.device.alloc::<I>(executable.workspace_len() * large.algebra.element_bytes() / size_of::<I>())?;
         let stream = self.device.new_stream()?;
         let ms = measure(Patience::FIGURE, &stream, &mut || executable.run_on(&stream, &x, &mut y, &mut workspace))?;
         drop((x, y, workspace));

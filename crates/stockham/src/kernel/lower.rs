@@ -253,7 +253,7 @@ impl Lowering<'_> {
             return self.hand_on(store, rows);
         }
         if self.pass.filter {
-            return self.store(store, self.filter(rows));
+            return self.hand_on(store, self.filter(rows));
         }
         for s in 0..self.pass.tile.stages.len() {
             if self.pass.swaps_before(s) {
@@ -270,6 +270,9 @@ impl Lowering<'_> {
             rows = self.exchange(last, rows);
         }
         rows = self.by_coset(Side::Output, store, rows);
+        if self.is_back_from_filter() {
+            rows = rows.into_iter().map(|x| x.conjugate()).collect();
+        }
         self.hand_on(store, rows);
     }
 

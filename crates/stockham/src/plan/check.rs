@@ -76,7 +76,7 @@ impl Recipe {
         if self.method == Method::Host && *self != Self::host(&self.transform) {
             return Err(Error::InvalidTransform("the host takes no workspace and no ring".into()));
         }
-        if matches!(self.method, Method::Chirp(_)) {
+        if matches!(self.method, Method::Convolution(_)) {
             return self.check_long_chirp(device);
         }
         if let Some(entries) = self.chunk {

@@ -32,9 +32,9 @@ pub enum Launches {
     Ring,
     /// The same, through a ring that is near to its crews: `n/`.
     NearRing,
-    /// Each is one, and they make a convolution with a chirp (Bluestein), there and back: `b/`.
+    /// Each is one, and they make a convolution, there and back, with a chirp (Bluestein): `b/`.
     Chirp,
-    /// They make such a convolution, all three in one launch of clusters: `bc8/`, or `bc8x5/`.
+    /// They make such a convolution, or a filter, all three in one launch of clusters: `bc8/`, or `bc8x5/`.
     ChirpClusters(Clusters),
 }
 

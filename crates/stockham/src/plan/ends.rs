@@ -46,7 +46,7 @@ pub struct Ends {
     /// Rows are points of all lines then, one line after the other, and the distance between rows is that between lines.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub lines: Vec<usize>,
-    /// For DFTs by a chirp in several passes ([`Method::Chirp`](super::Method::Chirp)): their length. The points that are read, and those that are
+    /// For DFTs by a chirp in several passes ([`Method::Convolution`](super::Method::Convolution)): their length. The points that are read, and those that are
     /// written, are multiplied by the chirp, and behind its end there are none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub chirp: Option<usize>,

@@ -35,11 +35,14 @@ impl fmt::Display for Recipe {
         let passes = match &self.method {
             Method::Host => return writeln!(f, "DFT_{n} by the host's library and codelets, one line a task"),
             Method::Axes(axes) => return self.axis_lines(f, axes),
-            Method::Passes(passes) | Method::Chirp(passes) => passes,
+            Method::Passes(passes) | Method::Convolution(passes) => passes,
         };
         let points = self.points();
         match &lengths[..] {
-            _ if matches!(self.method, Method::Chirp(_)) => {
+            _ if t.is_filtered() && passes.len() > 1 => {
+                writeln!(f, "a filter of {points} points, there and back")?;
+            }
+            _ if matches!(self.method, Method::Convolution(_)) => {
                 writeln!(
                     f,
                     "DFT_{} by a convolution of {points} points with a chirp, there and back",
@@ -55,7 +58,7 @@ impl fmt::Display for Recipe {
         }
         let element = t.algebra.element_bytes();
         // What stays in a cluster are points of the convolution.
-        let stays = matches!(self.method, Method::Chirp(_)) && self.launches().len() == 1;
+        let stays = matches!(self.method, Method::Convolution(_)) && self.launches().len() == 1;
         let in_memory = if stays { t.inner_points() } else { points };
         let bytes = product([in_memory, batch, element]);
         for (number, pass) in passes.iter().enumerate() {

@@ -13,7 +13,7 @@ use std::collections::HashMap;
 use crate::algebra::Scale;
 use crate::device_info::{Backend, DeviceInfo};
 use crate::error::{Error, Result};
-use crate::transform::Transform;
+use crate::transform::{Kind, Transform};
 
 use super::chirp;
 use super::choice::{Choice, Launches, PassChoice};
@@ -114,7 +114,9 @@ pub(super) fn check_choices(
     let there = choices.len() / 2 + 1;
     let radices: Vec<usize> = choices.iter().map(|choice| choice.product().unwrap_or(0)).collect();
     let length = radices.iter().take(there).try_fold(1usize, |product, radix| product.checked_mul(*radix));
-    let is_long_enough = length.is_some_and(|length| length / 2 >= transform.inner_points() && length <= MOST_POINTS);
+    let n = transform.inner_points();
+    let is_filter = transform.is_filtered();
+    let is_long_enough = length.is_some_and(|m| if is_filter { m == n } else { m / 2 >= n && m <= MOST_POINTS });
     let goes_back = radices.iter().eq(radices.iter().rev());
     let is_plain = |choice: &PassChoice| {
         let plain = PassChoice::new(choice.columns, choice.per_thread, choice.stages.clone());
@@ -127,12 +129,19 @@ pub(super) fn check_choices(
         || !goes_back
         || !choices.iter().all(is_plain)
     {
+        let points = if is_filter { "" } else { "twice " };
         return Err(Error::InvalidTransform(format!(
-            "passes of {radices:?} make no convolution of twice {} points, there and back",
-            transform.inner_points()
+            "passes of {radices:?} make no convolution of {points}{n} points, there and back"
         )));
     }
-    let (algebra, n) = (transform.algebra, transform.inner_points());
+    let algebra = transform.algebra;
+    if is_filter && !(is_plain_filter(transform) && may_multiply) {
+        let what = format!("a filter of {n} points in several passes");
+        return Err(Error::unsupported(what, "lines of complex numbers go there and back in clusters"));
+    }
+    if is_filter {
+        return Ok(());
+    }
     if algebra.has_digits() || !chirp::has_roots(algebra, n, length.unwrap_or(0)) {
         let what = format!("a chirp of {n} points over {}", algebra.name());
         return Err(Error::unsupported(what, "elements have no digits, and there are roots of orders 2n and M"));
@@ -141,6 +150,12 @@ pub(super) fn check_choices(
         return Err(Error::unsupported("passes on the CPU", "the host makes none"));
     }
     Ok(())
+}
+
+/// Whether it is a filter of lines of complex numbers, whose spectra are known by their own numbers.
+pub(super) fn is_plain_filter(transform: &Transform) -> bool {
+    let is_of_line = transform.filter.as_ref().is_some_and(|filter| filter.whole.is_none());
+    is_of_line && transform.kind == Kind::Dft && transform.dims.len() == 1
 }
 
 pub(super) fn realise(transform: &Transform, limits: &Limits, choices: &[PassChoice]) -> Recipe {
@@ -164,7 +179,7 @@ pub(super) fn realise(transform: &Transform, limits: &Limits, choices: &[PassCho
     let entries = (room / limits.element_bytes / entry.max(1)).clamp(1, outermost.max(1));
     Recipe {
         transform: transform.clone(),
-        method: Method::Chirp(passes.collect()),
+        method: Method::Convolution(passes.collect()),
         workspace_len: entry.saturating_mul(entries),
         chunk: (entries < outermost).then_some(entries),
         ring: None,
@@ -219,15 +234,16 @@ impl<'a> Shapes<'a> {
         }
         let order = self.radices[a] * if is_back { inner } else { before };
         let split = twiddle_split(order, transform.algebra);
+        let is_filter = transform.is_filtered();
         Shape {
             radix: self.radices[a],
             array: Vec::new(),
-            ends: (is_first || is_last).then(|| self.ends(inner, columns.len(), [is_first, is_last])),
+            ends: (!is_filter && (is_first || is_last)).then(|| self.ends(inner, columns.len(), [is_first, is_last])),
             row_strides: (inner * units.0, inner * units.1),
             columns,
             twiddle: (!is_first).then_some(Twiddle { order, split, source: TwiddleSource::Tables, odd: false }),
-            middle: (number == middle).then(|| transform.inner_points()),
-            filter: false,
+            middle: (!is_filter && number == middle).then(|| transform.inner_points()),
+            filter: is_filter && number == middle,
         }
     }
 
@@ -276,7 +292,10 @@ impl Recipe {
     /// How many tiles work-groups take of one transform before they take those of the next one, and how many it has; nothing if
     /// they take one transform after the other. Slices of a long one's tables stay in the cache so until all transforms had them.
     pub(crate) fn slices(&self, pass: &Pass) -> Option<(usize, usize)> {
-        if !matches!(self.method, Method::Chirp(_)) || pass.hopper.share.is_some() || self.transform.batch.is_empty() {
+        if !matches!(self.method, Method::Convolution(_))
+            || pass.hopper.share.is_some()
+            || self.transform.batch.is_empty()
+        {
             return None;
         }
         let own = pass.columns.len().saturating_sub(self.transform.batch.len());

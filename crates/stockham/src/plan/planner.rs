@@ -91,7 +91,7 @@ fn in_passes(transform: &Transform, device: &DeviceInfo, limits: Limits) -> Resu
     Ok(hopper::choose_chirp(transform, device, &limits, &found.1).unwrap_or(found))
 }
 
-/// A transform there and back in one tile.
+/// A transform there and back in one tile, or in clusters.
 fn there_and_back(transform: &Transform, device: &DeviceInfo, limits: &Limits) -> Result<(Choice, Recipe)> {
     let n = ends::pairs(transform).unwrap_or(transform.points());
     let refused =
@@ -99,7 +99,7 @@ fn there_and_back(transform: &Transform, device: &DeviceInfo, limits: &Limits) -
     let is_taken = transform.kind == Kind::Dft || ends::pairs(transform).is_some();
     let fits = is_taken && n > 1 && smooth::is_smooth(n) && n <= limits.most_points;
     if !fits || filter::stages(transform, n, transform.kind == Kind::Real, limits).is_none() {
-        return Err(refused());
+        return hopper::choose_filter(transform, device, limits).ok_or_else(refused);
     }
     let mut passes = passes(transform, &[n], None, limits);
     let of = |passes: &[PassChoice]| realise(transform, limits, passes, Place::Workspace);
@@ -224,6 +224,10 @@ pub(super) fn pass_choice(transform: &Transform, shape: &Shape, rows: Option<usi
         false if shape.is_end_of_chirp() => Purpose::End,
         false => Purpose::Once,
     };
+    let of_pairs = half_first.filter(|_| rows_only && rows.is_none() && !shape.filter);
+    if let Some(choice) = of_pairs.and_then(|is_first| hopper::pairs_tile(transform, radix, is_first, limits)) {
+        return choice;
+    }
     let other = (is_line || !radix.is_power_of_two()).then(|| match half_first.filter(|_| smooth::is_smooth(radix)) {
         Some(is_first) => smooth::tile_of_pairs(radix, is_first, limits),
         None => smooth::tile(radix, purpose, limits),

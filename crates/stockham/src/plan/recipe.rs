@@ -21,7 +21,7 @@ pub struct Recipe {
     pub method: Method,
     /// Elements of workspace.
     pub workspace_len: usize,
-    /// How many entries of the outermost batch dimension go through the passes of a [convolution](Method::Chirp) at a time, whose
+    /// How many entries of the outermost batch dimension go through the passes of a [convolution](Method::Convolution) at a time, whose
     /// workspace is as long as they take; without it, all.
     #[serde(default)]
     pub chunk: Option<usize>,
@@ -42,9 +42,9 @@ pub enum Method {
     Host,
     /// By kernels in this order, one a pass, or one for two passes that exchange through a cluster.
     Passes(Vec<Pass>),
-    /// By a convolution with a chirp (Bluestein) that takes several passes, there and back: as many after the middle one as before
-    /// it.
-    Chirp(Vec<Pass>),
+    /// By a convolution that takes several passes, there and back: as many after the middle one as before it. It is one with a chirp
+    /// (Bluestein), or the one that a transform [asks for](Transform::filtered).
+    Convolution(Vec<Pass>),
     /// Dimension after dimension, in this order.
     Axes(Vec<Axis>),
 }
@@ -84,7 +84,7 @@ pub struct Pass {
     /// it, and after it.
     #[serde(default, skip_serializing_if = "is_whole")]
     pub beside: [usize; 2],
-    /// For the middle pass of DFTs that are convolutions with a chirp in [several passes](Method::Chirp): their length. It goes its
+    /// For the middle pass of DFTs that are convolutions with a chirp in [several passes](Method::Convolution): their length. It goes its
     /// stages twice, with a product between.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub middle: Option<usize>,
@@ -311,14 +311,14 @@ impl Recipe {
     pub fn passes(&self) -> &[Pass] {
         match &self.method {
             Method::Host | Method::Axes(_) => &[],
-            Method::Passes(passes) | Method::Chirp(passes) => passes,
+            Method::Passes(passes) | Method::Convolution(passes) => passes,
         }
     }
 
     /// Points of the DFT that the passes make, or of the convolution.
     pub fn points(&self) -> usize {
         let passes = self.passes();
-        let there = if matches!(self.method, Method::Chirp(_)) { passes.len() / 2 + 1 } else { passes.len() };
+        let there = if matches!(self.method, Method::Convolution(_)) { passes.len() / 2 + 1 } else { passes.len() };
         passes[..there].iter().map(Pass::points).fold(1, usize::saturating_mul)
     }
 

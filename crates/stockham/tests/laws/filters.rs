@@ -1,7 +1,7 @@
-//! Convolutions of real lines in one kernel, against their definition.
+//! Convolutions of lines in one kernel, against their definition.
 
 use half::bf16;
-use stockham::{Access, Algebra, Complex64, Data, Device, Dim, Expr, Format, Transform};
+use stockham::{Access, Algebra, Complex32, Complex64, Data, Device, Dim, Expr, Format, Transform};
 
 use crate::common::devices;
 
@@ -76,6 +76,54 @@ fn real_lines_meet_their_kernels() {
             if device.info().has_f64 {
                 let (algebra, in_place) = (Algebra::ComplexF64, n % 3 == 0);
                 Case { algebra, n, in_place, format: Format::F64, of: |x| x, wide: |x| x }.check(&device);
+            }
+        }
+    }
+}
+
+/// Lines that fill a GPU and are longer than a tile, which clusters take there and back where a device has some.
+#[test]
+fn long_complex_lines_meet_their_kernels() {
+    let taps: Vec<Complex64> = (0..5).map(|j| Complex64::new(sample(j), sample(j + 7))).collect();
+    for device in devices() {
+        for (n, lines) in [(1 << 13, 140), (1 << 14, 70), (1 << 15, 40)] {
+            let given = n - n / 4;
+            let root = |k: usize| Complex64::from_polar(1.0, -std::f64::consts::TAU * (k % n) as f64 / n as f64);
+            let spectrum: Vec<Complex64> =
+                (0..n).map(|p| taps.iter().enumerate().map(|(j, x)| root(j * p) * x).sum()).collect();
+            let by = Expr::value() * Expr::complex_along(0, &spectrum) * (Expr::batch(0) + 1.0);
+            let x: Vec<Complex64> = (0..lines * given).map(|i| Complex64::new(sample(i), sample(i + 3))).collect();
+            let check = |line: usize, y: &dyn Fn(usize) -> Complex64, most: f64| {
+                for t in (0..n).step_by(7) {
+                    let at = |j: usize| (t + n - j) % n;
+                    let terms = taps.iter().enumerate().filter(|(j, _)| at(*j) < given);
+                    let sum: Complex64 = terms.map(|(j, h)| h * x[line * given + at(j)]).sum();
+                    let (found, expected) = (y(t), sum * (line + 1) as f64);
+                    let error = (found - expected).norm() / (line + 1) as f64;
+                    assert!(
+                        error <= most,
+                        "{found}, not {expected}, at {t} of line {line}, {n} points on {}",
+                        device.info().id
+                    );
+                }
+            };
+            let of = |algebra| {
+                let load = Access::default().extent([given]);
+                Transform::new(algebra, n).batch(lines).filtered(by.clone()).with_load(load)
+            };
+            let narrow: Vec<Complex32> = x.iter().map(|x| Complex32::new(x.re as f32, x.im as f32)).collect();
+            let mut output = device.alloc::<Complex32>(lines * n).unwrap();
+            let plan = device.plan(&of(Algebra::ComplexF32)).unwrap();
+            plan.run(&device.upload(&narrow).unwrap(), &mut output).unwrap();
+            let found = output.to_vec().unwrap();
+            let wide = |x: Complex32| Complex64::new(x.re.into(), x.im.into());
+            [0, lines / 2, lines - 1].iter().for_each(|&line| check(line, &|t| wide(found[line * n + t]), 1e-4));
+            if device.info().has_f64 {
+                let mut output = device.alloc::<Complex64>(lines * n).unwrap();
+                let plan = device.plan(&of(Algebra::ComplexF64)).unwrap();
+                plan.run(&device.upload(&x).unwrap(), &mut output).unwrap();
+                let found = output.to_vec().unwrap();
+                [0, lines / 2, lines - 1].iter().for_each(|&line| check(line, &|t| found[line * n + t], 1e-12));
             }
         }
     }

@@ -116,8 +116,8 @@ impl Lowering<'_> {
     }
 
     /// Whether it is a pass of a convolution in one launch.
-    fn is_in_one_launch(&self) -> bool {
-        matches!(self.recipe.method, Method::Chirp(_)) && self.pass.hopper.share.is_some()
+    pub(super) fn is_in_one_launch(&self) -> bool {
+        matches!(self.recipe.method, Method::Convolution(_)) && self.pass.hopper.share.is_some()
     }
 
     /// The point at a place of a pass in one launch: with a constant of its number apart, and whether it is before the end of the

@@ -1,16 +1,18 @@
-//! Transforms there and back in one tile, with a filter between. The way back is that of conjugates, so that it takes the same
-//! roots.
+//! Transforms there and back, with a filter between, in one tile or as the middle one of several passes. The way back is that of
+//! conjugates, so that it takes the same roots.
 
-use crate::algebra::Ring;
+use crate::algebra::{Ring, Scalar};
 use crate::codelet;
+use crate::plan::Place as Target;
 use crate::plan::held::Butterfly;
 use crate::plan::index::Index;
 use crate::plan::{Ends, Holding};
 use crate::transform::Side;
 
 use super::halves::{Parts, Slots};
-use super::{Lowering, Number};
-use crate::kernel::access::Site;
+use super::{Lowering, Number, Place};
+use crate::kernel::access::{Indices, Site};
+use crate::kernel::ir::Type;
 
 impl Lowering<'_> {
     /// What a pass there and back does between its load and its store.
@@ -20,7 +22,25 @@ impl Lowering<'_> {
             Some(ends) => self.filter_halves(ends, rows),
             None => self.filter_points(rows),
         };
-        self.stages_back(rows).into_iter().map(|x| x.conjugate()).collect()
+        let rows = self.stages_back(rows);
+        if self.is_in_one_launch() { rows } else { rows.into_iter().map(|x| x.conjugate()).collect() }
+    }
+
+    /// Whether the pass ends a transform there and back that others began, whose way back is that of conjugates.
+    pub(super) fn is_back_from_filter(&self) -> bool {
+        self.recipe.transform.is_filtered() && self.is_in_one_launch() && self.pass.target == Target::Output
+    }
+
+    /// The numbers of the spectrum that a pass in one launch with others has, where it holds those.
+    fn site_in_one_launch(&self, holding: Holding, v: usize) -> Site {
+        let Place { row, column, step, .. } = self.place_at(holding, v);
+        let (before, points) = (self.pass.before_middle(), self.recipe.points());
+        let number = row.times(before).add(&self.origin(&column, |column| column.input_stride).weight);
+        let digits = self.digits(&column).0;
+        let lines = self.recipe.transform.batch.len();
+        let batch = digits[digits.len() - lines..].iter().rev().cloned().collect();
+        let known = Some(Indices { number: (number, step * before), range: 0..points, batch });
+        Site { place: (self.context.integer(Type::U64, 0), 0), known }
     }
 
     /// The stages of a convolution from the last to the first.
@@ -65,7 +85,9 @@ impl Lowering<'_> {
         let is_whole = self.recipe.transform.filter.as_ref().is_some_and(|filter| filter.whole.is_some());
         let of = |(v, x): (usize, Number)| {
             let place = self.held(held, v);
-            let site = if is_whole {
+            let site = if self.is_in_one_launch() {
+                self.site_in_one_launch(held, v)
+            } else if is_whole {
                 Site::at(&self.index_on(Side::Output, &place).0)
             } else {
                 let range = place.step..place.step + self.pass.stage(last).1;

@@ -50,7 +50,7 @@ impl Lowering<'_> {
         let bit = |b: u32| self.context.integer(Type::U32, threads + b as usize);
         let step = |b: u32| match self.recipe.method {
             // A constant that is left to the address.
-            Method::Chirp(_) => self.table(self.tables.fine + (threads + b as usize) * columns, &weight),
+            Method::Convolution(_) => self.table(self.tables.fine + (threads + b as usize) * columns, &weight),
             _ => in_row(&bit(b)),
         };
         let steps: Vec<Number> = match twiddle.source {

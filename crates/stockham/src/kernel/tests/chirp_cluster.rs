@@ -12,7 +12,7 @@ use crate::kernel::interpret::{Global, run};
 use crate::kernel::ir::{Kernel, Memory, Stmt};
 use crate::kernel::lower;
 use crate::plan::{Choice, Method, Recipe, plan};
-use crate::transform::{Dim, Normalization, Side, Transform, TrigType};
+use crate::transform::{Access, Dim, Expr, Normalization, Placement, Side, Transform, TrigType};
 
 /// Lengths and shapes: small ones, with one stage and several, threads of a column that the columns of a work-group are a multiple
 /// of, or not, clusters of all sizes, and different stages there and back.
@@ -89,6 +89,67 @@ fn all_kinds_go_through_clusters() {
         let all = norm(&mut expected.iter().copied());
         assert!(all > 0.1 && error <= 16.0 * f64::EPSILON * all, "{error} of {all}, {transform:?}");
     }
+}
+
+/// Products with a spectrum: the same as in one tile, whatever the lines, and for each of a batch its own.
+#[test]
+fn filters_go_through_clusters() {
+    let algebra = Algebra::ComplexF64;
+    for (n, tile, choice) in [
+        (16, "1x4x4.4", "bc2/2x4x4/2x4x4/2x4x4"),
+        (144, "1x12x12.12", "bc2/6x12x12/6x12x12/6x12x12"),
+        (256, "1x16x16.16", "bc4/2x8x8.4/8x8x8/2x8x8.4"),
+        (256, "1x16x16.16", "bc4x2/8x8x8/2x8x8.4/8x8x8"),
+        (288, "1x12x12.6.4", "bc3/8x6x6.2/4x6x6.2.2/8x6x6.2"),
+    ] {
+        let spectrum: Vec<Complex<f64>> = (0..n).map(Complex::<f64>::sample).collect();
+        let product = || Expr::value() * Expr::complex_along(0, &spectrum);
+        let each = || product() * (Expr::batch(0) * 3.0 + Expr::batch(1) + 1.0);
+        let window: Vec<f64> = (0..n).map(|j| 1.0 + (j % 5) as f64).collect();
+        let line = Transform::new(algebra, n);
+        let apart = [
+            Dim { n: 2, input_stride: 3, output_stride: 3 * (n + 1) },
+            Dim { n: 3, input_stride: 1, output_stride: n + 1 },
+        ];
+        let transforms = [
+            line.clone().filtered(product()),
+            line.clone().normalization(Normalization::None).batch(3).filtered(product()),
+            line.clone().in_place().batch(2).filtered(product()),
+            line.clone().with_batch([Dim::new(2, 3 * n), Dim::new(3, n)]).filtered(each()),
+            line.clone().with_dims([Dim { n, input_stride: 6, output_stride: 1 }]).with_batch(apart).filtered(each()),
+            line.batch(3)
+                .filtered(product())
+                .with_load(Access::of(Expr::value() * Expr::along(0, &window)).extent([n / 2]))
+                .with_store(Access::of(Expr::value() * (Expr::batch(0) + 2.0)).extent([n - 3])),
+        ];
+        for transform in transforms {
+            let input: Vec<u64> =
+                (0..2 * transform.array_len(Side::Input)).map(|at| Complex::<f64>::sample(at).re.to_bits()).collect();
+            let [found, expected] = [choice, tile].map(|choice| {
+                let recipe = shape(&transform, choice);
+                let output = match transform.placement {
+                    Placement::InPlace => input.clone(),
+                    Placement::OutOfPlace => vec![0; 2 * transform.array_len(Side::Output)],
+                };
+                let bits = interpreted_words(&recipe, input.clone(), output)
+                    .unwrap_or_else(|fault| panic!("{fault}\n{recipe}"));
+                bits.into_iter().map(f64::from_bits).collect::<Vec<f64>>()
+            });
+            let norm = |x: &mut dyn Iterator<Item = f64>| x.map(|x| x * x).sum::<f64>().sqrt();
+            let error = norm(&mut found.iter().zip(&expected).map(|(x, y)| x - y));
+            let all = norm(&mut expected.iter().copied());
+            assert!(all > 0.1 && error <= 16.0 * f64::EPSILON * all, "{error} of {all}, {transform:?}");
+        }
+    }
+    // Neither a spectrum known by the indices of several dimensions, nor real numbers, nor passes through memory.
+    let real = Transform::real(algebra, 144).filtered(Expr::value());
+    let refused = |choice: &str, transform: &Transform| {
+        choice.parse::<Choice>().unwrap().realise(transform, &hopper(Some(16))).unwrap_err()
+    };
+    refused("bc2/6x12x12/6x12x12/6x12x12", &real);
+    refused("bc2/6x12x12/6x12x12/6x12x12", &Transform::new(algebra, 72).filtered(Expr::value()));
+    let through_memory = refused("b/6x12x12/6x12x12/6x12x12", &Transform::new(algebra, 144).filtered(Expr::value()));
+    assert!(matches!(through_memory, Error::Unsupported { .. }), "{through_memory}");
 }
 
 /// What the interpreter says of a recipe's launch after a change of its kernel.
@@ -221,7 +282,7 @@ fn recipes_are_data_and_what_is_changed_is_refused() {
         ];
         for (number, change) in changes.into_iter().enumerate() {
             let mut changed = recipe.clone();
-            let Method::Chirp(passes) = &mut changed.method else { panic!("a convolution") };
+            let Method::Convolution(passes) = &mut changed.method else { panic!("a convolution") };
             change(passes);
             assert!(changed.check(&device).is_err(), "change {number}");
         }

@@ -1,5 +1,5 @@
-//! DFTs by a [chirp](super::super::long_chirp) in one trip through memory: all three passes of the convolution are one launch of
-//! clusters.
+//! Convolutions in one trip through memory: all three passes are one launch of clusters. They make DFTs by a
+//! [chirp](super::super::long_chirp), or filter transforms of n = M points, without chirps.
 //!
 //! The M = R_0·R_1 points stay in the registers and local memories of a cluster of C work-groups. Each has R_1/C columns of the first
 //! pass, which reads n points; it pushes row k_0 of them to the work-group that has column k_0 of the middle one. That goes there and
@@ -58,7 +58,7 @@ pub(in crate::plan) fn realise(
     let mut recipe = long_chirp::realise(transform, &limits, choices);
     (recipe.workspace_len, recipe.chunk) = (0, None);
     let is_streaming = Load::of(transform, device) == Some(Load::Streaming);
-    let Method::Chirp(passes) = &mut recipe.method else { return Ok(recipe) };
+    let Method::Convolution(passes) = &mut recipe.method else { return Ok(recipe) };
     for (number, (pass, values)) in passes.iter_mut().zip(shares).enumerate() {
         pass.hopper.share = Some(Share { digit: 0, values });
         (pass.tile.load, pass.tile.store) = (Lanes::Columns, Lanes::Columns);

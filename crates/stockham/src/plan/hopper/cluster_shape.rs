@@ -87,19 +87,29 @@ pub(super) fn choose_across(n: usize, lines: usize, limits: &Limits) -> Option<C
 /// Bytes of pairs of real numbers in a cluster at most: of more, two passes through memory are faster.
 pub(super) const MOST_BYTES_OF_PAIRS: usize = 512 << 10;
 
-/// One launch for pairs of real numbers that no tile holds.
-pub(super) fn choose_pairs(pairs: usize, limits: &Limits) -> Option<Choice> {
+/// Bytes of a work-group's pairs, if there are clusters of so many as it takes, and otherwise; points of the pass that
+/// reads half spectra, whose columns are the wider the shorter they are; and work-groups side by side.
+const BYTES_OF_PAIRS: [usize; 2] = [32 << 10, 64 << 10];
+const POINTS_AT_HALF: usize = 1 << 7;
+const PAIRS_SIDE_BY_SIDE: usize = 3;
+
+/// One launch for pairs of real numbers that no tile holds, from half spectra or to them.
+pub(super) fn choose_pairs(pairs: usize, is_from_half: bool, limits: &Limits) -> Option<Choice> {
     let is_short = pairs.saturating_mul(limits.element_bytes) <= MOST_BYTES_OF_PAIRS;
     if !is_short || !pairs.is_power_of_two() || limits.is_exact || cost::cut(pairs, limits)?.len() == 1 {
         return None;
     }
-    let first = 1 << pairs.ilog2().div_ceil(2);
+    let first = if is_from_half { POINTS_AT_HALF } else { 1 << pairs.ilog2().div_ceil(2) };
     let of = |points: usize| Shape { n: pairs, blocks: pairs / points, rows: WIDE_ROWS, first, swaps: false };
     let fitting = |shape: &Shape| {
         (2..=limits.max_cluster).contains(&shape.blocks) && shape.fits(limits) && shape.has_images(limits)
     };
-    let shape = POINTS.into_iter().filter(|points| 2 * points <= pairs).map(of).find(fitting)?;
-    Some(shape.choice(Clusters { blocks: shape.blocks, side_by_side: None }))
+    let points = BYTES_OF_PAIRS.map(|bytes| bytes / limits.element_bytes);
+    let shape = points.into_iter().filter(|points| 2 * points <= pairs).map(of).find(fitting)?;
+    let threads = pairs / shape.blocks / WIDE_ROWS;
+    let have_registers = cost::registers_beside(PAIRS_SIDE_BY_SIDE, WIDE_ROWS, threads, limits).is_some();
+    let side_by_side = have_registers.then_some(PAIRS_SIDE_BY_SIDE);
+    Some(shape.choice(Clusters { blocks: shape.blocks, side_by_side }))
 }
 
 /// The cost of passes through memory.

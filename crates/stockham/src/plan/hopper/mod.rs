@@ -14,6 +14,8 @@ mod cluster;
 mod cluster_shape;
 mod crews;
 mod explain;
+mod filter_shape;
+mod pairs_tile;
 mod pass;
 mod plane;
 mod ring;
@@ -22,13 +24,14 @@ mod swap;
 
 use crate::device_info::DeviceInfo;
 use crate::error::{Error, Result};
-use crate::transform::{Kind, Transform};
+use crate::transform::{Kind, Side, Transform};
 
 use super::across::across;
 use super::choice::{Choice, Launches, PassChoice};
 use super::cost::Limits;
 use super::ends::go_through_rings;
 use super::load::Load;
+use super::long_chirp::is_plain_filter;
 use super::planner::is_packed;
 use super::recipe::{Pass, Recipe};
 
@@ -41,6 +44,7 @@ pub(super) use cluster::realise as realise_clusters;
 pub(crate) use crews::{COUNT_BYTES, MOST_LANDINGS, SHARES, SIDE_BYTES, SLOTS, points_of};
 pub use crews::{Pieces, Ring, Sharing};
 pub(super) use explain::{ahead_line, launch_line, ring_line};
+pub(super) use pairs_tile::tile as pairs_tile;
 pub use pass::{Cluster, Hopper, Share};
 pub(super) use plane::{in_clusters as choose_plane_in_clusters, through_ring as choose_plane_through_ring};
 
@@ -90,6 +94,15 @@ pub(super) fn choose_chirp(
     in_tile.into_iter().chain(in_clusters).find_map(|choice| realised(choice, transform, device))
 }
 
+/// The choice for lines of complex numbers there and back, with a filter between, that no tile holds, and the recipe that follows from it;
+/// nothing where two transforms are as fast, or nothing fits.
+pub(super) fn choose_filter(transform: &Transform, device: &DeviceInfo, limits: &Limits) -> Option<(Choice, Recipe)> {
+    let (n, batch) = (transform.points(), transform.batch_count());
+    let fills = is_plain_filter(transform) && Load::Full.is_reached(n, batch, limits.compute_units);
+    let choice = filter_shape::choice(n, limits).filter(|_| fills)?;
+    realised(choice, transform, device)
+}
+
 /// The same where real numbers go as so many pairs.
 pub(super) fn choose_pairs(
     transform: &Transform,
@@ -97,7 +110,8 @@ pub(super) fn choose_pairs(
     device: &DeviceInfo,
     limits: &Limits,
 ) -> Option<(Choice, Recipe)> {
-    let in_clusters = cluster_shape::choose_pairs(pairs, limits);
+    let is_from_half = transform.half_side() == Some(Side::Input);
+    let in_clusters = cluster_shape::choose_pairs(pairs, is_from_half, limits);
     let through_ring = || {
         let follow = pairs.is_power_of_two() && go_through_rings(transform);
         follow.then(|| ring_shape::choose_pairs(pairs, transform, device, limits)).flatten()

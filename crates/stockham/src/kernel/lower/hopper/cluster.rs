@@ -118,7 +118,7 @@ impl Lowering<'_> {
         // While it is on its way. A convolution's threads have registers for what factors are made of, and not for all of them.
         let factor = self.factors(holding);
         let of_all = |factor: &dyn Fn(usize) -> Option<Number>| (0..self.pass.tile.per_thread).map(factor).collect();
-        let convolves = matches!(self.recipe.method, Method::Chirp(_));
+        let convolves = matches!(self.recipe.method, Method::Convolution(_));
         let factors: Option<Vec<_>> = factor.as_deref().filter(|_| !convolves).map(of_all);
         self.context.meet(Meeting::Received { exchange: cluster.exchange });
         if Cluster::stores_own(cluster.blocks, self.algebra().element_bytes()) {
