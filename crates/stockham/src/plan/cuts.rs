@@ -7,7 +7,7 @@ use super::cost::{self, Limits};
 use super::hopper;
 use super::instructions::{HIDDEN, TWIDDLE, cost_of};
 use super::shortage::Purpose;
-use super::smooth::{Tile, middle_tile, room, tile};
+use super::smooth::{SHORT_CHIRP, Tile, middle_tile, room, tile};
 
 /// Passes at most.
 const MOST_PASSES: u32 = 4;
@@ -84,7 +84,8 @@ fn pass_cost(radix: usize, purpose: Purpose, room: usize, limits: &Limits) -> Op
 
 /// The same of a pass that takes lines as they lie in memory.
 fn cost_alone(radix: usize, limits: &Limits) -> Option<f64> {
-    if let Some((copies, measured)) = hopper::chirp_tile(radix, limits)
+    // Of longer ones, several passes take less than they are told to.
+    if let Some((copies, measured)) = hopper::chirp_tile(radix, limits).filter(|_| radix <= SHORT_CHIRP)
         && tile(radix, Purpose::Once, limits)?.stages == measured.stages
     {
         return Some(copies);

@@ -106,11 +106,12 @@ pub(super) fn tile(n: usize, purpose: Purpose, limits: &Limits) -> Option<Tile> 
 }
 
 /// How many times as long as instructions tell a chirp beside other stages takes, against one that was measured; of two `f32` from so many
-/// points of the chirp on, of two `f64` more where the measured one has so many at most.
+/// points of the chirp on, of two `f64` more where the measured one is short.
 const UNTOLD: f64 = 1.2;
 const UNTOLD_FROM: usize = 400;
 const UNTOLD_SHORT: f64 = 1.6;
-const SHORT_CHIRP: usize = 1536;
+/// Points of DFTs by a chirp that was measured, at most, for which what it takes is known better than what others do.
+pub(super) const SHORT_CHIRP: usize = 1536;
 
 fn untold(n: usize, q: usize, limits: &Limits) -> f64 {
     match limits.element_bytes {
