@@ -42,7 +42,7 @@ pub(super) fn cut(n: usize, limits: &Limits) -> Option<Vec<usize>> {
         best.or_else(|| alone.is_some().then(|| (f64::INFINITY, Vec::new())))
     });
     let (least, radices) = several?;
-    let is_better = alone.is_some() && cost_alone(n, limits).is_none_or(|cost| cost <= least);
+    let is_better = alone.is_some_and(|tile| cost_alone(n, &tile, limits) <= least);
     Some(if is_better { vec![n] } else { radices })
 }
 
@@ -82,16 +82,16 @@ fn pass_cost(radix: usize, purpose: Purpose, room: usize, limits: &Limits) -> Op
     Some(trips(memory, busy))
 }
 
-/// The same of a pass that takes lines as they lie in memory.
-fn cost_alone(radix: usize, limits: &Limits) -> Option<f64> {
-    // Of longer ones, several passes take less than they are told to.
-    if let Some((copies, measured)) = hopper::chirp_tile(radix, limits).filter(|_| radix <= SHORT_CHIRP)
-        && tile(radix, Purpose::Once, limits)?.stages == measured.stages
-    {
-        return Some(copies);
+/// The same of a pass by a convolution that takes lines as they lie in memory.
+fn cost_alone(n: usize, tile: &Tile, limits: &Limits) -> f64 {
+    match hopper::chirp_tile(n, limits) {
+        // Of longer ones, several passes take less than they are told to.
+        Some((copies, measured)) if n <= SHORT_CHIRP && measured.stages == tile.stages => copies,
+        _ => {
+            let (length, busy) = busy_with(tile);
+            trips(cost::pass_cost(usize::MAX, length * limits.element_bytes, limits.is_exact), busy)
+        }
     }
-    let (length, busy) = busy(radix, Purpose::Once, limits)?;
-    Some(trips(cost::pass_cost(usize::MAX, length * limits.element_bytes, limits.is_exact), busy))
 }
 
 /// The points of a pass's tile, and the time of its instructions.
@@ -100,9 +100,13 @@ fn busy(radix: usize, purpose: Purpose, limits: &Limits) -> Option<(usize, f64)>
         let instructions = cost_of(radix, radix.div_ceil(16), &cost::stages(radix, false, limits).1);
         return Some((radix, instructions / HIDDEN));
     }
-    let Tile { stages, cost, chirp, rader, .. } = tile(radix, purpose, limits)?;
-    let hidden = if chirp.is_some() || rader { HIDDEN_THERE_AND_BACK } else { HIDDEN };
-    Some((stages.iter().product(), cost / hidden))
+    Some(busy_with(&tile(radix, purpose, limits)?))
+}
+
+/// The same of a tile that is known.
+fn busy_with(tile: &Tile) -> (usize, f64) {
+    let hidden = if tile.chirp.is_some() || tile.rader { HIDDEN_THERE_AND_BACK } else { HIDDEN };
+    (tile.stages.iter().product(), tile.cost / hidden)
 }
 
 /// The time of a pass, given that of its memory and of its instructions.

@@ -134,15 +134,13 @@ pub(super) fn check_choices(
             "passes of {radices:?} make no convolution of {points}{n} points, there and back"
         )));
     }
-    let algebra = transform.algebra;
     if is_filter && !(is_plain_filter(transform) && may_multiply) {
         let what = format!("a filter of {n} points in several passes");
         return Err(Error::unsupported(what, "lines of complex numbers go there and back in clusters"));
     }
-    if is_filter {
-        return Ok(());
-    }
-    if algebra.has_digits() || !chirp::has_roots(algebra, n, length.unwrap_or(0)) {
+    let algebra = transform.algebra;
+    let has_chirp = !algebra.has_digits() && chirp::has_roots(algebra, n, length.unwrap_or(0));
+    if !is_filter && !has_chirp {
         let what = format!("a chirp of {n} points over {}", algebra.name());
         return Err(Error::unsupported(what, "elements have no digits, and there are roots of orders 2n and M"));
     }

@@ -87,11 +87,20 @@ pub(super) fn choose_across(n: usize, lines: usize, limits: &Limits) -> Option<C
 /// Bytes of pairs of real numbers in a cluster at most: of more, two passes through memory are faster.
 pub(super) const MOST_BYTES_OF_PAIRS: usize = 512 << 10;
 
-/// Bytes of a work-group's pairs, if there are clusters of so many as it takes, and otherwise; points of the pass that
-/// reads half spectra, whose columns are the wider the shorter they are; and work-groups side by side.
-const BYTES_OF_PAIRS: [usize; 2] = [32 << 10, 64 << 10];
+/// Bytes of a work-group with [`WIDE_ROWS`] a thread, and how many of them are side by side on a multiprocessor.
+pub(super) const GROUP_BYTES: usize = 32 << 10;
+const SIDE_BY_SIDE: usize = 3;
+
+/// So many, if there are registers for work-groups of these points.
+pub(super) fn side_by_side(points: usize, limits: &Limits) -> Option<usize> {
+    let have_registers = cost::registers_beside(SIDE_BY_SIDE, WIDE_ROWS, points / WIDE_ROWS, limits).is_some();
+    have_registers.then_some(SIDE_BY_SIDE)
+}
+
+/// Bytes of a work-group's pairs, if there are clusters of so many as it takes, and otherwise; and points of the pass that reads half
+/// spectra, whose columns are the wider the shorter they are.
+const BYTES_OF_PAIRS: [usize; 2] = [GROUP_BYTES, 2 * GROUP_BYTES];
 const POINTS_AT_HALF: usize = 1 << 7;
-const PAIRS_SIDE_BY_SIDE: usize = 3;
 
 /// One launch for pairs of real numbers that no tile holds, from half spectra or to them.
 pub(super) fn choose_pairs(pairs: usize, is_from_half: bool, limits: &Limits) -> Option<Choice> {
@@ -106,9 +115,7 @@ pub(super) fn choose_pairs(pairs: usize, is_from_half: bool, limits: &Limits) ->
     };
     let points = BYTES_OF_PAIRS.map(|bytes| bytes / limits.element_bytes);
     let shape = points.into_iter().filter(|points| 2 * points <= pairs).map(of).find(fitting)?;
-    let threads = pairs / shape.blocks / WIDE_ROWS;
-    let have_registers = cost::registers_beside(PAIRS_SIDE_BY_SIDE, WIDE_ROWS, threads, limits).is_some();
-    let side_by_side = have_registers.then_some(PAIRS_SIDE_BY_SIDE);
+    let side_by_side = side_by_side(pairs / shape.blocks, limits);
     Some(shape.choice(Clusters { blocks: shape.blocks, side_by_side }))
 }
 

@@ -7,27 +7,21 @@ use std::ops::RangeInclusive;
 use super::super::choice::{Choice, Clusters};
 use super::super::cost::{self, Limits};
 use super::chirp_shape::Shape;
-use super::cluster_shape::{Rectangle, WIDE_ROWS};
+use super::cluster_shape::{self, GROUP_BYTES, Rectangle, WIDE_ROWS};
 
-/// Bytes of a line, and of a work-group's part of it.
+/// Bytes of a line.
 const BYTES: RangeInclusive<usize> = 128 << 10..=512 << 10;
-const GROUP_BYTES: usize = 32 << 10;
-
-/// Work-groups side by side.
-const SIDE_BY_SIDE: usize = 3;
 
 /// The choice for lines of n points, if they go through clusters.
 pub(super) fn choice(n: usize, limits: &Limits) -> Option<Choice> {
     let bytes = n.checked_mul(limits.element_bytes)?;
     let blocks = bytes / GROUP_BYTES;
-    let threads = n / blocks.max(1) / WIDE_ROWS;
-    let fits =
-        blocks <= limits.max_cluster && cost::registers_beside(SIDE_BY_SIDE, WIDE_ROWS, threads, limits).is_some();
-    if limits.is_exact || !n.is_power_of_two() || !BYTES.contains(&bytes) || !fits {
+    if limits.is_exact || !n.is_power_of_two() || !BYTES.contains(&bytes) || blocks > limits.max_cluster {
         return None;
     }
+    let side_by_side = Some(cluster_shape::side_by_side(n / blocks, limits)?);
     let radices = Rectangle::sides(n);
     let stages = radices.map(|radix| cost::split(radix.ilog2(), WIDE_ROWS.ilog2()));
-    let clusters = Clusters { blocks, side_by_side: Some(SIDE_BY_SIDE) };
+    let clusters = Clusters { blocks, side_by_side };
     Some(Shape { radices, stages, rows: WIDE_ROWS, clusters, cost: 0.0 }.choice())
 }
