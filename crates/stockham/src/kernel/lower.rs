@@ -253,7 +253,8 @@ impl Lowering<'_> {
             return self.hand_on(store, rows);
         }
         if self.pass.filter {
-            return self.hand_on(store, self.filter(rows));
+            rows = self.filter(rows);
+            return self.hand_on(store, self.back_from_filter(rows));
         }
         for s in 0..self.pass.tile.stages.len() {
             if self.pass.swaps_before(s) {
@@ -270,10 +271,7 @@ impl Lowering<'_> {
             rows = self.exchange(last, rows);
         }
         rows = self.by_coset(Side::Output, store, rows);
-        if self.is_back_from_filter() {
-            rows = rows.into_iter().map(|x| x.conjugate()).collect();
-        }
-        self.hand_on(store, rows);
+        self.hand_on(store, self.back_from_filter(rows));
     }
 
     fn load(&self, holding: Holding) -> Vec<Number> {

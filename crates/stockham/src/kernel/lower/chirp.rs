@@ -52,12 +52,11 @@ impl Lowering<'_> {
         let m = self.pass.side_by_side();
         let product = |(v, x): (usize, Number)| {
             let place = self.place_at(self.pass.output_of(last), v);
-            let Place { row, step, column, .. } = place;
             if self.is_in_one_launch() {
-                let (before, weight) = (self.pass.before_middle(), self.origin(&column, |c| c.input_stride).weight);
-                let start = self.tables.spectrum + step * before;
-                return x.mul(&self.table(start, &row.times(before).add(&weight)));
+                let (number, constant) = self.number_in_spectrum(&place);
+                return x.mul(&self.table(self.tables.spectrum + constant, &number));
             }
+            let Place { row, step, column, .. } = place;
             let place = if m == 1 { row.plus(step) } else { row.over(m).plus(step / m) };
             if self.pass.has_spectrum_by_column() {
                 let start = self.origin(&column, |c| c.input_stride).weight.times(self.pass.radix);
@@ -66,6 +65,13 @@ impl Lowering<'_> {
             x.mul(&self.table(self.tables.spectrum, &place))
         };
         rows.into_iter().enumerate().map(product).collect()
+    }
+
+    /// The number in the spectrum of what the middle pass in one launch has at a place, as what depends on the thread and what does not.
+    pub(super) fn number_in_spectrum(&self, place: &Place) -> (Symbol, usize) {
+        let before = self.pass.before_middle();
+        let weight = self.origin(&place.column, |c| c.input_stride).weight;
+        (place.row.times(before).add(&weight), place.step * before)
     }
 
     /// Which tile of all transforms a work-group takes: those of a long convolution come in [slices](crate::plan::Recipe::slices).

@@ -1,9 +1,8 @@
 //! Transforms there and back, with a filter between, in one tile or as the middle one of several passes. The way back is that of
 //! conjugates, so that it takes the same roots.
 
-use crate::algebra::{Ring, Scalar};
+use crate::algebra::Ring;
 use crate::codelet;
-use crate::plan::Place as Target;
 use crate::plan::held::Butterfly;
 use crate::plan::index::Index;
 use crate::plan::{Ends, Holding};
@@ -22,24 +21,23 @@ impl Lowering<'_> {
             Some(ends) => self.filter_halves(ends, rows),
             None => self.filter_points(rows),
         };
-        let rows = self.stages_back(rows);
-        if self.is_in_one_launch() { rows } else { rows.into_iter().map(|x| x.conjugate()).collect() }
+        self.stages_back(rows)
     }
 
-    /// Whether the pass ends a transform there and back that others began, whose way back is that of conjugates.
-    pub(super) fn is_back_from_filter(&self) -> bool {
-        self.recipe.transform.is_filtered() && self.is_in_one_launch() && self.pass.target == Target::Output
+    /// What the last pass of a transform there and back stores: the way back is that of conjugates.
+    pub(super) fn back_from_filter(&self, rows: Vec<Number>) -> Vec<Number> {
+        if !self.recipe.transform.is_filtered() || self.after.is_some() {
+            return rows;
+        }
+        rows.into_iter().map(|x| x.conjugate()).collect()
     }
 
-    /// The numbers of the spectrum that a pass in one launch with others has, where it holds those.
-    fn site_in_one_launch(&self, holding: Holding, v: usize) -> Site {
-        let Place { row, column, step, .. } = self.place_at(holding, v);
-        let (before, points) = (self.pass.before_middle(), self.recipe.points());
-        let number = row.times(before).add(&self.origin(&column, |column| column.input_stride).weight);
-        let digits = self.digits(&column).0;
+    /// The number of the spectrum at a place of a pass in one launch with others.
+    fn site_in_one_launch(&self, place: &Place) -> Site {
+        let digits = self.digits(&place.column).0;
         let lines = self.recipe.transform.batch.len();
         let batch = digits[digits.len() - lines..].iter().rev().cloned().collect();
-        let known = Some(Indices { number: (number, step * before), range: 0..points, batch });
+        let known = Some(Indices { number: self.number_in_spectrum(place), range: 0..self.recipe.points(), batch });
         Site { place: (self.context.integer(Type::U64, 0), 0), known }
     }
 
@@ -84,9 +82,9 @@ impl Lowering<'_> {
         // A line of several dimensions has the indices of the whole.
         let is_whole = self.recipe.transform.filter.as_ref().is_some_and(|filter| filter.whole.is_some());
         let of = |(v, x): (usize, Number)| {
-            let place = self.held(held, v);
+            let place = self.place_at(held, v);
             let site = if self.is_in_one_launch() {
-                self.site_in_one_launch(held, v)
+                self.site_in_one_launch(&place)
             } else if is_whole {
                 Site::at(&self.index_on(Side::Output, &place).0)
             } else {
