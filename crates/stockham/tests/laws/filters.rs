@@ -3,7 +3,7 @@
 use half::bf16;
 use stockham::{Access, Algebra, Complex32, Complex64, Data, Device, Dim, Expr, Format, Transform};
 
-use crate::common::devices;
+use crate::common::{devices, run};
 
 /// Whole numbers, so small that their sums are exact in every format.
 fn sample(i: usize) -> f64 {
@@ -112,17 +112,11 @@ fn long_complex_lines_meet_their_kernels() {
                 Transform::new(algebra, n).batch(lines).filtered(by.clone()).with_load(load)
             };
             let narrow: Vec<Complex32> = x.iter().map(|x| Complex32::new(x.re as f32, x.im as f32)).collect();
-            let mut output = device.alloc::<Complex32>(lines * n).unwrap();
-            let plan = device.plan(&of(Algebra::ComplexF32)).unwrap();
-            plan.run(&device.upload(&narrow).unwrap(), &mut output).unwrap();
-            let found = output.to_vec().unwrap();
+            let found = run(&device, &of(Algebra::ComplexF32), &narrow).unwrap();
             let wide = |x: Complex32| Complex64::new(x.re.into(), x.im.into());
             [0, lines / 2, lines - 1].iter().for_each(|&line| check(line, &|t| wide(found[line * n + t]), 1e-4));
             if device.info().has_f64 {
-                let mut output = device.alloc::<Complex64>(lines * n).unwrap();
-                let plan = device.plan(&of(Algebra::ComplexF64)).unwrap();
-                plan.run(&device.upload(&x).unwrap(), &mut output).unwrap();
-                let found = output.to_vec().unwrap();
+                let found = run(&device, &of(Algebra::ComplexF64), &x).unwrap();
                 [0, lines / 2, lines - 1].iter().for_each(|&line| check(line, &|t| found[line * n + t], 1e-12));
             }
         }

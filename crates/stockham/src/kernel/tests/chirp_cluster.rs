@@ -62,6 +62,20 @@ fn complex_f64() {
     check_all::<Complex<f64>>();
 }
 
+/// The numbers of a recipe's output, interpreted.
+fn run_recipe(recipe: &Recipe, input: &[u64], output: Vec<u64>) -> Vec<f64> {
+    let bits = interpreted_words(recipe, input.to_vec(), output).unwrap_or_else(|fault| panic!("{fault}\n{recipe}"));
+    bits.into_iter().map(f64::from_bits).collect()
+}
+
+/// Asserts that two ways of the same transform round differently at most.
+fn assert_alike([found, expected]: &[Vec<f64>; 2], transform: &Transform) {
+    let norm = |x: &mut dyn Iterator<Item = f64>| x.map(|x| x * x).sum::<f64>().sqrt();
+    let error = norm(&mut found.iter().zip(expected).map(|(x, y)| x - y));
+    let all = norm(&mut expected.iter().copied());
+    assert!(all > 0.1 && error <= 16.0 * f64::EPSILON * all, "{error} of {all}, {transform:?}");
+}
+
 /// Real numbers, half spectra, cosines and sines: the same as in three passes through memory.
 #[test]
 fn all_kinds_go_through_clusters() {
@@ -76,18 +90,11 @@ fn all_kinds_go_through_clusters() {
         let words = |side, len: usize| len * if transform.is_real(side) { 1 } else { 2 };
         let sample = |at: usize| Complex::<f64>::sample(at).re.to_bits();
         let input: Vec<u64> = (0..words(Side::Input, transform.array_len(Side::Input))).map(sample).collect();
-        let [found, expected] =
-            ["bc4/6x12x12.2/6x12x12.2/6x12x12.2", "b/24x12x12.2/24x12x12.2/24x12x12.2"].map(|choice| {
-                let recipe = shape(&transform, choice);
-                let output = vec![0; words(Side::Output, transform.array_len(Side::Output))];
-                let bits = interpreted_words(&recipe, input.clone(), output)
-                    .unwrap_or_else(|fault| panic!("{fault}\n{recipe}"));
-                bits.into_iter().map(f64::from_bits).collect::<Vec<f64>>()
-            });
-        let norm = |x: &mut dyn Iterator<Item = f64>| x.map(|x| x * x).sum::<f64>().sqrt();
-        let error = norm(&mut found.iter().zip(&expected).map(|(x, y)| x - y));
-        let all = norm(&mut expected.iter().copied());
-        assert!(all > 0.1 && error <= 16.0 * f64::EPSILON * all, "{error} of {all}, {transform:?}");
+        let ways = ["bc4/6x12x12.2/6x12x12.2/6x12x12.2", "b/24x12x12.2/24x12x12.2/24x12x12.2"].map(|choice| {
+            let output = vec![0; words(Side::Output, transform.array_len(Side::Output))];
+            run_recipe(&shape(&transform, choice), &input, output)
+        });
+        assert_alike(&ways, &transform);
     }
 }
 
@@ -125,20 +132,14 @@ fn filters_go_through_clusters() {
         for transform in transforms {
             let input: Vec<u64> =
                 (0..2 * transform.array_len(Side::Input)).map(|at| Complex::<f64>::sample(at).re.to_bits()).collect();
-            let [found, expected] = [choice, tile].map(|choice| {
-                let recipe = shape(&transform, choice);
+            let ways = [choice, tile].map(|choice| {
                 let output = match transform.placement {
                     Placement::InPlace => input.clone(),
                     Placement::OutOfPlace => vec![0; 2 * transform.array_len(Side::Output)],
                 };
-                let bits = interpreted_words(&recipe, input.clone(), output)
-                    .unwrap_or_else(|fault| panic!("{fault}\n{recipe}"));
-                bits.into_iter().map(f64::from_bits).collect::<Vec<f64>>()
+                run_recipe(&shape(&transform, choice), &input, output)
             });
-            let norm = |x: &mut dyn Iterator<Item = f64>| x.map(|x| x * x).sum::<f64>().sqrt();
-            let error = norm(&mut found.iter().zip(&expected).map(|(x, y)| x - y));
-            let all = norm(&mut expected.iter().copied());
-            assert!(all > 0.1 && error <= 16.0 * f64::EPSILON * all, "{error} of {all}, {transform:?}");
+            assert_alike(&ways, &transform);
         }
     }
     // Neither a spectrum known by the indices of several dimensions, nor real numbers, nor passes through memory.
