@@ -24,17 +24,14 @@ fn sides(pass: &Pass, exchange: usize, threads: usize) -> [Side; 2] {
     let (from, to) = pass.exchanges()[exchange];
     let height = pass.tile_rows() / pass.tile.rounds.slices;
     let side = |holding| -> Side {
-        let place = |v, t| {
-            let (row, column) = pass.held(holding, v, t);
-            (row % height, column)
-        };
-        let row = |v| (0..threads).map(|t| place(v, t)).collect();
+        let within = |(row, column): (usize, usize)| (row % height, column);
+        let row = |v| pass.held_by_all(holding, v, threads).into_iter().map(within).collect();
         (0..pass.rows(holding)).map(row).collect()
     };
     [side(from), side(to)]
 }
 
-/// Different words of a bank that are told apart.
+/// Turns that are told apart.
 const MOST_TURNS: usize = 16;
 
 /// Turns that the lanes take beyond the first, summed over the accesses of both sides. More than so many are not counted to the end.
@@ -45,39 +42,43 @@ fn extra_turns(sides: &[Side; 2], padding: &Padding, place_bytes: usize, most: u
         whole if BANKS.is_multiple_of(whole) => (1, BANKS / whole),
         words => (words, BANKS),
     };
-    // Both are powers of two.
-    let bank_of = |word: usize| word & (banks - 1);
-    let mut words = [[0; MOST_TURNS]; BANKS];
-    let mut extra = 0;
+    let (mut words, mut extra) = (Vec::with_capacity(WARP), 0);
     for lanes in sides.iter().flatten().flat_map(|access| access.chunks(lanes_at_once)) {
-        // Most accesses have a bank for each lane, which is soon seen.
-        let mut taken = 0u32;
-        let mut takes_another = |&(row, column): &(usize, usize)| {
-            let bank = 1 << bank_of(padding.place(row, column));
-            let is_free = taken & bank == 0;
-            taken |= bank;
-            is_free
-        };
-        if words_of_place == 1 && lanes.iter().all(&mut takes_another) {
-            continue;
-        }
-        let mut counts = [0; BANKS];
-        for &(row, column) in lanes {
-            let first = padding.place(row, column) * words_of_place;
-            for word in first..first + words_of_place {
-                let (seen, count) = (&mut words[bank_of(word)], &mut counts[bank_of(word)]);
-                if !seen[..*count].contains(&word) {
-                    seen[(*count).min(MOST_TURNS - 1)] = word;
-                    *count = (*count + 1).min(MOST_TURNS);
-                }
+        let places = lanes.iter().map(|&(row, column)| padding.place(row, column));
+        if words_of_place == 1 {
+            // Most accesses have a bank for each lane.
+            let taken = places.clone().fold(0u32, |taken, place| taken | 1 << (place & (banks - 1)));
+            if taken.count_ones() as usize == lanes.len() {
+                continue;
             }
         }
-        extra += counts.into_iter().max().unwrap_or(1).max(1) - 1;
+        words.clear();
+        words.extend(places.flat_map(|place| (0..words_of_place).map(move |word| place * words_of_place + word)));
+        extra += turns(&mut words, banks).saturating_sub(1);
         if extra > most {
             break;
         }
     }
     extra
+}
+
+/// Turns that words of so many banks, a power of two, take: in each a bank has one, which all who want it get.
+fn turns(words: &mut Vec<usize>, banks: usize) -> usize {
+    let mut turns = 0;
+    while !words.is_empty() && turns < MOST_TURNS {
+        let (mut taken, mut word_of) = (0u32, [0; BANKS]);
+        words.retain(|&word| {
+            let bank = word & (banks - 1);
+            let is_free = taken >> bank & 1 == 0;
+            if is_free {
+                taken |= 1 << bank;
+                word_of[bank] = word;
+            }
+            word_of[bank] != word
+        });
+        turns += 1;
+    }
+    turns
 }
 
 /// Bank conflicts of an exchange, over all warps: 0 means that every access takes one turn.
@@ -88,28 +89,33 @@ pub fn conflicts(pass: &Pass, exchange: usize, place_bytes: usize) -> usize {
 
 /// The padding with the fewest conflicts for an exchange, the smallest among equals.
 pub(super) fn choose(pass: &Pass, exchange: usize, place_bytes: usize) -> Padding {
-    let key = (without_what_moves_nothing(pass), exchange, place_bytes);
-    if let Some(padding) = FOUND.with_borrow(|found| found.iter().find(|(of, _)| *of == key).map(|found| found.1)) {
-        return padding;
-    }
-    let padding = count(pass, exchange, place_bytes);
-    FOUND.with_borrow_mut(|found| {
-        found.truncate(MOST_FOUND - 1);
-        found.push_front((key, padding));
-    });
-    padding
+    let meeting = (vec![without_what_moves_nothing(pass)], exchange, place_bytes);
+    found_or(meeting, || count(pass, exchange, place_bytes))
 }
 
-/// A pass, the number of an exchange and the bytes of a place.
-type Layout = (Pass, usize, usize);
+/// Who exchanges, the stages of a pass or two passes of a cluster, the number of the exchange, and the bytes of a place.
+type Meeting = (Vec<Pass>, usize, usize);
 
 thread_local! {
     /// The paddings chosen last: the planner lays the same passes out again and again, with others beside them or elsewhere.
-    static FOUND: RefCell<VecDeque<(Layout, Padding)>> = const { RefCell::new(VecDeque::new()) };
+    static FOUND: RefCell<VecDeque<(Meeting, Padding)>> = const { RefCell::new(VecDeque::new()) };
 }
 
 /// Paddings that are kept.
 const MOST_FOUND: usize = 64;
+
+/// The padding that was chosen for the same, or the one that is chosen now.
+fn found_or(meeting: Meeting, choose: impl FnOnce() -> Padding) -> Padding {
+    if let Some(padding) = FOUND.with_borrow(|found| found.iter().find(|(of, _)| *of == meeting).map(|found| found.1)) {
+        return padding;
+    }
+    let padding = choose();
+    FOUND.with_borrow_mut(|found| {
+        found.truncate(MOST_FOUND - 1);
+        found.push_front((meeting, padding));
+    });
+    padding
+}
 
 /// A pass whose rows are held where this one's are, and which is the same where no more is asked than that.
 fn without_what_moves_nothing(pass: &Pass) -> Pass {
@@ -137,14 +143,14 @@ impl Exchange {
     /// What the first threads of a group do.
     fn of(first: &Pass, second: &Pass, threads: usize) -> Self {
         let from = first.ends().1;
-        let pushed = |v, t| {
-            let (row, column) = first.held(from, v, t);
+        let pushed = |(row, column)| {
             let (shared, other) = first.parts_of_column(&column);
             let (block, column) = second.column_of_row(row);
             (block, (shared, second.column_of_parts(column, other)))
         };
-        let read = |v| (0..threads).map(|t| second.held(second.input_of(0), v, t)).collect();
-        let pushes = (0..first.tile.per_thread).map(|v| (0..threads).map(|t| pushed(v, t)).unzip());
+        let read = |v| second.held_by_all(second.input_of(0), v, threads);
+        let pushes =
+            (0..first.tile.per_thread).map(|v| first.held_by_all(from, v, threads).into_iter().map(pushed).unzip());
         let (blocks, places) = pushes.unzip();
         Self { blocks, sides: [places, (0..second.tile.per_thread).map(read).collect()] }
     }
@@ -182,6 +188,18 @@ pub fn cluster_conflicts(first: &Pass, second: &Pass, place_bytes: usize) -> usi
 /// The padding of an exchange through a cluster. What is pushed should fill whole sectors, too, which
 /// the network between local memories moves.
 pub(super) fn choose_for_cluster(first: &Pass, second: &Pass, place_bytes: usize) -> Padding {
+    let meeting = ([first, second].map(without_padding).to_vec(), 0, place_bytes);
+    found_or(meeting, || count_for_cluster(first, second, place_bytes))
+}
+
+/// The same where no more is asked than who exchanges in a cluster.
+fn without_padding(pass: &Pass) -> Pass {
+    let mut pass = without_what_moves_nothing(pass);
+    pass.hopper.cluster = None;
+    pass
+}
+
+fn count_for_cluster(first: &Pass, second: &Pass, place_bytes: usize) -> Padding {
     let few = Exchange::of(first, second, first.group().min(SAMPLED_WARPS * WARP));
     let all = LazyCell::new(|| Exchange::of(first, second, first.group()));
     best_padding(second, |p, most| few.cost(p, place_bytes, most), |p, most| all.cost(p, place_bytes, most))

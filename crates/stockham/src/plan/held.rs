@@ -151,4 +151,17 @@ impl Pass {
             }
         }
     }
+
+    /// The same of all threads up to so many.
+    pub(super) fn held_by_all(&self, holding: Holding, v: usize, threads: usize) -> Vec<(usize, usize)> {
+        match holding {
+            Holding::Slots(_) | Holding::Points(_) | Holding::Gathered(_) | Holding::Scattered(_) => {
+                (0..threads).map(|thread| self.held(holding, v, thread)).collect()
+            }
+            _ => {
+                let Place { row, step, column, .. } = self.place_of(holding, v, &(0..threads).collect::<Vec<_>>());
+                row.into_iter().map(|row| row + step).zip(column).collect()
+            }
+        }
+    }
 }

@@ -66,6 +66,41 @@ impl Index for usize {
     }
 }
 
+/// The numbers of many threads at once. What holds of each of them nobody asks.
+impl Index for Vec<usize> {
+    type Truth = ();
+
+    fn sum(&self, other: &Self) -> Self {
+        self.iter().zip(other).map(|(a, b)| a + b).collect()
+    }
+    fn increased(&self, by: usize) -> Self {
+        self.iter().map(|x| x + by).collect()
+    }
+    fn multiple(&self, times: usize) -> Self {
+        self.iter().map(|x| x * times).collect()
+    }
+    fn quotient(&self, divisor: usize) -> Self {
+        if divisor.is_power_of_two() {
+            return self.iter().map(|x| x >> divisor.ilog2()).collect();
+        }
+        self.iter().map(|x| x / divisor).collect()
+    }
+    fn remainder(&self, divisor: usize) -> Self {
+        if divisor.is_power_of_two() {
+            return self.iter().map(|x| x & (divisor - 1)).collect();
+        }
+        self.iter().map(|x| x % divisor).collect()
+    }
+    fn at_most(&self, greatest: usize) -> Self {
+        self.iter().map(|x| *x.min(&greatest)).collect()
+    }
+    fn is_below(&self, _: usize) {}
+    fn is_positive_below(&self, _: usize) {}
+    fn mirrored(&self, in_all: usize) -> Self {
+        self.iter().map(|x| x.mirrored(in_all)).collect()
+    }
+}
+
 /// The number whose digits, of these counts with the most significant first, are those of another from right to left.
 pub(crate) fn reversed<I: Index>(number: &I, counts: &[usize]) -> I {
     let Some((last, others)) = counts.split_last() else { return number.clone() };

@@ -160,9 +160,7 @@ pub(super) fn most_held(limits: &Limits) -> usize {
 
 /// All lists of stages that make a length, of which a thread does one after the other.
 pub(super) fn lists_of(length: usize) -> Vec<Vec<usize>> {
-    let mut lists = Vec::new();
-    factorisations(length, length, &mut Vec::new(), &mut lists);
-    lists
+    factorisations_below(length, length)
 }
 
 fn best_stages(radix: usize, purpose: Purpose, limits: &Limits) -> Option<Tile> {
@@ -333,8 +331,7 @@ pub(super) fn even_stages(radix: usize, rows: usize) -> Option<(Vec<usize>, f64)
     if !radix.is_multiple_of(rows) {
         return None;
     }
-    let mut lists = Vec::new();
-    factorisations(radix, rows, &mut Vec::new(), &mut lists);
+    let lists = factorisations_below(radix, rows);
     let with_cost = |stages: Vec<usize>| (cost_of(radix, radix / rows, &stages), stages);
     let even = lists.into_iter().filter(|stages| is_even(radix, rows, stages)).map(with_cost);
     even.min_by(|a, b| a.0.total_cmp(&b.0)).map(|(cost, stages)| (stages, cost))
@@ -387,17 +384,26 @@ pub(super) fn products_of(primes: &[usize], from: usize, to: usize) -> Vec<usize
 }
 
 /// All ways to make a number of a few radices of at most so much, the largest first.
-fn factorisations(n: usize, most: usize, begun: &mut Vec<usize>, found: &mut Vec<Vec<usize>>) {
+fn factorisations_below(n: usize, most: usize) -> Vec<Vec<usize>> {
+    let radices: Vec<usize> = RADICES.into_iter().filter(|radix| *radix <= most && n.is_multiple_of(*radix)).collect();
+    let mut found = Vec::new();
+    factorisations(n, &radices, &mut Vec::new(), &mut found);
+    found
+}
+
+/// The same of those radices, in ascending order, behind some that were taken.
+fn factorisations(n: usize, radices: &[usize], begun: &mut Vec<usize>, found: &mut Vec<Vec<usize>>) {
     if n == 1 {
         found.push(begun.clone());
     }
+    let Some(most) = radices.last() else { return };
     // What is left may be more than the stages that are left can make.
     if most.saturating_pow((MOST_STAGES - begun.len()) as u32) < n {
         return;
     }
-    for &radix in RADICES.iter().filter(|&&radix| radix <= most && n.is_multiple_of(radix)) {
-        begun.push(radix);
-        factorisations(n / radix, radix, begun, found);
+    for (number, radix) in radices.iter().enumerate().filter(|(_, radix)| n.is_multiple_of(**radix)) {
+        begun.push(*radix);
+        factorisations(n / radix, &radices[..=number], begun, found);
         begun.pop();
     }
 }

@@ -4,13 +4,16 @@
 /// The distinct prime factors of n > 0, in order.
 pub(crate) fn prime_factors(mut n: u64) -> Vec<u64> {
     let mut factors = Vec::new();
-    for d in (2..1000).filter(|&d| is_prime(d)) {
+    // What still divides is prime.
+    let mut d = 2;
+    while d < 1000 && d * d <= n {
         if n.is_multiple_of(d) {
             factors.push(d);
         }
         while n.is_multiple_of(d) {
             n /= d;
         }
+        d += 1;
     }
     let mut parts = vec![n];
     while let Some(part) = parts.pop() {

@@ -1,5 +1,6 @@
 //! Which convolutions with a chirp go through [clusters](super::chirp), and in which shape.
 
+use std::collections::HashMap;
 use std::ops::RangeInclusive;
 
 use super::super::choice::{Choice, Clusters, Launches, PassChoice};
@@ -64,11 +65,15 @@ pub(super) fn shapes(n: usize, limits: &Limits) -> Vec<Shape> {
     let (least, mut found) = (2 * n, Vec::new());
     let longest = (least as f64 * LONGER) as usize;
     for rows in ROWS.into_iter().filter(|rows| rows * limits.element_bytes <= MOST_ROW_BYTES) {
+        let mut stages_of = HashMap::new();
         for blocks in 2..=limits.max_cluster {
             let unit = smooth::least_common_multiple(rows, blocks * LINE_BYTES / limits.element_bytes);
             let tiles: Vec<_> = (unit..=MOST_RADIX)
                 .step_by(unit)
-                .filter_map(|radix| Some((radix, smooth::even_stages(radix, rows)?)))
+                .filter_map(|radix| {
+                    let stages = stages_of.entry(radix).or_insert_with(|| smooth::even_stages(radix, rows));
+                    Some((radix, stages.clone()?))
+                })
                 .collect();
             for (first, (outer, outer_cost)) in &tiles {
                 for (second, (inner, inner_cost)) in &tiles {
