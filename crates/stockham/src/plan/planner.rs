@@ -228,11 +228,16 @@ pub(super) fn pass_choice(transform: &Transform, shape: &Shape, rows: Option<usi
     if let Some(choice) = of_pairs.and_then(|is_first| hopper::pairs_tile(transform, radix, is_first, limits)) {
         return choice;
     }
+    let of_reals = purpose == Purpose::Reals && rows_only && rows.is_none();
+    if let Some(choice) = of_reals.then(|| hopper::reals_tile(transform, radix, limits)).flatten() {
+        return choice;
+    }
     let other = (is_line || !radix.is_power_of_two()).then(|| match half_first.filter(|_| smooth::is_smooth(radix)) {
         Some(is_first) => smooth::tile_of_pairs(radix, is_first, limits),
         None => smooth::tile(radix, purpose, limits),
     });
-    let other = other.flatten();
+    let is_plain_line = matches!(purpose, Purpose::Line { .. }) && half_first.is_none();
+    let other = other.flatten().map(|tile| if is_plain_line { tile.in_order(radix, limits) } else { tile });
     let with_images = || half_first.and_then(|is_first| images::stages(radix, rows_only, is_first, limits));
     let tile = match rows {
         _ if shape.filter => filter::stages(transform, radix, shape.ends.is_some(), limits).map(Tile::of_stages),
@@ -253,7 +258,7 @@ pub(super) fn tiles_of_line(transform: &Transform, count: usize, limits: &Limits
         return Vec::new();
     }
     let is_packed = transform.kind == Kind::Dft && shape.is_packed();
-    let tiles = smooth::tiles_of_line(n, is_packed, count, limits).into_iter();
+    let tiles = smooth::tiles_of_line(n, is_packed, count, limits).into_iter().map(|tile| tile.in_order(n, limits));
     tiles.map(|tile| choice_of_tile(transform, &shape, tile, limits)).collect()
 }
 

@@ -151,7 +151,7 @@ fn tile_of(transform: Transform) -> (usize, usize, Vec<usize>) {
 
 #[test]
 fn threads_share_short_lines_of_real_numbers() {
-    for n in [6, 8, 9, 10, 12, 14, 20, 22, 28, 40, 44, 52, 100, 128] {
+    for n in [6, 8, 9, 10, 12, 18, 20, 22, 30, 40, 44, 52, 100, 128] {
         let (n, threads, stages) = tile_of(Transform::real(Algebra::ComplexF32, n));
         assert!(threads > 1 && stages.len() > 1, "{n}: {threads} threads, stages {stages:?}");
         // Those that are written are whole, and of longer lines those that are read.
@@ -163,7 +163,21 @@ fn threads_share_short_lines_of_real_numbers() {
 fn butterflies_that_take_all_registers_have_no_guards() {
     for n in [186, 310, 558, 651, 2635] {
         let (n, threads, stages) = tile_of(Transform::new(Algebra::ComplexF64, n));
-        assert!(stages[0] == 31 && (n / 31).is_multiple_of(threads), "{n}: {threads} threads, stages {stages:?}");
+        assert!(stages.contains(&31) && (n / 31).is_multiple_of(threads), "{n}: {threads} threads, stages {stages:?}");
+    }
+}
+
+#[test]
+fn long_primes_come_last_in_long_lines() {
+    for (algebra, n, expected) in [
+        (Algebra::ComplexF32, 2958, &[6, 17, 29][..]),
+        (Algebra::ComplexF32, 5336, &[8, 23, 29]),
+        (Algebra::ComplexF32, 4095, &[21, 13, 5, 3]),
+        (Algebra::ComplexF64, 5980, &[13, 20, 23]),
+        (Algebra::ComplexF64, 3828, &[29, 12, 11]),
+    ] {
+        let (.., stages) = tile_of(Transform::new(algebra, n));
+        assert_eq!(stages, expected, "{n}");
     }
 }
 

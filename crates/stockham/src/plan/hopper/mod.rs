@@ -15,9 +15,9 @@ mod cluster_shape;
 mod crews;
 mod explain;
 mod filter_shape;
-mod pairs_tile;
 mod pass;
 mod plane;
+mod real_tile;
 mod ring;
 mod ring_shape;
 mod swap;
@@ -44,9 +44,9 @@ pub(super) use cluster::realise as realise_clusters;
 pub(crate) use crews::{COUNT_BYTES, MOST_LANDINGS, SHARES, SIDE_BYTES, SLOTS, points_of};
 pub use crews::{Pieces, Ring, Sharing};
 pub(super) use explain::{ahead_line, launch_line, ring_line};
-pub(super) use pairs_tile::tile as pairs_tile;
 pub use pass::{Cluster, Hopper, Share};
 pub(super) use plane::{in_clusters as choose_plane_in_clusters, through_ring as choose_plane_through_ring};
+pub(super) use real_tile::{of_pairs as pairs_tile, of_reals as reals_tile};
 
 /// The choice for a batch of lines of a power of two, and the recipe that follows from it; nothing where passes through memory
 /// are as fast, or nothing fits.

@@ -1,7 +1,8 @@
-//! Tiles for lines of pairs of real numbers, of powers of two of them, as they were measured on an H100: of 300 by hand the fastest of
-//! each length. Instructions tell them apart little; what counts is that threads end by several short butterflies instead of a long one.
+//! Tiles for lines of real numbers, as they were measured on an H100: of 300 by hand the fastest for lines of pairs of each power of two,
+//! where instructions tell them apart little, and what counts is that threads end by several short butterflies instead of a long one; and of
+//! 380 the fastest for short lines, each number a point, where few threads to a work-group win.
 
-use crate::transform::Transform;
+use crate::transform::{Side, Transform};
 
 use super::super::choice::PassChoice;
 use super::super::cost::Limits;
@@ -36,7 +37,7 @@ const FUSED_FROM: u32 = 13;
 
 /// The fastest tile for a transform's lines of so many pairs, from half spectra or to them. Nothing on another device, and for other
 /// lengths.
-pub(in crate::plan) fn tile(
+pub(in crate::plan) fn of_pairs(
     transform: &Transform,
     pairs: usize,
     is_from_half: bool,
@@ -49,7 +50,34 @@ pub(in crate::plan) fn tile(
     let measured: &[[Tile; 2]] = if limits.element_bytes == 8 { &OF_F32 } else { &OF_F64 };
     let of_length = measured.get((pairs.ilog2() - FROM) as usize)?;
     let (columns, rows, stages) = of_length[usize::from(is_from_half)];
-    Some(PassChoice::new(columns.min(transform.batch_count().next_power_of_two()), rows, stages))
+    Some(choice(transform, (columns, rows, stages)))
+}
+
+/// Of lines of so many `f32` to half spectra, and from them.
+const OF_REALS: [(usize, Side, Tile); 9] = [
+    (14, Side::Output, (16, 7, &[2, 7])),
+    (24, Side::Output, (16, 6, &[8, 3])),
+    (26, Side::Output, (8, 7, &[13, 2])),
+    (28, Side::Output, (8, 7, &[4, 7])),
+    (14, Side::Input, (16, 4, &[2, 7])),
+    (18, Side::Input, (16, 6, &[3, 6])),
+    (22, Side::Input, (16, 6, &[2, 11])),
+    (26, Side::Input, (8, 7, &[2, 13])),
+    (112, Side::Input, (4, 7, &[4, 7, 4])),
+];
+
+/// The fastest tile for a transform's lines of so many real numbers. Nothing on another device, and for other lengths.
+pub(in crate::plan) fn of_reals(transform: &Transform, reals: usize, limits: &Limits) -> Option<PassChoice> {
+    let half = transform.half_side()?;
+    if limits.max_cluster == 1 || limits.element_bytes != 8 || transform.is_fused() {
+        return None;
+    }
+    let (.., tile) = OF_REALS.into_iter().find(|(n, side, _)| (*n, *side) == (reals, half))?;
+    Some(choice(transform, tile))
+}
+
+fn choice(transform: &Transform, (columns, rows, stages): Tile) -> PassChoice {
+    PassChoice::new(columns.min(transform.batch_count().next_power_of_two()), rows, stages)
 }
 
 #[cfg(test)]
@@ -65,6 +93,9 @@ mod tests {
                     assert!(stages.iter().all(|radix| rows % radix == 0));
                 }
             }
+        }
+        for (reals, _, (.., stages)) in OF_REALS {
+            assert_eq!(stages.iter().product::<usize>(), reals);
         }
     }
 }
