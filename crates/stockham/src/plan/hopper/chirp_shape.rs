@@ -101,6 +101,26 @@ pub(super) fn shapes(n: usize, limits: &Limits) -> Vec<Shape> {
     found
 }
 
+/// Bytes of a convolution that is the fastest in two work-groups whose outer passes are a butterfly of 32 points each, as one exchange less
+/// counts for more than the warps that wait for it: of 120 shapes by hand for 8,187 points of two `f32` on an H100, and of eight for 3,767 to
+/// 4,079 points of two `f64`.
+const OF_TWO_GROUPS: usize = 128 << 10;
+const OF_TWO_GROUPS_ROWS: usize = 32;
+
+/// The shortest of its transforms, in parts of the convolution's length: of shorter ones there are shorter convolutions.
+const LEAST_OF_TWO: f64 = 0.45;
+
+/// That shape for a transform of n points, if it is for one.
+fn in_two_groups(n: usize, limits: &Limits) -> Option<Shape> {
+    let points = OF_TWO_GROUPS / limits.element_bytes;
+    let is_for = 2 * n <= points && n as f64 >= LEAST_OF_TWO * points as f64 && limits.max_cluster >= 2;
+    let radices = [OF_TWO_GROUPS_ROWS, points / OF_TWO_GROUPS_ROWS];
+    let [(outer, _), (inner, _)] =
+        [smooth::even_stages(radices[0], OF_TWO_GROUPS_ROWS)?, smooth::even_stages(radices[1], OF_TWO_GROUPS_ROWS)?];
+    let clusters = Clusters { blocks: 2, side_by_side: Some(2) };
+    is_for.then_some(Shape { radices, stages: [outer, inner], rows: OF_TWO_GROUPS_ROWS, clusters, cost: 0.0 })
+}
+
 /// Work-groups that a unit has room and registers for; nothing if there are too few for one.
 fn side_by_side(points: usize, rows: usize, threads: usize, limits: &Limits) -> Option<usize> {
     let bytes = points * limits.element_bytes / 16 * 17;
@@ -121,7 +141,7 @@ const LEAST: usize = 1 << 11;
 /// Shapes that are measured at most.
 const MOST_TRIED: usize = 12;
 
-/// The choices for a transform of n points, the cheapest first, of each radix and size of clusters one.
+/// The choices for a transform of n points, the one that was measured and the cheapest first, of each radix and size of clusters one.
 pub(super) fn choices(n: usize, limits: &Limits) -> Vec<Choice> {
     let mut found: Vec<Shape> = Vec::new();
     if limits.is_exact || n < LEAST {
@@ -134,7 +154,7 @@ pub(super) fn choices(n: usize, limits: &Limits) -> Vec<Choice> {
         }
     }
     found.truncate(MOST_TRIED);
-    found.iter().map(Shape::choice).collect()
+    in_two_groups(n, limits).iter().chain(&found).map(Shape::choice).collect()
 }
 
 #[cfg(test)]
@@ -170,6 +190,10 @@ mod tests {
                 }
             }
             assert!(shapes(10_000_019, &limits).is_empty());
+            // As many points as fit, and one more.
+            let most = OF_TWO_GROUPS / 2 / limits.element_bytes;
+            let [two, one_more] = [most, most + 1].map(|n| in_two_groups(n, &limits));
+            assert_eq!((two.unwrap().radices[0], one_more), (32, None));
         }
     }
 }
