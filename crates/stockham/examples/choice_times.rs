@@ -3,12 +3,11 @@
 //! `cargo run --release -p stockham --example choice_times -- [DEVICE] < CASES`, where each line of CASES is `f32|f64 N CHOICE`, with
 //! `real` or `real inverse` before N for half spectra, and `-` as the choice for the planner's own. Lines of the output have the case,
 //! the time in plain copies of the larger side, and the largest error beside the CPU's of the first lines, in parts of the largest
-//! number. Kernels are compiled ahead by some threads.
+//! number. Kernels are compiled ahead, several at a time.
 
 use std::io::BufRead;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
+use rayon::prelude::*;
 use stockham::accuracy::{Measured, random};
 use stockham::plan::Choice;
 use stockham::timing::{Patience, measure};
@@ -19,9 +18,6 @@ use stockham::{
 /// Bytes of the larger side.
 const BYTES: usize = 1 << 27;
 
-/// Threads that compile.
-const COMPILERS: usize = 12;
-
 /// Lines that are checked.
 const CHECKED: usize = 3;
 
@@ -29,7 +25,7 @@ fn main() -> Result<()> {
     let device = std::env::args().nth(1).map_or_else(Device::best, |name| Device::by_name(&name))?;
     println!("# {}, {}", device.info().name, device.info().driver);
     let cases: Vec<String> = std::io::stdin().lock().lines().map_while(|line| line.ok()).collect();
-    let planned = compile(&device, &cases);
+    let planned: Vec<_> = cases.par_iter().map(|case| plan(&device, case)).collect();
     let mut singles = Table::<Complex32, f32>::new(&device, |z| z.re)?;
     let mut doubles = Table::<Complex64, f64>::new(&device, |z| z.re)?;
     for (case, planned) in cases.iter().zip(planned) {
@@ -43,26 +39,6 @@ fn main() -> Result<()> {
         }
     }
     Ok(())
-}
-
-/// The executables of all cases.
-fn compile(device: &Device, cases: &[String]) -> Vec<Result<(Transform, Executable)>> {
-    let (next, found) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
-    std::thread::scope(|scope| {
-        for _ in 0..COMPILERS {
-            scope.spawn(|| {
-                loop {
-                    let i = next.fetch_add(1, Ordering::Relaxed);
-                    let Some(case) = cases.get(i) else { return };
-                    let planned = plan(device, case);
-                    found.lock().expect("no thread panics").push((i, planned));
-                }
-            });
-        }
-    });
-    let mut found = found.into_inner().expect("no thread panics");
-    found.sort_by_key(|(i, _)| *i);
-    found.into_iter().map(|(_, planned)| planned).collect()
 }
 
 fn plan(device: &Device, case: &str) -> Result<(Transform, Executable)> {

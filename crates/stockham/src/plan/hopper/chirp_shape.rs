@@ -113,12 +113,13 @@ const LEAST_OF_TWO: f64 = 0.45;
 /// That shape for a transform of n points, if it is for one.
 fn in_two_groups(n: usize, limits: &Limits) -> Option<Shape> {
     let points = OF_TWO_GROUPS / limits.element_bytes;
-    let is_for = 2 * n <= points && n as f64 >= LEAST_OF_TWO * points as f64 && limits.max_cluster >= 2;
-    let radices = [OF_TWO_GROUPS_ROWS, points / OF_TWO_GROUPS_ROWS];
-    let [(outer, _), (inner, _)] =
-        [smooth::even_stages(radices[0], OF_TWO_GROUPS_ROWS)?, smooth::even_stages(radices[1], OF_TWO_GROUPS_ROWS)?];
+    if 2 * n > points || (n as f64) < LEAST_OF_TWO * points as f64 || limits.max_cluster < 2 {
+        return None;
+    }
+    let (rows, radices) = (OF_TWO_GROUPS_ROWS, [OF_TWO_GROUPS_ROWS, points / OF_TWO_GROUPS_ROWS]);
+    let [(outer, _), (inner, _)] = [smooth::even_stages(radices[0], rows)?, smooth::even_stages(radices[1], rows)?];
     let clusters = Clusters { blocks: 2, side_by_side: Some(2) };
-    is_for.then_some(Shape { radices, stages: [outer, inner], rows: OF_TWO_GROUPS_ROWS, clusters, cost: 0.0 })
+    Some(Shape { radices, stages: [outer, inner], rows, clusters, cost: 0.0 })
 }
 
 /// Work-groups that a unit has room and registers for; nothing if there are too few for one.
