@@ -16,6 +16,7 @@ mod images;
 mod mirror;
 mod mirror_plane;
 mod neighbours;
+mod paired;
 mod pairs;
 mod rader;
 mod rows;

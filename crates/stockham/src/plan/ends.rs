@@ -239,7 +239,12 @@ impl Ends {
     /// Whether the columns of a pass are some and their [images](super::mirror).
     pub(super) fn has_images(&self) -> bool {
         let is_plane = self.plane && self.lines.is_empty();
-        self.mirrored != [false; 2] && (is_plane || self.digits.first().is_some_and(|points| *points > 0))
+        self.mirrored != [false; 2] && (is_plane || self.has_digits())
+    }
+
+    /// Whether columns are digits of the points' numbers.
+    pub(super) fn has_digits(&self) -> bool {
+        self.digits.first().is_some_and(|points| *points > 0)
     }
 
     /// Points that a [turn](Ends::turns) is for.

@@ -106,17 +106,18 @@ impl Pass {
                 Place::of(reversed(&row, &self.array), 0, column)
             }
             Holding::Input(s, lanes) => {
-                let (number, column) = self.number_and_column(thread, lanes);
+                let (number, column) = self.number_in_stage(s, thread, lanes);
                 let Some(r) = self.tile.stages.get(s).filter(|_| !self.is_even() || self.has_mirrored_butterflies(s))
                 else {
                     return Place::of(number, threads * v, column);
                 };
                 let butterflies = self.butterflies(s);
                 let Butterfly { number, exists, .. } = self.butterfly(s, &number, v % butterflies);
+                let column = self.column_in_stage(s, column, v % butterflies);
                 Place { exists, ..Place::of(number, v / butterflies * (self.stage_rows(s) / r), column) }
             }
             Holding::Output(s, lanes) => {
-                let (number, column) = self.number_and_column(thread, lanes);
+                let (number, column) = self.number_in_stage(s, thread, lanes);
                 if self.tile.stages.is_empty() {
                     return Place::of(number, 0, column);
                 }
@@ -127,6 +128,7 @@ impl Pass {
                     return Place::of(self.first_of_swapped(&number), u * (threads / 2) + j * p, column);
                 }
                 let Butterfly { number: b, exists, bound } = self.butterfly(s, &number, u);
+                let column = self.column_in_stage(s, column, u);
                 let k = b.remainder_below(p, bound);
                 let high = b.quotient_below(p, bound).multiple(p * r);
                 Place { aligned: if p == 1 { r } else { 1 }, exists, ..Place::of(high.sum(&k), j * p, column) }

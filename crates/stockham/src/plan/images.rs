@@ -3,12 +3,16 @@
 //! In the last stage butterfly b of P gives the rows b + j·P, and butterfly P − b their images; in the first stage they take them. So
 //! each thread has butterflies and their images there, and nothing is exchanged: 0 and P/2, which are their own, then 1 and P − 1,
 //! and so on. Where that would be more butterflies than it has otherwise, points come to [slots](super::mirror) by an exchange.
+//!
+//! In the middle of a filter in several passes the image of butterfly b of a column is butterfly P − 1 − b of the column's image, and
+//! two columns have as many pairs as one has butterflies. Column 0 has its images in itself, as a line has, and so has the one in the
+//! middle, which is behind it: its butterflies b and P − 1 − b are pairs P/2 + b of the two. Threads learn that when they run.
 
 use super::cost::{self, Limits};
-use super::held::Butterfly;
+use super::held::{Butterfly, Threads};
 use super::index::Index;
 use super::pass::rows_of;
-use super::recipe::Pass;
+use super::recipe::{Lanes, Pass};
 
 impl Pass {
     /// Whether it is all of a transform of lines of real numbers, two of which make a point.
@@ -35,8 +39,40 @@ impl Pass {
         self.ends.as_ref().is_some_and(|ends| ends.mirrored[side]) && self.has_mirrored_butterflies(stage)
     }
 
+    /// Whether those are butterflies of two columns, each the other's image.
+    pub(crate) fn pairs_columns(&self, stage: usize) -> bool {
+        self.filter && self.has_images() && self.has_mirrored_butterflies(stage)
+    }
+
+    /// The number of a thread among those of a column, or of a column and its image if it has butterflies of both in a stage, and
+    /// the column.
+    pub(crate) fn number_in_stage<I: Index>(&self, stage: usize, thread: &I, lanes: Lanes) -> (I, I) {
+        if !self.pairs_columns(stage) {
+            return self.number_and_column(thread, lanes);
+        }
+        let threads = Threads { of_column: 2 * self.threads_per_column(), of_all: self.group() };
+        threads.number_and_column(thread, self.counted_in_tile(), lanes)
+    }
+
+    /// The column of a thread's butterfly.
+    pub(crate) fn column_in_stage<I: Index>(&self, stage: usize, column: I, u: usize) -> I {
+        if self.pairs_columns(stage) && u >= self.mirrored_pairs(stage) {
+            return column.increased(self.counted_in_tile());
+        }
+        column
+    }
+
+    /// Whether a filter's butterflies come in whole pairs of columns.
+    pub(super) fn has_whole_pairs(&self) -> bool {
+        let Some(last) = self.tile.stages.len().checked_sub(1).filter(|last| self.pairs_columns(*last)) else {
+            return false;
+        };
+        let (butterflies, threads) = (self.stage(last).1, 2 * self.threads_per_column());
+        self.tile.columns.is_multiple_of(2) && threads > 0 && butterflies.is_multiple_of(threads)
+    }
+
     /// Pairs of a thread.
-    pub(super) fn mirrored_pairs(&self, stage: usize) -> usize {
+    pub(crate) fn mirrored_pairs(&self, stage: usize) -> usize {
         let butterflies = self.radix / self.tile.stages[stage].max(1);
         butterflies.div_ceil(2).div_ceil(self.threads_per_column().max(1))
     }
@@ -46,6 +82,14 @@ impl Pass {
     pub(super) fn mirrored_butterfly<I: Index>(&self, s: usize, number: &I, u: usize) -> Butterfly<I> {
         let of_thread = self.mirrored_pairs(s);
         let (all, threads) = (self.radix / self.tile.stages[s], self.threads_per_column());
+        if self.pairs_columns(s) {
+            let first = 2 * threads * (u % of_thread);
+            let number = number.increased(first);
+            // Where they are no whole pairs, the recipe is refused.
+            let number = if first + 2 * threads <= all { number } else { number.at_most(all - 1) };
+            let number = if u < of_thread { number } else { number.increased(1).mirrored(all) };
+            return Butterfly { number, exists: None, bound: all };
+        }
         let (pairs, first) = (all.div_ceil(2), threads * (u % of_thread));
         let number = number.increased(first);
         let is_certain = first + threads <= pairs;

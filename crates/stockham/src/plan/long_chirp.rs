@@ -114,8 +114,8 @@ pub(super) fn check_choices(
     let there = choices.len() / 2 + 1;
     let radices: Vec<usize> = choices.iter().map(|choice| choice.product().unwrap_or(0)).collect();
     let length = radices.iter().take(there).try_fold(1usize, |product, radix| product.checked_mul(*radix));
-    let n = transform.inner_points();
     let is_filter = transform.is_filtered();
+    let n = if is_filter { points_of_filter(transform) } else { transform.inner_points() };
     let is_long_enough = length.is_some_and(|m| if is_filter { m == n } else { m / 2 >= n && m <= MOST_POINTS });
     let goes_back = radices.iter().eq(radices.iter().rev());
     let is_plain = |choice: &PassChoice| {
@@ -136,7 +136,10 @@ pub(super) fn check_choices(
     }
     if is_filter && !(is_plain_filter(transform) && may_multiply) {
         let what = format!("a filter of {n} points in several passes");
-        return Err(Error::unsupported(what, "lines of complex numbers go there and back in clusters"));
+        return Err(Error::unsupported(
+            what,
+            "lines go there and back in clusters, of complex numbers or of pairs of real ones",
+        ));
     }
     let algebra = transform.algebra;
     let has_chirp = !algebra.has_digits() && chirp::has_roots(algebra, n, length.unwrap_or(0));
@@ -150,10 +153,16 @@ pub(super) fn check_choices(
     Ok(())
 }
 
-/// Whether it is a filter of lines of complex numbers, whose spectra are known by their own numbers.
+/// Whether it is a filter of lines of complex numbers, or of pairs of real ones, whose spectra are known by their own numbers.
 pub(super) fn is_plain_filter(transform: &Transform) -> bool {
     let is_of_line = transform.filter.as_ref().is_some_and(|filter| filter.whole.is_none());
-    is_of_line && transform.kind == Kind::Dft && transform.dims.len() == 1
+    let is_taken = transform.kind == Kind::Dft || ends::pairs(transform).is_some();
+    is_of_line && is_taken && transform.dims.len() == 1
+}
+
+/// Points of its DFT.
+pub(super) fn points_of_filter(transform: &Transform) -> usize {
+    ends::pairs(transform).unwrap_or(transform.points())
 }
 
 pub(super) fn realise(transform: &Transform, limits: &Limits, choices: &[PassChoice]) -> Recipe {
@@ -236,7 +245,7 @@ impl<'a> Shapes<'a> {
         Shape {
             radix: self.radices[a],
             array: Vec::new(),
-            ends: (!is_filter && (is_first || is_last)).then(|| self.ends(inner, columns.len(), [is_first, is_last])),
+            ends: self.ends(inner, before, columns.len(), [is_first, is_last]),
             row_strides: (inner * units.0, inner * units.1),
             columns,
             twiddle: (!is_first).then_some(Twiddle { order, split, source: TwiddleSource::Tables, odd: false }),
@@ -245,22 +254,28 @@ impl<'a> Shapes<'a> {
         }
     }
 
-    /// The ends of the first pass, or of the last: points of the transform, and none behind them.
-    fn ends(&self, inner: usize, columns: usize, sides: [bool; 2]) -> Ends {
-        let (dim, points) = (self.transform.dims[0], self.transform.inner_points());
-        Ends {
+    /// The ends of the first pass, or of the last: points of the transform, and none behind them. Of a filter of pairs of real numbers
+    /// the middle pass, which has points of the half spectrum, has them, too.
+    fn ends(&self, inner: usize, before: usize, columns: usize, sides: [bool; 2]) -> Option<Ends> {
+        let (dim, is_middle) = (self.transform.dims[0], sides == [false; 2]);
+        let pairs = ends::pairs(self.transform).filter(|_| self.transform.is_filtered());
+        let points = pairs.unwrap_or(self.transform.inner_points());
+        if pairs.is_none() && (self.transform.is_filtered() || is_middle) {
+            return None;
+        }
+        Some(Ends {
             sides,
             points,
             strides: (dim.input_stride, dim.output_stride),
-            row: inner,
+            row: if is_middle { before } else { inner },
             digits: (0..columns).map(|column| usize::from(column == 0)).collect(),
             turns: ends::turns_at(self.transform, sides),
-            packed: false,
+            packed: pairs.is_some(),
             mirrored: [false; 2],
             plane: false,
             lines: Vec::new(),
-            chirp: Some(points),
-        }
+            chirp: pairs.is_none().then_some(points),
+        })
     }
 }
 

@@ -31,7 +31,8 @@ impl Pass {
 
     /// Whether the columns of a tile are some and their images.
     pub(crate) fn has_images(&self) -> bool {
-        self.ends.as_ref().is_some_and(Ends::has_images)
+        let filters_columns = |ends: &Ends| self.filter && ends.packed && ends.has_digits();
+        self.ends.as_ref().is_some_and(|ends| ends.has_images() || filters_columns(ends))
     }
 
     /// Whether points have their images along both dimensions of a plane.

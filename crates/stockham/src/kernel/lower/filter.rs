@@ -1,6 +1,8 @@
 //! Transforms there and back, with a filter between, in one tile or as the middle one of several passes. The way back is that of
 //! conjugates, so that it takes the same roots.
 
+use std::ops::Range;
+
 use crate::algebra::Ring;
 use crate::codelet;
 use crate::plan::held::Butterfly;
@@ -9,9 +11,10 @@ use crate::plan::{Ends, Holding};
 use crate::transform::Side;
 
 use super::halves::{Parts, Slots};
-use super::{Lowering, Number, Place};
+use super::{Lowering, Number};
 use crate::kernel::access::{Indices, Site};
 use crate::kernel::ir::Type;
+use crate::kernel::symbol::Symbol;
 
 impl Lowering<'_> {
     /// What a pass there and back does between its load and its store.
@@ -32,12 +35,13 @@ impl Lowering<'_> {
         rows.into_iter().map(|x| x.conjugate()).collect()
     }
 
-    /// The number of the spectrum at a place of a pass in one launch with others.
-    fn site_in_one_launch(&self, place: &Place) -> Site {
-        let digits = self.digits(&place.column).0;
+    /// A number of the spectrum of a column's line, one of `range`, in a pass in one launch with others: as what depends on the thread
+    /// and what does not.
+    pub(super) fn site_in_one_launch(&self, column: &Symbol, number: (Symbol, usize), range: Range<usize>) -> Site {
+        let digits = self.digits(column).0;
         let lines = self.recipe.transform.batch.len();
         let batch = digits[digits.len() - lines..].iter().rev().cloned().collect();
-        let known = Some(Indices { number: self.number_in_spectrum(place), range: 0..self.recipe.points(), batch });
+        let known = Some(Indices { number, range, batch });
         Site { place: (self.context.integer(Type::U64, 0), 0), known }
     }
 
@@ -58,12 +62,11 @@ impl Lowering<'_> {
         let ((r, p), done) = (self.pass.stage(s), self.pass.done_before(s));
         let butterflies = rows.len() / r;
         let Holding::Input(_, lanes) = self.pass.input_of_back(s) else { unreachable!("what a stage gives back") };
-        let thread = self.thread(lanes).0;
         for u in 0..butterflies {
             let mut x: Vec<Number> = (0..r).map(|j| rows[u + j * butterflies].clone()).collect();
             codelet::dft(&mut x, self.direction());
             if p > done {
-                let Butterfly { number, bound, .. } = self.pass.butterfly(s, &thread, u);
+                let (Butterfly { number, bound, .. }, _) = self.butterfly(s, lanes, u);
                 let k = number.remainder_below(p, bound);
                 let k = if done > 1 { k.over(done) } else { k };
                 x.iter_mut().skip(1).zip(self.stage_roots(s, &k)).for_each(|(x, root)| *x = x.mul(&root));
@@ -84,7 +87,7 @@ impl Lowering<'_> {
         let of = |(v, x): (usize, Number)| {
             let place = self.place_at(held, v);
             let site = if self.is_in_one_launch() {
-                self.site_in_one_launch(&place)
+                self.site_in_one_launch(&place.column, self.number_in_spectrum(&place), 0..self.recipe.points())
             } else if is_whole {
                 Site::at(&self.index_on(Side::Output, &place).0)
             } else {

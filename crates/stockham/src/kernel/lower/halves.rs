@@ -6,11 +6,12 @@
 
 use std::ops::Range;
 
-use crate::algebra::{DoubleDouble, Scalar};
+use crate::algebra::{DoubleDouble, Ring, Scalar};
 use crate::plan::Ends;
 use crate::transform::Side;
 
 use super::{Lowering, Number};
+use crate::kernel::ir::Type;
 use crate::kernel::symbol::Symbol;
 
 /// A point's real and imaginary part.
@@ -55,6 +56,8 @@ pub(super) struct Slots<'a> {
     pub stage: (usize, usize),
     pub number: Symbol,
     pub column: Symbol,
+    /// What the column adds to a point's number, where there are several.
+    pub digit: Option<Symbol>,
     pub is_first: First,
     /// Whether there is another butterfly at all.
     pub has_image: bool,
@@ -73,20 +76,21 @@ impl<'a> Slots<'a> {
     pub fn of_stage(lowering: &'a Lowering<'a>, ends: &'a Ends, s: usize) -> Vec<(Self, [usize; 2])> {
         let pass = lowering.pass;
         let (r, is_paired) = (pass.tile.stages[s], pass.has_mirrored_butterflies(s));
-        let (thread, column) = lowering.thread(pass.lanes(s));
+        let lanes = pass.lanes(s);
         let of_thread = pass.butterflies(s) / if is_paired { 2 } else { 1 };
         let pair = |u: usize| {
-            let own = pass.butterfly(s, &thread, u);
-            let image = is_paired.then(|| pass.butterfly(s, &thread, u + of_thread));
+            let (own, column) = lowering.butterfly(s, lanes, u);
+            let image = is_paired.then(|| lowering.butterfly(s, lanes, u + of_thread).0);
             let is_first = match (is_paired, u) {
                 (false, _) => First::Always,
-                (true, 0) => First::Perhaps(own.number.equals(0)),
+                (true, 0) => First::Perhaps(lowering.is_first_pair(s, lanes)),
                 (true, _) => First::Never,
             };
-            let (stage, column) = ((r, pass.radix / r), column.clone());
+            let stage = (r, pass.radix / r);
+            let digit = pass.pairs_columns(s).then(|| lowering.digits(&column).0[0].cast(Type::U32));
             let exists = [own.exists, image.and_then(|image| image.exists)];
-            let slots =
-                Self { lowering, ends, stage, number: own.number, column, is_first, has_image: is_paired, exists };
+            let (number, has_image) = (own.number, is_paired);
+            let slots = Self { lowering, ends, stage, number, column, digit, is_first, has_image, exists };
             (slots, [u, u + of_thread])
         };
         (0..of_thread).map(pair).collect()
@@ -178,15 +182,21 @@ impl<'a> Slots<'a> {
 
     /// ω_N^p for a pair's point p, of its row.
     pub fn root(&self, j: usize, row: &Symbol) -> Number {
-        self.lowering.table(self.lowering.tables.mirrors.0 + j * self.stage.1, row)
+        let (of_rows, of_columns) = self.lowering.tables.mirrors;
+        let root = self.lowering.table(of_rows + j * self.stage.1, row);
+        match &self.digit {
+            Some(digit) => root.mul(&self.lowering.table(of_columns, digit)),
+            None => root,
+        }
     }
 
     /// Points p and h − p of a pair, of its row.
     pub fn points(&self, j: usize, row: Symbol) -> [HalfPoint; 2] {
-        let (r, p) = self.stage;
-        let (image, offset) = (self.lowering.less(p, &row), (r - 1 - j) * p);
+        let (r, p) = (self.stage.0, self.stage.1 * self.ends.row);
+        let number = self.digit.as_ref().map_or(row.clone(), |digit| row.times(self.ends.row).add(digit));
+        let (image, offset) = (self.lowering.less(p, &number), (r - 1 - j) * p);
         [
-            HalfPoint { number: (row, j * p), range: j * p..(j + 1) * p },
+            HalfPoint { number: (number, j * p), range: j * p..(j + 1) * p },
             HalfPoint { number: (image, offset), range: offset + 1..offset + p + 1 },
         ]
     }
@@ -236,7 +246,11 @@ impl<'a> Slots<'a> {
 
     /// What the filter makes of a point of the half spectrum.
     fn filter_point(&self, HalfPoint { number: (number, offset), range }: HalfPoint, parts: Parts) -> Parts {
-        let (site, _) = self.lowering.site(Side::Output, &self.column, (&number, offset), range);
+        let site = if self.lowering.is_in_one_launch() {
+            self.lowering.site_in_one_launch(&self.column, (number, offset), range)
+        } else {
+            self.lowering.site(Side::Output, &self.column, (&number, offset), range).0
+        };
         self.lowering.context.filtered(&site, parts)
     }
 }

@@ -34,7 +34,10 @@ impl Lowering<'_> {
                 Some(rader) => self.held_by_powers(rader, holding, v),
                 None => unreachable!("points of a prime length"),
             },
-            _ => self.pass.place_of(holding, v, &self.context.value(Type::U32, Op::Thread)),
+            _ => self.held_in_pairs(holding, v).unwrap_or_else(|| {
+                let thread = self.context.value(Type::U32, Op::Thread);
+                self.pass.place_of(holding, v, &thread)
+            }),
         }
     }
 

@@ -53,7 +53,7 @@ impl Lowering<'_> {
                 let (b, bound) = if swaps {
                     (thread.plus(threads * u), p)
                 } else {
-                    let Butterfly { number, bound, .. } = self.pass.butterfly(s, &thread, u);
+                    let (Butterfly { number, bound, .. }, _) = self.butterfly(s, lanes, u);
                     (number, bound)
                 };
                 let k = b.remainder_below(p, bound);

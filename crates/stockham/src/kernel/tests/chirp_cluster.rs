@@ -142,15 +142,74 @@ fn filters_go_through_clusters() {
             assert_alike(&ways, &transform);
         }
     }
-    // Neither a spectrum known by the indices of several dimensions, nor real numbers, nor passes through memory.
-    let real = Transform::real(algebra, 144).filtered(Expr::value());
+    // Neither other lengths, nor real numbers one a point, nor passes through memory.
     let refused = |choice: &str, transform: &Transform| {
         choice.parse::<Choice>().unwrap().realise(transform, &hopper(Some(16))).unwrap_err()
     };
-    refused("bc2/6x12x12/6x12x12/6x12x12", &real);
+    refused("bc2/6x12x12/6x12x12/6x12x12", &Transform::real(algebra, 144).filtered(Expr::value()));
     refused("bc2/6x12x12/6x12x12/6x12x12", &Transform::new(algebra, 72).filtered(Expr::value()));
     let through_memory = refused("b/6x12x12/6x12x12/6x12x12", &Transform::new(algebra, 144).filtered(Expr::value()));
     assert!(matches!(through_memory, Error::Unsupported { .. }), "{through_memory}");
+}
+
+/// Pairs of real numbers: the same as in one tile. Clusters of all sizes, work-groups with one column and its image and with several,
+/// threads with one pair of butterflies and with two, and radices odd and even.
+#[test]
+fn filters_of_pairs_go_through_clusters() {
+    let algebra = Algebra::ComplexF64;
+    for (pairs, choice) in [
+        (64, "bc2/4x4x4.2/4x4x4.2/4x4x4.2"),
+        (64, "bc4/2x4x4.2/2x4x4.2/2x4x4.2"),
+        (256, "bc2/8x8x8.2/8x8x8.2/8x8x8.2"),
+        (256, "bc4x2/4x8x8.2/4x8x4.4/4x8x8.2"),
+        (128, "bc2/8x4x4.2/4x4x4.2.2/8x4x4.2"),
+        (128, "bc2/4x4x4.4/8x4x4.2/4x4x4.4"),
+        (144, "bc3/4x12x12/4x12x4.3/4x12x12"),
+        (400, "bc2/10x20x20/10x20x10.2/10x20x20"),
+    ] {
+        let n = 2 * pairs;
+        let spectrum: Vec<Complex<f64>> = (0..=pairs).map(Complex::<f64>::sample).collect();
+        let product = || Expr::value() * Expr::complex_along(0, &spectrum);
+        let each = || product() * (Expr::batch(0) * 3.0 + Expr::batch(1) + 1.0);
+        let window: Vec<f64> = (0..n).map(|j| 1.0 + (j % 5) as f64).collect();
+        let line = Transform::real(algebra, n).with_dims([Dim { n, input_stride: 1, output_stride: 1 }]);
+        let apart = [
+            Dim { n: 2, input_stride: 3, output_stride: 3 * (n + 1) },
+            Dim { n: 3, input_stride: 1, output_stride: n + 1 },
+        ];
+        let follow = |count| [Dim::new(count, n)];
+        let transforms = [
+            line.clone().filtered(product()),
+            line.clone().normalization(Normalization::None).with_batch(follow(3)).filtered(product()),
+            line.clone().in_place().with_batch(follow(2)).filtered(product()),
+            line.clone().with_batch([Dim::new(2, 3 * n), Dim::new(3, n)]).filtered(each()),
+            line.clone().with_dims([Dim { n, input_stride: 6, output_stride: 1 }]).with_batch(apart).filtered(each()),
+            line.with_batch(follow(3))
+                .filtered(product())
+                .with_load(Access::of(Expr::value() * Expr::along(0, &window)).extent([pairs]))
+                .with_store(Access::of(Expr::value() * (Expr::batch(0) + 2.0)).extent([n - 3])),
+        ];
+        for transform in transforms {
+            let input: Vec<u64> =
+                (0..transform.array_len(Side::Input)).map(|at| Complex::<f64>::sample(at).re.to_bits()).collect();
+            let in_tile = plan(&transform, &hopper(Some(16))).unwrap();
+            assert_eq!(in_tile.passes().len(), 1, "{in_tile}");
+            let ways = [shape(&transform, choice), in_tile].map(|recipe| {
+                let output = match transform.placement {
+                    Placement::InPlace => input.clone(),
+                    Placement::OutOfPlace => vec![0; transform.array_len(Side::Output)],
+                };
+                run_recipe(&recipe, &input, output)
+            });
+            assert_alike(&ways, &transform);
+        }
+    }
+    // Columns whose images are in other work-groups, one stage, and butterflies that leave threads without a pair.
+    for choice in ["bc4/3x12x12/3x12x4.3/3x12x12", "bc2/6x12x12/6x12x12/6x12x12", "bc2/6x6x6.2/6x6x6.2/6x6x6.2"] {
+        let transform = Transform::real(algebra, 288).filtered(Expr::value());
+        let refused = choice.parse::<Choice>().unwrap().realise(&transform, &hopper(Some(16)));
+        assert!(matches!(refused, Err(Error::InvalidTransform(_))), "{refused:?}");
+    }
 }
 
 /// What the interpreter says of a recipe's launch after a change of its kernel.

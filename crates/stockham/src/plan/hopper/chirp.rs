@@ -11,7 +11,7 @@
 
 use crate::device_info::DeviceInfo;
 use crate::error::{Error, Result};
-use crate::transform::Transform;
+use crate::transform::{Kind, Transform};
 
 use super::super::banks;
 use super::super::choice::{Clusters, PassChoice};
@@ -54,6 +54,10 @@ pub(in crate::plan) fn realise(
     if !transform.domain.is_plain() {
         return invalid("has all its rows, in their order");
     }
+    let in_pairs = transform.is_filtered() && transform.kind == Kind::Real;
+    if in_pairs && !shares[1].is_multiple_of(2) {
+        return invalid("has columns and their images in a work-group, of pairs of real numbers");
+    }
     let limits = Limits::of(device, transform.algebra);
     let mut recipe = long_chirp::realise(transform, &limits, choices);
     (recipe.workspace_len, recipe.chunk) = (0, None);
@@ -79,6 +83,10 @@ pub(in crate::plan) fn realise(
     if !passes.iter().all(|pass| pass.is_even() && pass.tile.rounds == Rounds::ONE && pass.group() == passes[0].group())
     {
         return invalid("has as many rows in all threads, and exchanges of one round");
+    }
+    let is_whole = |[first, middle]: [&Pass; 2]| middle.has_whole_pairs() && first.tile.per_thread > 1;
+    if in_pairs && !is_whole([&passes[0], &passes[1]]) {
+        return invalid("has butterflies with their images in all threads, of pairs of real numbers");
     }
     if let Some(count) = side_by_side {
         cluster::leave_room(passes, count, &limits)?;

@@ -12,8 +12,8 @@ use super::cluster_shape::{self, GROUP_BYTES, Rectangle, WIDE_ROWS};
 /// Bytes of a line.
 const BYTES: RangeInclusive<usize> = 128 << 10..=512 << 10;
 
-/// The choice for lines of n points, if they go through clusters.
-pub(super) fn choice(n: usize, limits: &Limits) -> Option<Choice> {
+/// The choice for lines of n points, which may be pairs of real numbers, if they go through clusters.
+pub(super) fn choice(n: usize, in_pairs: bool, limits: &Limits) -> Option<Choice> {
     let bytes = n.checked_mul(limits.element_bytes)?;
     let blocks = bytes / GROUP_BYTES;
     if limits.is_exact || !n.is_power_of_two() || !BYTES.contains(&bytes) || blocks > limits.max_cluster {
@@ -21,7 +21,13 @@ pub(super) fn choice(n: usize, limits: &Limits) -> Option<Choice> {
     }
     let side_by_side = Some(cluster_shape::side_by_side(n / blocks, limits)?);
     let radices = Rectangle::sides(n);
-    let stages = radices.map(|radix| cost::split(radix.ilog2(), WIDE_ROWS.ilog2()));
+    let [outer, middle] = radices.map(|radix| cost::split(radix.ilog2(), WIDE_ROWS.ilog2()));
+    // Butterflies with their images are no more than a thread has rows for.
+    let middle = match middle[..] {
+        [first, last] if in_pairs && last > WIDE_ROWS / 2 => vec![first / 2, last / 2, 4],
+        _ => middle,
+    };
+    let stages = [outer, middle];
     let clusters = Clusters { blocks, side_by_side };
     Some(Shape { radices, stages, rows: WIDE_ROWS, clusters, cost: 0.0 }.choice())
 }

@@ -1,0 +1,62 @@
+//! A thread's butterflies. Where a filter in several passes has them with their [images](crate::plan) in other columns, those of
+//! column 0 and of the one in the middle have theirs in themselves.
+
+use crate::algebra::Scalar;
+use crate::kernel::ir::{Op, Type};
+use crate::kernel::symbol::Symbol;
+use crate::plan::held::Butterfly;
+use crate::plan::index::Index;
+use crate::plan::{Holding, Lanes};
+
+use super::{Lowering, Place};
+
+impl Lowering<'_> {
+    /// A thread's butterfly of a stage, and its column.
+    pub(super) fn butterfly(&self, s: usize, lanes: Lanes, u: usize) -> (Butterfly<Symbol>, Symbol) {
+        let (pass, thread) = (self.pass, self.context.value(Type::U32, Op::Thread));
+        let (number, column) = pass.number_in_stage(s, &thread, lanes);
+        let butterfly = pass.butterfly(s, &number, u);
+        if !pass.pairs_columns(s) {
+            return (butterfly, column);
+        }
+        let (all, of_thread) = (pass.stage(s).1, pass.mirrored_pairs(s));
+        let pair = pass.butterfly(s, &number, u % of_thread).number;
+        let behind = column.plus(pass.counted_in_tile());
+        let (is_zero, is_low) = (self.is_column_zero(&column), pair.less_than(&self.integer(all / 2)));
+        let is_low_of_zero = is_zero.and(&is_low);
+        let (number, column) = if u < of_thread {
+            // Pairs from P/2 on are those of the column in the middle.
+            let number = is_low.select(&pair, &pair.sub(&self.integer(all / 2)));
+            (is_zero.select(&number, &pair), is_low.select(&column, &is_zero.select(&behind, &column)))
+        } else {
+            let of_zero = is_low.select(&pair.mirrored(all), &self.less(all + all / 2 - 1, &pair));
+            (is_zero.select(&of_zero, &butterfly.number), is_low_of_zero.select(&column, &behind))
+        };
+        (Butterfly { number, ..butterfly }, column)
+    }
+
+    /// Whether a thread's pair of butterflies has its images in itself: the first one of column 0, or of a line.
+    pub(super) fn is_first_pair(&self, s: usize, lanes: Lanes) -> Symbol {
+        let thread = self.context.value(Type::U32, Op::Thread);
+        let (number, column) = self.pass.number_in_stage(s, &thread, lanes);
+        let is_first = self.pass.butterfly(s, &number, 0).number.equals(0);
+        if self.pass.pairs_columns(s) { is_first.and(&self.is_column_zero(&column)) } else { is_first }
+    }
+
+    /// Whether a column of those that are counted is the first of all.
+    fn is_column_zero(&self, column: &Symbol) -> Symbol {
+        self.counted_digits(column).0[0].equals(0)
+    }
+
+    /// The place of a register, where its butterfly may be in column 0 or in the middle.
+    pub(super) fn held_in_pairs(&self, holding: Holding, v: usize) -> Option<Place> {
+        let (Holding::Input(s, lanes) | Holding::Output(s, lanes)) = holding else { return None };
+        if s >= self.pass.tile.stages.len() || !self.pass.pairs_columns(s) {
+            return None;
+        }
+        // Of the last stage, which takes and gives the rows of a butterfly.
+        let butterflies = self.pass.butterflies(s);
+        let (butterfly, column) = self.butterfly(s, lanes, v % butterflies);
+        Some(Place::of(butterfly.number, v / butterflies * self.pass.stage(s).1, column))
+    }
+}
