@@ -61,7 +61,9 @@ fn main() -> Result<()> {
         let filter = x() * Expr::complex_along(0, &spectrum[..n / 2 + 1]);
         let mut real = Transform::real(F32, n);
         real.dims[0].output_stride = 1;
-        table.row::<f32, f32>("real convolution", &real.filtered(filter))?;
+        table.row::<f32, f32>("real convolution", &real.clone().filtered(filter.clone()))?;
+        real.algebra = Algebra::ComplexF64;
+        table.row::<f64, f64>("real convolution, f64", &real.filtered(filter))?;
     }
     for n in [2048, 8192, 1 << 15] {
         let short = |lines| causal(n, 768, lines);
@@ -114,6 +116,7 @@ macro_rules! samples {
 
 samples! {
     f32: |x| x as f32, f64::from;
+    f64: |x| x, |x| x;
     i16: |x: f64| (x * 30000.0) as i16, f64::from;
     f16: f16::from_f64, f16::to_f64;
     bf16: bf16::from_f64, bf16::to_f64;

@@ -59,7 +59,7 @@ impl fmt::Display for Recipe {
         let element = t.algebra.element_bytes();
         // What stays in a cluster are points of the convolution.
         let stays = matches!(self.method, Method::Convolution(_)) && self.launches().len() == 1;
-        let in_memory = if stays { t.inner_points() } else { points };
+        let in_memory = if stays && !t.is_filtered() { t.inner_points() } else { points };
         let bytes = product([in_memory, batch, element]);
         for (number, pass) in passes.iter().enumerate() {
             pass_lines(f, number, pass, t.algebra)?;

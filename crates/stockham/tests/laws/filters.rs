@@ -16,10 +16,11 @@ fn spectrum(x: &[f64], n: usize) -> Vec<Complex64> {
     (0..=n / 2).map(|p| x.iter().enumerate().map(|(j, x)| root(j * p) * x).sum()).collect()
 }
 
-/// Where lines of n numbers are padded and cropped, or in place.
+/// Where lines of n numbers are padded and cropped, or in place; so many for each kernel.
 struct Case<T> {
     algebra: Algebra,
     n: usize,
+    lines: usize,
     in_place: bool,
     format: Format,
     of: fn(f64) -> T,
@@ -29,8 +30,8 @@ struct Case<T> {
 impl<T: Data> Case<T> {
     /// Several lines for each of several kernels of a few taps.
     fn check(&self, device: &Device) {
-        let Self { n, in_place, .. } = *self;
-        let (lines, kernels, taps) = (3, 4, 5.min(n));
+        let Self { n, lines, in_place, .. } = *self;
+        let (kernels, taps) = (4, 5.min(n));
         let (given, kept) = if in_place { (n, n) } else { (n - n / 3, n - n / 4) };
         let by_kernel: Vec<Vec<f64>> = (0..kernels).map(|c| (0..taps).map(|j| sample(c * 11 + j)).collect()).collect();
         let spectra: Vec<Complex64> = by_kernel.iter().flat_map(|taps| spectrum(taps, n)).collect();
@@ -63,20 +64,33 @@ impl<T: Data> Case<T> {
     }
 }
 
+/// In the formats of numbers that a device has; in place where that holds.
+fn check_formats(device: &Device, n: usize, lines: usize, in_place: [bool; 2]) {
+    let (algebra, format) = (Algebra::ComplexF32, Format::BF16);
+    let of = |x| x as f32;
+    Case { algebra, n, lines, in_place: in_place[0], format: Format::F32, of, wide: f64::from }.check(device);
+    Case { algebra, n, lines, in_place: false, format, of: bf16::from_f64, wide: bf16::to_f64 }.check(device);
+    if device.info().has_f64 {
+        let (algebra, format, in_place) = (Algebra::ComplexF64, Format::F64, in_place[1]);
+        Case { algebra, n, lines, in_place, format, of: |x| x, wide: |x| x }.check(device);
+    }
+}
+
 #[test]
 fn real_lines_meet_their_kernels() {
     for device in devices() {
         for n in [4, 6, 30, 64, 90, 250, 1000, 1024, 4096] {
-            let algebra = Algebra::ComplexF32;
-            let in_place = n % 3 == 1;
-            Case { algebra, n, in_place, format: Format::F32, of: |x| x as f32, wide: f64::from }.check(&device);
-            let in_place = false;
-            let format = Format::BF16;
-            Case { algebra, n, in_place, format, of: bf16::from_f64, wide: bf16::to_f64 }.check(&device);
-            if device.info().has_f64 {
-                let (algebra, in_place) = (Algebra::ComplexF64, n % 3 == 0);
-                Case { algebra, n, in_place, format: Format::F64, of: |x| x, wide: |x| x }.check(&device);
-            }
+            check_formats(&device, n, 3, [n % 3 == 1, n % 3 == 0]);
+        }
+    }
+}
+
+/// Lines that fill a GPU, one in a tile and two that clusters take, of pairs, where a device has some.
+#[test]
+fn long_real_lines_meet_their_kernels() {
+    for device in devices() {
+        for (n, lines) in [(1 << 14, 18), (1 << 15, 9), (1 << 16, 5)] {
+            check_formats(&device, n, lines, [n == 1 << 15, n == 1 << 16]);
         }
     }
 }
