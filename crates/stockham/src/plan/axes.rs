@@ -65,7 +65,7 @@ fn there_and_back(transform: &Transform, filter: &Filter, at_once: bool) -> Vec<
     let whole = Coordinates::of(&strides, last + 1, &[]).expect("the workspace has no gaps");
     let (input, between, output) =
         ((Place::Input, &ends.input[..]), (Place::Workspace, &ends.packed[..]), (Place::Output, &ends.output[..]));
-    if last == 0 && at_once && (transform.kind == Kind::Dft || super::ends::pairs(transform).is_some()) {
+    if last == 0 && at_once && super::ends::points_there_and_back(transform).is_some() {
         return vec![(
             Place::Input,
             Place::Output,

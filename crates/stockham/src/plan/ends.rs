@@ -109,6 +109,11 @@ pub(super) fn pairs(transform: &Transform) -> Option<usize> {
     (half > 1 && are_pairs).then_some(half)
 }
 
+/// The points of the DFT of a transform there and back: of complex numbers, or of pairs of real ones; nothing of others.
+pub(super) fn points_there_and_back(transform: &Transform) -> Option<usize> {
+    if transform.kind == Kind::Dft { Some(transform.points()) } else { pairs(transform) }
+}
+
 /// Whether passes over so many points make the transform: of all of them, or of pairs of real numbers.
 pub(super) fn makes(transform: &Transform, points: usize) -> bool {
     points == transform.inner_points() || pairs(transform) == Some(points)

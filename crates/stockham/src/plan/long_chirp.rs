@@ -13,7 +13,7 @@ use std::collections::HashMap;
 use crate::algebra::Scale;
 use crate::device_info::{Backend, DeviceInfo};
 use crate::error::{Error, Result};
-use crate::transform::{Kind, Transform};
+use crate::transform::Transform;
 
 use super::chirp;
 use super::choice::{Choice, Launches, PassChoice};
@@ -115,7 +115,8 @@ pub(super) fn check_choices(
     let radices: Vec<usize> = choices.iter().map(|choice| choice.product().unwrap_or(0)).collect();
     let length = radices.iter().take(there).try_fold(1usize, |product, radix| product.checked_mul(*radix));
     let is_filter = transform.is_filtered();
-    let n = if is_filter { points_of_filter(transform) } else { transform.inner_points() };
+    let of_filter = ends::points_there_and_back(transform).filter(|_| is_filter);
+    let n = of_filter.unwrap_or(transform.inner_points());
     let is_long_enough = length.is_some_and(|m| if is_filter { m == n } else { m / 2 >= n && m <= MOST_POINTS });
     let goes_back = radices.iter().eq(radices.iter().rev());
     let is_plain = |choice: &PassChoice| {
@@ -156,13 +157,7 @@ pub(super) fn check_choices(
 /// Whether it is a filter of lines of complex numbers, or of pairs of real ones, whose spectra are known by their own numbers.
 pub(super) fn is_plain_filter(transform: &Transform) -> bool {
     let is_of_line = transform.filter.as_ref().is_some_and(|filter| filter.whole.is_none());
-    let is_taken = transform.kind == Kind::Dft || ends::pairs(transform).is_some();
-    is_of_line && is_taken && transform.dims.len() == 1
-}
-
-/// Points of its DFT.
-pub(super) fn points_of_filter(transform: &Transform) -> usize {
-    ends::pairs(transform).unwrap_or(transform.points())
+    is_of_line && ends::points_there_and_back(transform).is_some() && transform.dims.len() == 1
 }
 
 pub(super) fn realise(transform: &Transform, limits: &Limits, choices: &[PassChoice]) -> Recipe {

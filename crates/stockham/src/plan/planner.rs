@@ -93,11 +93,11 @@ fn in_passes(transform: &Transform, device: &DeviceInfo, limits: Limits) -> Resu
 
 /// A transform there and back in one tile, or in clusters.
 fn there_and_back(transform: &Transform, device: &DeviceInfo, limits: &Limits) -> Result<(Choice, Recipe)> {
-    let n = ends::pairs(transform).unwrap_or(transform.points());
+    let points = ends::points_there_and_back(transform);
+    let n = points.unwrap_or(transform.points());
     let refused =
         || Error::unsupported(format!("{n} points there and back in a tile on {}", device.id), "it is in two parts");
-    let is_taken = transform.kind == Kind::Dft || ends::pairs(transform).is_some();
-    let fits = is_taken && n > 1 && smooth::is_smooth(n) && n <= limits.most_points;
+    let fits = points.is_some() && n > 1 && smooth::is_smooth(n) && n <= limits.most_points;
     if !fits || filter::stages(transform, n, transform.kind == Kind::Real, limits).is_none() {
         return hopper::choose_filter(transform, device, limits).ok_or_else(refused);
     }

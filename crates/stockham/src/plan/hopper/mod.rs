@@ -29,9 +29,9 @@ use crate::transform::{Kind, Side, Transform};
 use super::across::across;
 use super::choice::{Choice, Launches, PassChoice};
 use super::cost::Limits;
-use super::ends::go_through_rings;
+use super::ends::{go_through_rings, points_there_and_back};
 use super::load::Load;
-use super::long_chirp::{is_plain_filter, points_of_filter};
+use super::long_chirp::is_plain_filter;
 use super::planner::is_packed;
 use super::recipe::{Pass, Recipe};
 
@@ -94,11 +94,11 @@ pub(super) fn choose_chirp(
     in_tile.into_iter().chain(in_clusters).find_map(|choice| realised(choice, transform, device))
 }
 
-/// The choice for lines of complex numbers, or of pairs of real ones, there and back, with a filter between, that no tile holds, and the recipe that follows from it;
-/// nothing where two transforms are as fast, or nothing fits.
+/// The choice for lines of complex numbers, or of pairs of real ones, there and back, with a filter between, that no tile holds, and
+/// the recipe that follows from it; nothing where two transforms are as fast, or nothing fits.
 pub(super) fn choose_filter(transform: &Transform, device: &DeviceInfo, limits: &Limits) -> Option<(Choice, Recipe)> {
-    let (n, batch) = (points_of_filter(transform), transform.batch_count());
-    let fills = is_plain_filter(transform) && Load::Full.is_reached(n, batch, limits.compute_units);
+    let n = points_there_and_back(transform).filter(|_| is_plain_filter(transform))?;
+    let fills = Load::Full.is_reached(n, transform.batch_count(), limits.compute_units);
     let choice = filter_shape::choice(n, transform.kind == Kind::Real, limits).filter(|_| fills)?;
     realised(choice, transform, device)
 }
