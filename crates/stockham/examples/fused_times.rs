@@ -51,14 +51,14 @@ fn main() -> Result<()> {
         table.row::<bf16, bf16>("bf16", &bare.clone().with_load(half(Format::BF16)).with_store(half(Format::BF16)))?;
     }
     for n in [256, 1000, 1024, 2048, 4096, 8192, 1 << 14, 1 << 15, 1 << 16] {
-        let spectrum: Vec<Complex64> = (0..n).map(|k| Complex64::from_polar(1.0, (k * k % 97) as f64)).collect();
+        let spectrum = phases(n);
         let filter = x() * Expr::complex_along(0, &spectrum);
         table.row::<Complex32, Complex32>("convolution", &Transform::new(F32, n).filtered(filter.clone()))?;
         table.row::<Complex64, Complex64>(
             "convolution, f64",
             &Transform::new(Algebra::ComplexF64, n).filtered(filter),
         )?;
-        let filter = x() * Expr::complex_along(0, &spectrum[..n / 2 + 1]);
+        let filter = x() * Expr::complex_along(0, &spectrum[..=n / 2]);
         let mut real = Transform::real(F32, n);
         real.dims[0].output_stride = 1;
         table.row::<f32, f32>("real convolution", &real.clone().filtered(filter.clone()))?;
@@ -71,7 +71,25 @@ fn main() -> Result<()> {
         let long = |lines| causal(n, 768, lines).with_load(halves(n)).with_store(halves(n));
         table.case::<f32, f32>("causal convolution", &long(1), &long(64))?;
     }
+    for side in [128, 256] {
+        let volume = |plain: Transform, last: usize| {
+            let by = |dim, count: usize| Expr::complex_along(dim, &phases(side)[..count]);
+            let half = || Access::default().extent([side / 2; 3]);
+            let filter = x() * by(0, side) * by(1, side) * by(2, last);
+            plain.filtered(filter).with_load(half()).with_store(half())
+        };
+        let complex = volume(Transform::new(F32, [side; 3]), side);
+        table.case::<Complex32, Complex32>("padded volume", &complex, &complex.clone().batch(8))?;
+        let real = volume(Transform::real(F32, [side; 3]), side / 2 + 1);
+        table.case::<f32, f32>("padded real volume", &real, &real.clone().batch(8))?;
+    }
     Ok(())
+}
+
+/// The spectrum of real numbers, of absolute values 1.
+fn phases(n: usize) -> Vec<Complex64> {
+    let angle = |k: usize| if (2 * k).is_multiple_of(n) { 0.0 } else { (k * k % 97) as f64 };
+    (0..n).map(|k| Complex64::from_polar(1.0, if 2 * k > n { -angle(n - k) } else { angle(k) })).collect()
 }
 
 /// The first half of lines of so many numbers.

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use crate::algebra::{Algebra, Scalar};
 use crate::plan::{Place, Recipe};
-use crate::transform::{Array, Axis, Coordinates, Expr, Format, Function, Kind, Side, Transform, Value, Values, trace};
+use crate::transform::{Array, Coordinates, Expr, Format, Function, Kind, Side, Transform, Value, Values, trace};
 
 use super::ir::{Memory, Op, Type};
 use super::symbol::{Context, Symbol, all_of};
@@ -49,8 +49,10 @@ pub(super) struct Access {
     is_complex: bool,
     /// The indices of a place, if anybody asks for them.
     coordinates: Option<Coordinates>,
-    /// Whether some numbers are not there, or not what lies between them, so that those that are lie closer.
+    /// Whether some numbers are not there.
     has_holes: bool,
+    /// Whether numbers lie closer together in memory than in the array.
+    is_closer: bool,
     /// Whether numbers are added to what is there.
     accumulates: bool,
     /// Whether each line's real numbers follow each other from an even place on.
@@ -164,8 +166,9 @@ impl Access {
             entry
         };
         let arrays = value.into_iter().flat_map(Expr::arrays).map(&mut placed).collect();
-        let lies_closer = |axis: &Axis| axis.there < axis.n || axis.n > 1 && axis.in_memory != axis.stride;
-        let has_holes = coordinates.iter().flat_map(|all| &all.axes).any(lies_closer);
+        let axes = || coordinates.iter().flat_map(|all| &all.axes).filter(|axis| axis.n > 1);
+        let has_holes = axes().any(|axis| axis.there < axis.n);
+        let is_closer = axes().any(|axis| axis.in_memory != axis.stride);
         let end = coordinates.iter().flat_map(|all| &all.axes).map(|axis| axis.n.saturating_mul(axis.stride)).max();
         let index = if end.is_some_and(|end| u32::try_from(end).is_ok()) { Type::U32 } else { Type::U64 };
         let real = if recipe.transform.algebra == Algebra::ComplexF64 { Type::F64 } else { Type::F32 };
@@ -174,6 +177,7 @@ impl Access {
             is_complex,
             coordinates,
             has_holes,
+            is_closer,
             accumulates: false,
             is_in_twos: false,
             arrays,
@@ -185,7 +189,7 @@ impl Access {
     /// Whether lines begin at even places, and their numbers follow each other.
     fn has_even_lines(&self, transform: &Transform, side: Side) -> bool {
         let strides: Vec<usize> = match &self.coordinates {
-            Some(coordinates) if self.has_holes => coordinates.axes.iter().map(|axis| axis.in_memory).collect(),
+            Some(coordinates) if self.is_closer => coordinates.axes.iter().map(|axis| axis.in_memory).collect(),
             _ => transform.strides(side).map(|strides| strides.stride as usize).collect(),
         };
         strides.split_first().is_some_and(|(line, others)| *line == 1 && others.iter().all(|s| s.is_multiple_of(2)))
@@ -330,7 +334,8 @@ impl Placed<'_> {
 
     /// The place in memory, as what depends on the thread and what does not, and whether there is one.
     fn in_memory(&self) -> ((Symbol, usize), Presence) {
-        let Some(coordinates) = self.access.coordinates.as_ref().filter(|_| self.access.has_holes) else {
+        let Access { has_holes, is_closer, .. } = *self.access;
+        let Some(coordinates) = self.access.coordinates.as_ref().filter(|_| has_holes || is_closer) else {
             return (self.site.place.clone(), Presence::Always);
         };
         if let Some(known) = &self.site.known {
@@ -345,7 +350,8 @@ impl Placed<'_> {
             }
             index = index.add(&digit.times(axis.in_memory));
         }
-        ((index.cast(Type::U64), 0), is_there.map_or(Presence::Always, Presence::If))
+        let place = if is_closer { (index.cast(Type::U64), 0) } else { self.site.place.clone() };
+        (place, is_there.map_or(Presence::Always, Presence::If))
     }
 
     /// The same where indices are known.

@@ -1,5 +1,8 @@
 //! Transforms of several dimensions: one after the other along each, with no transposition between them. Each takes lines of
 //! whatever strides, and leaves them where they were, so that all but the first work in place on the output.
+//!
+//! Of an array that is padded, or cropped, devices transform no lines of zeros and none that nobody reads: along a dimension there
+//! are as many lines as the others have numbers by then, and what is not there is neither read nor written.
 
 use crate::algebra::Direction;
 use crate::device_info::{Backend, DeviceInfo};
@@ -21,26 +24,45 @@ const UNIT: usize = 32;
 /// mostly; but last where it takes a half spectrum to real numbers, which have no room for the spectrum of the others: that is
 /// in the workspace, unless it may replace the input.
 pub(crate) fn lines(transform: &Transform) -> Vec<Line> {
-    lines_and_plane(transform, false, false)
+    lines_and_plane(transform, Together::default())
+}
+
+/// What a device does at once.
+#[derive(Debug, Clone, Copy, Default)]
+struct Together {
+    /// The last two dimensions.
+    plane: bool,
+    /// The way along a dimension there, through the filter and back.
+    turn: bool,
+    /// Numbers that are there, and no others.
+    there: bool,
+}
+
+impl Together {
+    /// For each side the numbers that are there along each dimension, if that is asked for and not all are.
+    fn there_of(self, transform: &Transform) -> [Option<&[usize]>; 2] {
+        [Side::Input, Side::Output].map(|side| transform.there(side).filter(|_| self.there))
+    }
 }
 
 /// The same on a device, which may take the last two dimensions [at once](plane).
 pub(crate) fn lines_on(transform: &Transform, device: &DeviceInfo) -> Vec<Line> {
+    let there = device.backend != Backend::Cpu;
+    let apart = || lines_and_plane(transform, Together { there, ..Together::default() });
     if transform.is_filtered() {
-        let at_once = lines_and_plane(transform, false, true);
+        let at_once = lines_and_plane(transform, Together { turn: true, there, plane: false });
         let fits = |(_, _, line): &Line| !line.is_filtered() || planner::choose(line, device).is_ok();
-        let is_gpu = device.backend != Backend::Cpu;
-        return if is_gpu && at_once.iter().all(fits) { at_once } else { lines(transform) };
+        return if there && at_once.iter().all(fits) { at_once } else { apart() };
     }
-    let with_plane = lines_and_plane(transform, true, false);
+    let with_plane = lines_and_plane(transform, Together { plane: true, there, turn: false });
     let is_taken = |(_, _, line): &Line| line.dims.len() == 1 || plane::choose(line, device).is_some();
-    if with_plane.iter().all(is_taken) { with_plane } else { lines(transform) }
+    if with_plane.iter().all(is_taken) { with_plane } else { apart() }
 }
 
-fn lines_and_plane(transform: &Transform, has_plane: bool, at_once: bool) -> Vec<Line> {
+fn lines_and_plane(transform: &Transform, together: Together) -> Vec<Line> {
     let mut lines = match &transform.filter {
-        Some(filter) => there_and_back(transform, filter, at_once),
-        None => plain_lines(transform, has_plane),
+        Some(filter) => there_and_back(transform, filter, together),
+        None => plain_lines(transform, together),
     };
     // What is read goes through the first one's expression, and what is written through the last one's.
     if let Some((_, _, first)) = lines.first_mut() {
@@ -52,9 +74,22 @@ fn lines_and_plane(transform: &Transform, has_plane: bool, at_once: bool) -> Vec
     lines
 }
 
+/// A step of a transform: along some of its dimensions, from one place to another.
+struct Along<'a> {
+    transform: &'a Transform,
+    numbers: Vec<usize>,
+    from: Strided<'a>,
+    to: Strided<'a>,
+    /// For each side the numbers that there are along the transform's dimensions, if not all are there.
+    there: [Option<&'a [usize]>; 2],
+}
+
+/// A place, and the distances between neighbours there.
+type Strided<'a> = (Place, &'a [usize]);
+
 /// The lines of a transform there and back: along the last dimension, then the others, through the filter along the first of them,
 /// and back in the opposite order. The spectrum is in the workspace.
-fn there_and_back(transform: &Transform, filter: &Filter, at_once: bool) -> Vec<Line> {
+fn there_and_back(transform: &Transform, filter: &Filter, together: Together) -> Vec<Line> {
     let plain = Transform { filter: None, placement: Placement::OutOfPlace, ..transform.unfused() };
     let forward = Transform { normalization: Normalization::None, ..plain.clone() };
     let scaled =
@@ -65,43 +100,54 @@ fn there_and_back(transform: &Transform, filter: &Filter, at_once: bool) -> Vec<
     let whole = Coordinates::of(&strides, last + 1, &[]).expect("the workspace has no gaps");
     let (input, between, output) =
         ((Place::Input, &ends.input[..]), (Place::Workspace, &ends.packed[..]), (Place::Output, &ends.output[..]));
-    if last == 0 && at_once && super::ends::points_there_and_back(transform).is_some() {
+    if last == 0 && together.turn && super::ends::points_there_and_back(transform).is_some() {
         return vec![(
             Place::Input,
             Place::Output,
             Transform { placement: transform.placement, ..transform.unfused() },
         )];
     }
-    let there = (0..=last).rev().map(|number| {
-        let (source, target, line) = ends.line(&forward, number, if number == last { input } else { between }, between);
-        let is_turn = number == 0;
-        let store = if is_turn { Access::within(filter.value.clone(), whole.clone()) } else { Access::default() };
-        (source, target, Transform { store, ..line })
+    let [given, wanted] = together.there_of(transform);
+    let there = (0..=last).rev().map(|number| Along {
+        transform: &forward,
+        numbers: vec![number],
+        from: if number == last { input } else { between },
+        to: between,
+        there: [given, None],
     });
-    let mut lines: Vec<Line> = there.collect();
-    let mut numbers = 0..=last;
-    if at_once && last > 0 {
-        numbers.next();
-        lines.pop();
-        let (source, target, line) = ends.line(&back, 0, between, between);
-        let filter = Filter { value: filter.value.clone(), whole: Some(whole) };
-        lines.push((source, target, Transform { filter: Some(filter), direction: Direction::Forward, ..line }));
+    let backwards = (0..=last).map(|number| Along {
+        transform: &back,
+        numbers: vec![number],
+        from: between,
+        to: if number == last { output } else { between },
+        there: [None, wanted],
+    });
+    let mut steps: Vec<Along<'_>> = there.chain(backwards).collect();
+    let is_at_once = together.turn && last > 0;
+    if is_at_once {
+        steps.remove(last);
+        steps[last].there[0] = given;
     }
-    let backwards =
-        numbers.map(|number| ends.line(&back, number, between, if number == last { output } else { between }));
-    lines.extend(backwards);
+    let mut lines = ends.lines(given, &steps);
+    let (.., turn) = &mut lines[last];
+    if is_at_once {
+        turn.filter = Some(Filter { value: filter.value.clone(), whole: Some(whole) });
+        turn.direction = Direction::Forward;
+    } else {
+        turn.store = Access::within(filter.value.clone(), whole);
+    }
     lines
 }
 
-fn plain_lines(transform: &Transform, has_plane: bool) -> Vec<Line> {
+fn plain_lines(transform: &Transform, together: Together) -> Vec<Line> {
     let last = transform.dims.len().saturating_sub(1);
     // A DFT of one point is that point.
     let is_trig = transform.trig().is_some();
     let others: Vec<usize> = (0..last).rev().filter(|&number| is_trig || transform.dims[number].n > 1).collect();
     let ends = Ends::of(transform);
-    let line = |number, source, target| ends.line(transform, number, source, target);
-    let plane = |source, target| ends.plane(transform, source, target);
-    let has_plane = has_plane && !is_trig && transform.dims.len() > 2 && transform.dims[last].n > 1;
+    let there = together.there_of(transform);
+    let along = |numbers, from, to| Along { transform, numbers, from, to, there };
+    let has_plane = together.plane && !is_trig && transform.dims.len() > 2 && transform.dims[last].n > 1;
     let (input, output) = ((Place::Input, &ends.input[..]), (Place::Output, &ends.output[..]));
     if transform.half_side() == Some(Side::Input) && !others.is_empty() {
         let (first, between) = match transform.placement {
@@ -109,34 +155,27 @@ fn plain_lines(transform: &Transform, has_plane: bool) -> Vec<Line> {
             Placement::InPlace => ((Place::Output, &ends.input[..]), (Place::Output, &ends.input[..])),
         };
         let sources = [first].into_iter().chain(std::iter::repeat(between));
-        let has_plane = has_plane && others.len() > 1 && others[0] == last - 1;
-        let (others, is_plane) = if has_plane { (others[1..].to_vec(), true) } else { (others, false) };
-        let real = if is_plane { plane(between, output) } else { line(last, between, output) };
-        let spectra = others.into_iter().zip(sources).map(|(number, source)| line(number, source, between));
-        return spectra.chain([real]).collect();
+        let is_plane = has_plane && others.len() > 1 && others[0] == last - 1;
+        let (others, real) = if is_plane { (&others[1..], vec![last - 1, last]) } else { (&others[..], vec![last]) };
+        let spectra = others.iter().zip(sources).map(|(number, source)| along(vec![*number], source, between));
+        let steps: Vec<Along<'_>> = spectra.chain([along(real, between, output)]).collect();
+        return ends.lines(there[0], &steps);
     }
     // Real numbers become a half spectrum, however few they are.
     let is_first = transform.dims[last].n > 1 || transform.kind != Kind::Dft || others.is_empty();
-    let mut numbers: Vec<usize> = is_first.then_some(last).into_iter().chain(others).collect();
+    let mut numbers: Vec<Vec<usize>> = is_first.then_some(last).into_iter().chain(others).map(|n| vec![n]).collect();
     let has_plane = has_plane && transform.has_room(Side::Output);
-    if has_plane && numbers.starts_with(&[last, last - 1]) {
-        numbers.remove(0);
-        let plane = plane(input, output);
-        let sources = std::iter::repeat(output);
-        let others = numbers.split_off(1).into_iter().zip(sources).map(|(number, source)| line(number, source, output));
-        return [plane].into_iter().chain(others).collect();
+    if has_plane && numbers.get(..2).is_some_and(|two| *two == [[last], [last - 1]]) {
+        numbers.splice(..2, [vec![last - 1, last]]);
     }
     // Elements may have no place in the output.
     let between = if transform.has_room(Side::Output) { output } else { (Place::Workspace, &ends.packed[..]) };
     let count = numbers.len();
     let sources = [input].into_iter().chain(std::iter::repeat(between));
     let targets = (1..=count).map(|i| if i == count { output } else { between });
-    numbers
-        .into_iter()
-        .zip(sources)
-        .zip(targets)
-        .map(|((number, source), target)| line(number, source, target))
-        .collect()
+    let steps: Vec<Along<'_>> =
+        numbers.into_iter().zip(sources).zip(targets).map(|((numbers, from), to)| along(numbers, from, to)).collect();
+    ends.lines(there[0], &steps)
 }
 
 /// Distances between neighbours along each dimension, those of the batch behind the transform's.
@@ -166,31 +205,30 @@ impl Ends {
         Self { input: strides(|dim| dim.input_stride), output: strides(|dim| dim.output_stride), packed, counts }
     }
 
-    fn line(&self, transform: &Transform, number: usize, from: (Place, &[usize]), to: (Place, &[usize])) -> Line {
-        self.along(transform, &[number], from, to)
+    /// The lines of steps that follow each other, of an array of which so many numbers are there along the transform's dimensions, if
+    /// not all are.
+    fn lines(&self, given: Option<&[usize]>, steps: &[Along<'_>]) -> Vec<Line> {
+        let mut counts = self.counts.clone();
+        counts.iter_mut().zip(given.unwrap_or_default()).for_each(|(count, there)| *count = *there);
+        let line = |step: &Along<'_>| {
+            let line = self.along(step, &counts);
+            step.numbers.iter().for_each(|&at| counts[at] = step.there[1].map_or(self.counts[at], |there| there[at]));
+            (step.from.0, step.to.0, line)
+        };
+        steps.iter().map(line).collect()
     }
 
-    /// The last two dimensions at once.
-    fn plane(&self, transform: &Transform, from: (Place, &[usize]), to: (Place, &[usize])) -> Line {
-        let rank = transform.dims.len();
-        self.along(transform, &[rank - 2, rank - 1], from, to)
-    }
-
-    fn along(
-        &self,
-        transform: &Transform,
-        numbers: &[usize],
-        (source, from): (Place, &[usize]),
-        (target, to): (Place, &[usize]),
-    ) -> Line {
+    /// The lines of a step, as many as there are numbers along other dimensions.
+    fn along(&self, step: &Along<'_>, counts: &[usize]) -> Transform {
+        let &Along { transform, ref numbers, from: (source, from), to: (target, to), there } = step;
         let is_last = numbers.contains(&(transform.dims.len() - 1));
         let dim = |at: usize, n: usize| Dim { n, input_stride: from[at], output_stride: to[at] };
         let (rank, is_real) = (transform.dims.len(), transform.kind == Kind::Real);
-        let (dims, outside) = (0..rank, rank..self.counts.len());
+        let (dims, outside) = (0..rank, rank..counts.len());
         let all: Vec<usize> = if is_real { outside.chain(dims).collect() } else { dims.chain(outside).collect() };
-        let others = all.into_iter().filter(|at| !numbers.contains(at) && self.counts[*at] > 1);
+        let others = all.into_iter().filter(|at| !numbers.contains(at) && counts[*at] > 1);
         let in_place = transform.placement == Placement::InPlace || source == target;
-        let batch = others.map(|at| dim(at, self.counts[at])).collect();
+        let batch = others.map(|at| dim(at, counts[at])).collect();
         let line = Transform {
             kind: if is_last || transform.trig().is_some() { transform.kind } else { Kind::Dft },
             dims: numbers.iter().map(|number| dim(*number, transform.dims[*number].n)).collect(),
@@ -200,7 +238,14 @@ impl Ends {
             input_layout: if source == Place::Input { transform.input_layout } else { transform.output_layout },
             ..transform.unfused()
         };
-        (source, target, line)
+        let access = |side, there: Option<&[usize]>| {
+            let all: Vec<usize> = (0..line.dims.len()).map(|number| line.count(side, number)).collect();
+            let there: Vec<usize> =
+                numbers.iter().zip(&all).map(|(at, n)| there.map_or(*n, |there| there[*at])).collect();
+            if there == all { Access::default() } else { Access::default().extent_with_gaps(there) }
+        };
+        let [load, store] = [access(Side::Input, there[0]), access(Side::Output, there[1])];
+        Transform { load, store, ..line }
     }
 }
 
@@ -251,9 +296,10 @@ impl Recipe {
     /// Checks that dimension after dimension makes the transform.
     pub(super) fn check_axes(&self, device: &DeviceInfo) -> Result<()> {
         let axes = self.axes();
-        let has_plane = axes.iter().any(|axis| axis.recipe.transform.dims.len() > 1);
-        let at_once = axes.iter().any(|axis| axis.recipe.transform.is_filtered());
-        let lines = lines_and_plane(&self.transform, has_plane, at_once);
+        let plane = axes.iter().any(|axis| axis.recipe.transform.dims.len() > 1);
+        let turn = axes.iter().any(|axis| axis.recipe.transform.is_filtered());
+        let there = device.backend != Backend::Cpu;
+        let lines = lines_and_plane(&self.transform, Together { plane, turn, there });
         let is_line = |(axis, line): (&Axis, &Line)| {
             (axis.source, axis.target, &axis.recipe.transform) == (line.0, line.1, &line.2)
         };

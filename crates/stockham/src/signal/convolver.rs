@@ -21,7 +21,8 @@ const ENOUGH_POINTS: usize = 1 << 20;
 /// Convolutions, or correlations, of arrays of one shape by kernels of another, made ready for a device.
 ///
 /// An array is transformed, multiplied by the spectrum of a kernel, and transformed back, in lengths that are
-/// [fast](super::next_fast_len); on GPUs by one program where a work-group holds such a line. Several kernels are for channels: array i is convolved with kernel i mod their number.
+/// [fast](super::next_fast_len); on GPUs by one program, of arrays of several dimensions and of lines that a work-group holds.
+/// Several kernels are for channels: array i is convolved with kernel i mod their number.
 ///
 /// ```
 /// use stockham::signal::{Convolver, Mode};

@@ -1,5 +1,6 @@
-//! Convolutions of lines that a device's tile holds: one program takes them there, by their kernels' spectra, and back. What is
-//! behind them on the way in, and what is not wanted on the way out, is in no memory.
+//! Convolutions on devices, of lines that a tile holds and of arrays of several dimensions: one program takes them there, by their
+//! kernels' spectra, and back. What is behind them on the way in, and what is not wanted on the way out, is in no memory of the
+//! caller's.
 
 use num_complex::{Complex32, Complex64};
 
@@ -7,7 +8,7 @@ use crate::algebra::{Algebra, ComplexElement, Element};
 use crate::device::{Backend, Buffer, Device, Executable, Stream};
 use crate::error::Result;
 use crate::host_memory;
-use crate::plan;
+use crate::plan::{self, Recipe};
 use crate::transform::{Access, Expr, Kind, Transform};
 
 use super::Sample;
@@ -19,18 +20,19 @@ const MOST_NUMBERS: usize = 1 << 22;
 /// Programs that are kept: the usual one, and that of what is left at the end.
 const KEPT: usize = 2;
 
-/// Convolutions of lines, as many as there are kernels, or several times as many.
+/// Convolutions of arrays, as many as there are kernels, or several times as many.
 pub struct Filtered<T: Sample> {
-    /// Of one line for each kernel.
+    /// Of one array.
     transform: Transform,
     kernels: usize,
+    /// Numbers of an array there, and back.
     input: usize,
     output: usize,
     /// The last one used first.
     rounds: Vec<Round<T>>,
 }
 
-/// A program for so many lines for each kernel, with its memory.
+/// A program for so many arrays for each kernel, with its memory.
 struct Round<T: Sample> {
     count: usize,
     executable: Executable,
@@ -45,63 +47,76 @@ impl<T: Sample> Filtered<T> {
     /// # Errors
     /// What the driver reports.
     pub fn plan(device: &Device, axes: &[Axis], spectra: &Buffer<T::Complex>) -> Result<Option<Self>> {
-        let [axis] = axes else { return Ok(None) };
-        if device.info().backend == Backend::Cpu || axis.extended != axis.input || spectra.len() > MOST_NUMBERS {
+        let is_whole = |axis: &Axis| axis.extended == axis.input;
+        let is_known = device.info().backend != Backend::Cpu && spectra.len() <= MOST_NUMBERS;
+        if !is_known || !axes.iter().all(is_whole) {
             return Ok(None);
         }
-        let points = if T::KIND == Kind::Real { axis.fft / 2 + 1 } else { axis.fft };
-        let kernels = spectra.len() / points;
-        // Batch dimensions, which come after the transform's: lines of the same kernel, and kernels.
-        let by = Expr::complex_along_dims(&[(2, kernels), (0, points)], &wide(&spectra.to_vec()?));
-        let plain = Transform::new(T::Complex::ALGEBRA, axis.fft);
-        let transform = Transform { kind: T::KIND, ..plain }
+        let of = |of: fn(&Axis) -> usize| axes.iter().map(of).collect::<Vec<usize>>();
+        let (shape, rank) = (of(|axis| axis.fft), axes.len());
+        let mut spectrum: Vec<(usize, usize)> = shape.iter().copied().enumerate().collect();
+        if let (Kind::Real, Some((_, last))) = (T::KIND, spectrum.last_mut()) {
+            *last = *last / 2 + 1;
+        }
+        let kernels = spectra.len() / spectrum.iter().map(|(_, n)| n).product::<usize>();
+        // Batch dimensions, which come after the transform's: arrays of the same kernel, and kernels.
+        let by = Expr::complex_along_dims(&[&[(rank + 1, kernels)], &spectrum[..]].concat(), &wide(&spectra.to_vec()?));
+        let plain = match T::KIND {
+            Kind::Real => Transform::real(T::Complex::ALGEBRA, shape),
+            _ => Transform::new(T::Complex::ALGEBRA, shape),
+        };
+        let (input, output) = (of(|axis| axis.input), of(|axis| axis.output));
+        let [given, wanted] = [&input, &output].map(|lengths| lengths.iter().product());
+        let transform = plain
             .filtered(Expr::value() * by)
-            .with_load(Access::default().extent([axis.input]))
-            .with_store(Access::default().extent([axis.output]));
-        let this = Self { transform, kernels, input: axis.input, output: axis.output, rounds: Vec::new() };
-        // Of real lines also in a kernel each way.
+            .with_load(Access::default().extent(input))
+            .with_store(Access::default().extent(output));
+        let this = Self { transform, kernels, input: given, output: wanted, rounds: Vec::new() };
+        // Of real lines also in a kernel each way. Of several dimensions every way takes as many trips.
         let most = if T::KIND == Kind::Real { 2 } else { 1 };
-        let fits = plan::plan(&this.lines(1), device.info()).is_ok_and(|recipe| recipe.trips() <= most);
-        Ok(fits.then_some(this))
+        let fits = |recipe: &Recipe| rank > 1 || recipe.trips() <= most;
+        Ok(plan::plan(&this.arrays(1), device.info()).is_ok_and(|recipe| fits(&recipe)).then_some(this))
     }
 
-    /// So many lines for each kernel.
-    fn lines(&self, count: usize) -> Transform {
-        let each = self.transform.dims[0].n;
+    /// So many arrays for each kernel.
+    fn arrays(&self, count: usize) -> Transform {
+        let each = self.transform.points();
         let dim = |n, stride| crate::transform::Dim::new(n, stride);
         self.transform.clone().with_batch([dim(count, self.kernels * each), dim(self.kernels, each)])
     }
 
-    /// The outputs of lines one after the other: line i by kernel i mod their number. So many points go at a time, if not fewer are
-    /// enough for one line of each kernel.
+    /// The outputs of arrays one after the other: array i by kernel i mod their number. So many points go at a time, if not fewer are
+    /// enough for one array of each kernel.
     ///
     /// # Errors
     /// As [`Device::plan`]; [`Error::OutOfMemory`](crate::Error::OutOfMemory); what the driver reports.
     pub fn apply(&mut self, device: &Device, stream: &Stream, inputs: &[T], enough: usize) -> Result<Vec<T>> {
         let (count, each) = (inputs.len() / self.input, self.kernels);
-        let points = self.transform.dims[0].n.saturating_mul(each);
+        let points = self.transform.points().saturating_mul(each);
         let together = (enough / points).clamp(1, count.div_ceil(each).max(1)) * each;
         let mut outputs = host_memory::zeroed(count.saturating_mul(self.output))?;
         for first in (0..count).step_by(together) {
-            let lines = first..count.min(first + together);
+            let arrays = first..count.min(first + together);
             let (from, to) = (self.input, self.output);
-            let round = self.round(device, lines.len().div_ceil(each))?;
-            // What the last kernels have no lines for is computed of whatever is there, and not read.
+            let round = self.round(device, arrays.len().div_ceil(each))?;
+            // What the last kernels have no arrays for is computed of whatever is there, and not read.
             let Round { executable, input, output, workspace, .. } = round;
-            input.slice_mut(..lines.len() * from)?.write_on(stream, &inputs[lines.start * from..lines.end * from])?;
+            input
+                .slice_mut(..arrays.len() * from)?
+                .write_on(stream, &inputs[arrays.start * from..arrays.end * from])?;
             executable.run_on(stream, &*input, &mut *output, &mut *workspace)?;
-            output.slice(..lines.len() * to)?.read_on(stream, &mut outputs[lines.start * to..lines.end * to])?;
+            output.slice(..arrays.len() * to)?.read_on(stream, &mut outputs[arrays.start * to..arrays.end * to])?;
         }
         Ok(outputs)
     }
 
-    /// The program for so many lines for each kernel.
+    /// The program for so many arrays for each kernel.
     fn round(&mut self, device: &Device, count: usize) -> Result<&mut Round<T>> {
         let known = self.rounds.iter().position(|round| round.count == count);
         let round = match known {
             Some(known) => self.rounds.remove(known),
             None => {
-                let executable = device.plan(&self.lines(count))?;
+                let executable = device.plan(&self.arrays(count))?;
                 let (input, output) = (executable.transform().input_len(), executable.transform().output_len());
                 let workspace = executable.workspace("input")?;
                 Round { count, executable, input: device.alloc(input)?, output: device.alloc(output)?, workspace }
@@ -130,22 +145,27 @@ mod tests {
 
     fn is_way<T: Sample>(device: &Device, input: &[usize], kernel: &[usize], mode: Mode) -> bool {
         let axes = axes(input, kernel, mode, false, T::KIND).unwrap();
-        let transform = Transform { kind: T::KIND, ..Transform::new(T::Complex::ALGEBRA, axes[0].fft) };
+        let shape: Vec<usize> = axes.iter().map(|axis| axis.fft).collect();
+        let transform = match T::KIND {
+            Kind::Real => Transform::real(T::Complex::ALGEBRA, shape),
+            _ => Transform::new(T::Complex::ALGEBRA, shape),
+        };
         let spectra = device.alloc(transform.output_len() * 3).unwrap();
         Filtered::<T>::plan(device, &axes, &spectra).unwrap().is_some()
     }
 
     #[test]
-    fn lines_that_a_tile_holds_go_by_one_program() {
+    fn arrays_and_lines_that_a_tile_holds_go_by_one_program() {
         assert!(!is_way::<f32>(&Device::cpu(), &[100], &[7], Mode::Full));
         for info in Device::list().found.into_iter().filter(|info| info.backend != Backend::Cpu) {
             let device = Device::by_name(&info.id).unwrap();
             assert!(is_way::<f32>(&device, &[100], &[7], Mode::Full));
             assert!(is_way::<Complex32>(&device, &[7], &[100], Mode::Same));
-            // A line that goes on periodically, one that is too long, and a plane.
+            assert!(is_way::<f32>(&device, &[10, 12], &[3, 3], Mode::Full));
+            // A line that goes on periodically, one that is too long, and a plane that goes on along one dimension.
             assert!(!is_way::<f32>(&device, &[97], &[7], Mode::Circular));
             assert!(!is_way::<Complex32>(&device, &[1 << 20], &[7], Mode::Valid));
-            assert!(!is_way::<f32>(&device, &[10, 12], &[3, 3], Mode::Full));
+            assert!(!is_way::<f32>(&device, &[97, 12], &[7, 3], Mode::Circular));
         }
     }
 }

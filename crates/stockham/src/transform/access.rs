@@ -20,6 +20,9 @@ use crate::error::{Error, Result};
 pub struct Access {
     numbers: Numbers,
     extent: Option<Vec<usize>>,
+    /// Whether those that are there lie where they would if all were, and not closer together.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    keeps_places: bool,
     value: Option<Expr>,
     /// Whether they are added to what is there.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
@@ -68,6 +71,11 @@ impl Access {
     /// follow are 0, those of the output are not written.
     pub fn extent(self, lengths: impl Into<Vec<usize>>) -> Self {
         Self { extent: Some(lengths.into()), ..self }
+    }
+
+    /// The same with gaps, in which those lie that are not there: neither read nor written, whatever the memory holds.
+    pub(crate) fn extent_with_gaps(self, lengths: impl Into<Vec<usize>>) -> Self {
+        Self { keeps_places: true, ..self.extent(lengths) }
     }
 
     /// Of the output: numbers are added to those that lie there, which the memory holds from before. A sum is rounded once to what
@@ -162,6 +170,12 @@ impl Coordinates {
         }
         Some(Self { axes, rank })
     }
+
+    /// The same where what is in memory lies as it would if all were there.
+    fn with_gaps(mut self) -> Self {
+        self.axes.iter_mut().filter(|axis| axis.n > 1).for_each(|axis| axis.in_memory = axis.stride);
+        self
+    }
 }
 
 impl Axis {
@@ -218,7 +232,13 @@ impl Transform {
     /// Whether what a side has in memory can hold the numbers that are computed with.
     pub(crate) fn has_room(&self, side: Side) -> bool {
         let access = self.access(side);
-        self.format(side) == self.natural_format(side) && access.extent.is_none() && !access.accumulates
+        let is_closer = access.extent.is_some() && !access.keeps_places;
+        self.format(side) == self.natural_format(side) && !is_closer && !access.accumulates
+    }
+
+    /// How many numbers of a side are in memory along each transform dimension, if not all are.
+    pub(crate) fn there(&self, side: Side) -> Option<&[usize]> {
+        self.access(side).extent.as_deref()
     }
 
     /// How many there are along each batch dimension.
@@ -228,7 +248,8 @@ impl Transform {
 
     /// Numbers in memory, if not all are there.
     pub(super) fn numbers_there(&self, side: Side) -> Option<usize> {
-        let extent = self.access(side).extent.as_ref()?;
+        let access = self.access(side);
+        let extent = access.extent.as_ref().filter(|_| !access.keeps_places)?;
         Some(extent.iter().copied().chain(self.batch.iter().map(|dim| dim.n)).fold(1, usize::saturating_mul))
     }
 
@@ -238,7 +259,9 @@ impl Transform {
             return Some(whole.clone());
         }
         let strides: Vec<(usize, usize)> = self.strides(side).map(|s| (s.n as usize, s.stride as usize)).collect();
-        Coordinates::of(&strides, self.dims.len(), self.access(side).extent.as_deref().unwrap_or_default())
+        let access = self.access(side);
+        let found = Coordinates::of(&strides, self.dims.len(), access.extent.as_deref().unwrap_or_default());
+        if access.keeps_places { found.map(Coordinates::with_gaps) } else { found }
     }
 
     /// A side's access as a line of the transform has it, which does not know the whole's dimensions.

@@ -136,3 +136,96 @@ fn long_complex_lines_meet_their_kernels() {
         }
     }
 }
+
+/// The indices of all numbers of an array.
+fn indices(shape: &[usize]) -> Vec<Vec<usize>> {
+    let longer = |all: Vec<Vec<usize>>, n: &usize| {
+        let with = |i: &Vec<usize>| (0..*n).map(|last| [&i[..], &[last]].concat()).collect::<Vec<_>>();
+        all.iter().flat_map(with).collect()
+    };
+    shape.iter().fold(vec![Vec::new()], longer)
+}
+
+/// The place of an index in an array of which so many are there along each dimension, if it is there.
+fn place(index: &[usize], there: &[usize]) -> Option<usize> {
+    let within = index.iter().zip(there).all(|(i, n)| i < n);
+    within.then(|| index.iter().zip(there).fold(0, |place, (i, n)| place * n + i))
+}
+
+/// Arrays of several dimensions that are padded and cropped along each of them, in a workspace that holds no numbers before.
+#[test]
+fn padded_arrays_meet_their_kernels() {
+    let shapes = [&[12, 10][..], &[5, 8, 6], &[1, 9, 8], &[32, 64], &[8, 3, 4, 6]];
+    for device in devices() {
+        for (case, shape) in shapes.into_iter().enumerate() {
+            for is_real in [false, true] {
+                let given: Vec<usize> = shape.iter().map(|n| n - n / 3).collect();
+                let kept: Vec<usize> = shape.iter().map(|n| n - n / 4).collect();
+                check_array(&device, shape, [&given, &kept], (case, is_real));
+            }
+        }
+    }
+}
+
+fn check_array(device: &Device, shape: &[usize], [given, kept]: [&[usize]; 2], (case, is_real): (usize, bool)) {
+    let (batch, points) = (2, shape.iter().product::<usize>());
+    let number = |i: usize| Complex64::new(sample(i), if is_real { 0.0 } else { sample(i + 3) });
+    let taps: Vec<(Vec<usize>, Complex64)> =
+        indices(&vec![2; shape.len()]).into_iter().enumerate().map(|(i, at)| (at, number(i + case))).collect();
+    let mut of_spectrum = shape.to_vec();
+    if let Some(last) = of_spectrum.last_mut().filter(|_| is_real) {
+        *last = *last / 2 + 1;
+    }
+    let turns = |a: &[usize], b: &[usize]| -> f64 {
+        a.iter().zip(b).zip(shape).map(|((a, b), n)| (a * b % n) as f64 / *n as f64).sum()
+    };
+    let root = |p: &[usize], at: &[usize]| Complex64::from_polar(1.0, -std::f64::consts::TAU * turns(p, at));
+    let spectrum: Vec<Complex64> =
+        indices(&of_spectrum).iter().map(|p| taps.iter().map(|(at, h)| h * root(p, at)).sum()).collect();
+    let dims: Vec<(usize, usize)> = of_spectrum.iter().copied().enumerate().collect();
+    let plain = match is_real {
+        true => Transform::real(Algebra::ComplexF32, shape),
+        false => Transform::new(Algebra::ComplexF32, shape),
+    };
+    let transform = plain
+        .batch(batch)
+        .filtered(Expr::value() * Expr::complex_along_dims(&dims, &spectrum))
+        .with_load(Access::default().extent(given))
+        .with_store(Access::default().extent(kept));
+    let count: usize = given.iter().product();
+    let x: Vec<Complex64> = (0..batch * count).map(number).collect();
+    let parts = if is_real { 1 } else { 2 };
+    let data: Vec<f32> = x.iter().flat_map(|x| [x.re as f32, x.im as f32].into_iter().take(parts)).collect();
+    let executable = device.plan(&transform).unwrap();
+    let stream = device.new_stream().unwrap();
+    let found: Vec<f32> = if is_real {
+        let mut output = device.upload(&vec![f32::NAN; transform.output_len()]).unwrap();
+        let mut workspace = device.upload(&vec![f32::NAN; 2 * executable.workspace_len()]).unwrap();
+        executable.run_on(&stream, &device.upload(&data).unwrap(), &mut output, &mut workspace).unwrap();
+        stream.synchronize().unwrap();
+        output.to_vec().unwrap()
+    } else {
+        let nan = Complex32::new(f32::NAN, f32::NAN);
+        let data: Vec<Complex32> = data.chunks(2).map(|x| Complex32::new(x[0], x[1])).collect();
+        let mut output = device.upload(&vec![nan; transform.output_len()]).unwrap();
+        let mut workspace = device.upload(&vec![nan; executable.workspace_len()]).unwrap();
+        executable.run_on(&stream, &device.upload(&data).unwrap(), &mut output, &mut workspace).unwrap();
+        stream.synchronize().unwrap();
+        output.to_vec().unwrap().iter().flat_map(|x| [x.re, x.im]).collect()
+    };
+    let found: Vec<Complex64> =
+        found.chunks(parts).map(|x| Complex64::new(x[0].into(), x.get(1).copied().unwrap_or(0.0).into())).collect();
+    let each: usize = kept.iter().product();
+    assert_eq!(found.len(), batch * each);
+    for (array, y) in found.chunks(each).enumerate() {
+        for (t, y) in indices(kept).iter().zip(y) {
+            let term = |(at, h): &(Vec<usize>, Complex64)| {
+                let from: Vec<usize> = t.iter().zip(at).zip(shape).map(|((t, j), n)| (t + n - j % n) % n).collect();
+                place(&from, given).map(|place| h * x[array * count + place])
+            };
+            let expected: Complex64 = taps.iter().filter_map(term).sum();
+            let what = || format!("at {t:?} of array {array}, {points} points of {shape:?} on {}", device.info().id);
+            assert!((y - expected).norm() <= 1e-4 * (1.0 + expected.norm()), "{y}, not {expected}, {}", what());
+        }
+    }
+}
