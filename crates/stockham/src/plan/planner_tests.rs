@@ -168,9 +168,14 @@ fn butterflies_that_take_all_registers_have_no_guards() {
 }
 
 #[test]
-fn long_primes_come_last_in_long_lines() {
+fn long_primes_come_last_but_in_short_lines() {
     for (algebra, n, expected) in [
-        (Algebra::ComplexF32, 2958, &[6, 17, 29][..]),
+        (Algebra::ComplexF32, 87, &[29, 3][..]),
+        (Algebra::ComplexF32, 341, &[11, 31]),
+        (Algebra::ComplexF32, 589, &[31, 19]),
+        (Algebra::ComplexF32, 957, &[3, 11, 29]),
+        (Algebra::ComplexF64, 377, &[29, 13]),
+        (Algebra::ComplexF32, 2958, &[6, 17, 29]),
         (Algebra::ComplexF32, 5336, &[8, 23, 29]),
         (Algebra::ComplexF32, 4095, &[21, 13, 5, 3]),
         (Algebra::ComplexF64, 5980, &[13, 20, 23]),
