@@ -197,36 +197,39 @@ pub(super) fn tiles_of_line(radix: usize, is_flat: bool, count: usize, limits: &
     tiles
 }
 
-/// Bytes of lines from which on the order of their stages counts.
+/// Bytes of lines from which on the order of their stages counts, and of those that are long.
+const MIDDLE_LINE: usize = 1 << 10;
 const LONG_LINE: usize = 12 << 10;
 
-/// The same of `f32`, unless all stages are longer than that.
-const MIDDLE_LINE: usize = 1 << 10;
-const SHORT_STAGE: usize = 16;
-
 /// Longest radices that are better last than first: primes, whose butterflies leave few registers to what is on its way from memory. Of two
-/// `f64` compilers spill in either place; 31 is always better last, and 23 and 25 where threads have fewer rows than the butterfly.
+/// `f64` compilers spill in either place; 31 is always better last, 29 in short lines, and in long ones 23 and 25 where threads have
+/// fewer rows than the butterfly.
 const LAST_OF_F32: [usize; 4] = [19, 23, 29, 31];
+const LAST_OF_MIDDLE_F64: [usize; 2] = [29, 31];
 const LAST_OF_F64: [usize; 2] = [23, 25];
 const LAST_ALWAYS: usize = 31;
 
+/// Stages of `f32` one of which is as short at least where middle lines end with the longest.
+const SHORT_STAGE: usize = 16;
+
 impl Tile {
     /// With its stages in the order that is the fastest for lines of so many points. Of 950 lengths on an H100, each in two or three
-    /// orders, those of primes from 19 on are 5 to 10 % faster with the shortest stage first, some by a quarter; of 74 shorter ones 7 %.
+    /// orders, those of primes from 19 on are 5 to 10 % faster with the shortest stage first, some by a quarter; so are middle lines.
     pub fn in_order(mut self, radix: usize, limits: &Limits) -> Self {
         let is_plain = self.chirp.is_none() && !self.rader && self.beside == [0; 2] && !limits.is_exact;
         let longest = self.stages.iter().copied().max().unwrap_or(1);
-        let is_better_last = match limits.element_bytes {
-            8 => LAST_OF_F32.contains(&longest),
-            _ => longest == LAST_ALWAYS || LAST_OF_F64.contains(&longest) && self.per_thread < longest,
-        };
-        let has_short = self.stages.iter().any(|&stage| stage <= SHORT_STAGE);
-        let is_in_order = match radix * limits.element_bytes {
-            LONG_LINE.. => self.stages.len() > 2,
-            MIDDLE_LINE.. => limits.element_bytes == 8 && has_short,
+        let has_short = || self.stages.iter().any(|&stage| stage <= SHORT_STAGE);
+        let is_better_last = match (radix * limits.element_bytes, limits.element_bytes == 8) {
+            (LONG_LINE.., _) if self.stages.len() < 3 => false,
+            (LONG_LINE.., true) => LAST_OF_F32.contains(&longest),
+            (LONG_LINE.., false) => {
+                longest == LAST_ALWAYS || LAST_OF_F64.contains(&longest) && self.per_thread < longest
+            }
+            (MIDDLE_LINE.., true) => LAST_OF_F32.contains(&longest) && has_short(),
+            (MIDDLE_LINE.., false) => LAST_OF_MIDDLE_F64.contains(&longest),
             _ => false,
         };
-        if is_plain && is_better_last && is_in_order {
+        if is_plain && is_better_last {
             self.stages.sort_unstable();
         }
         self

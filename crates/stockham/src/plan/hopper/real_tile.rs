@@ -1,6 +1,6 @@
 //! Tiles for lines of real numbers, as they were measured on an H100: of 300 by hand the fastest for lines of pairs of each power of two,
 //! where instructions tell them apart little, and what counts is that threads end by several short butterflies instead of a long one; and of
-//! 380 the fastest for short lines, each number a point, where few threads to a work-group win.
+//! 640 the fastest for short lines, each number a point, where few threads to a work-group win.
 
 use crate::transform::{Side, Transform};
 
@@ -54,15 +54,18 @@ pub(in crate::plan) fn of_pairs(
 }
 
 /// Of lines of so many `f32` to half spectra, and from them.
-const OF_REALS: [(usize, Side, Tile); 9] = [
+const OF_REALS: [(usize, Side, Tile); 12] = [
     (14, Side::Output, (16, 7, &[2, 7])),
     (24, Side::Output, (16, 6, &[8, 3])),
     (26, Side::Output, (8, 7, &[13, 2])),
     (28, Side::Output, (8, 7, &[4, 7])),
-    (14, Side::Input, (16, 4, &[2, 7])),
+    (46, Side::Output, (16, 12, &[23, 2])),
+    (14, Side::Input, (16, 7, &[2, 7])),
     (18, Side::Input, (16, 6, &[3, 6])),
     (22, Side::Input, (16, 6, &[2, 11])),
     (26, Side::Input, (8, 7, &[2, 13])),
+    (34, Side::Input, (8, 9, &[17, 2])),
+    (46, Side::Input, (10, 16, &[23, 2])),
     (112, Side::Input, (4, 7, &[4, 7, 4])),
 ];
 
