@@ -10,7 +10,7 @@ use crate::plan::{
     Arithmetic, Chain, Choice, Clusters, FirstStore, Input, Launches, Loading, PassChoice, TwiddleSource, candidates,
     chain, choose, neighbours, plan,
 };
-use crate::transform::{Dim, Transform};
+use crate::transform::{Access, Dim, Expr, Side, Transform};
 
 fn algebras() -> Vec<Algebra> {
     let big = [BigPrime::P1, BigPrime::H2, BigPrime::P3, BigPrime::G32, BigPrime::H64, BigPrime::P7];
@@ -185,6 +185,33 @@ fn long_primes_come_last_but_in_short_lines() {
         let (.., stages) = tile_of(Transform::new(algebra, n));
         assert_eq!(stages, expected, "{n}");
     }
+}
+
+/// Arrays of which some are there on either side, with long lines, in the workspace and in place.
+#[test]
+fn padded_arrays_of_all_shapes_are_taken() {
+    let shapes =
+        [[1 << 14, 64], [1 << 16, 4], [4, 1 << 18], [4, 1 << 22], [10_007, 4], [5, 65_537], [3, 40_000], [1 << 13; 2]];
+    let (f32, f64) = (Algebra::ComplexF32, Algebra::ComplexF64);
+    shapes.into_par_iter().for_each(|shape| {
+        let real = Transform::real(f32, shape);
+        let plain = [Transform::new(f32, shape), Transform::new(f64, shape), real.clone(), real.clone().inverse()];
+        let filtered = [Transform::new(f32, shape), real].map(|t| t.filtered(Expr::value() * 0.5));
+        for transform in plain.into_iter().chain(filtered) {
+            let some = |side| {
+                let half = (0..2).map(|number| transform.count(side, number).div_ceil(2)).collect::<Vec<_>>();
+                Access::default().extent(half)
+            };
+            let (load, store) = (some(Side::Input), some(Side::Output));
+            for transform in [transform.clone().with_load(load.clone()).with_store(store), transform.with_load(load)] {
+                for kind in 0..KINDS {
+                    let device = device(kind, 48 << 10, 1024);
+                    let recipe = plan(&transform, &device).unwrap_or_else(|error| panic!("{error}: {transform:?}"));
+                    recipe.check(&device).unwrap_or_else(|error| panic!("{error}: {recipe}"));
+                }
+            }
+        }
+    });
 }
 
 /// Devices as drivers may describe them, some of which there cannot be.

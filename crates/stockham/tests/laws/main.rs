@@ -13,6 +13,7 @@ mod expressions;
 mod filters;
 mod forms;
 mod guards;
+mod halves;
 mod host_runner;
 mod layouts;
 #[path = "../support/lengths.rs"]
