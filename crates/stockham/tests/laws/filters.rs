@@ -167,6 +167,17 @@ fn padded_arrays_meet_their_kernels() {
     }
 }
 
+/// The output of a transform in `f32`, which runs in memory full of such numbers.
+fn run_among<T: Data>(device: &Device, transform: &Transform, x: &[T], number: T) -> Vec<T> {
+    let (executable, stream) = (device.plan(transform).unwrap(), device.new_stream().unwrap());
+    let workspace = executable.workspace_len() * size_of::<Complex32>() / size_of::<T>();
+    let memory = |len: usize| device.upload(&vec![number; len]).unwrap();
+    let (mut output, mut workspace) = (memory(transform.output_len()), memory(workspace));
+    executable.run_on(&stream, &device.upload(x).unwrap(), &mut output, &mut workspace).unwrap();
+    stream.synchronize().unwrap();
+    output.to_vec().unwrap()
+}
+
 fn check_array(device: &Device, shape: &[usize], [given, kept]: [&[usize]; 2], (case, is_real): (usize, bool)) {
     let (batch, points) = (2, shape.iter().product::<usize>());
     let number = |i: usize| Complex64::new(sample(i), if is_real { 0.0 } else { sample(i + 3) });
@@ -194,27 +205,14 @@ fn check_array(device: &Device, shape: &[usize], [given, kept]: [&[usize]; 2], (
         .with_store(Access::default().extent(kept));
     let count: usize = given.iter().product();
     let x: Vec<Complex64> = (0..batch * count).map(number).collect();
-    let parts = if is_real { 1 } else { 2 };
-    let data: Vec<f32> = x.iter().flat_map(|x| [x.re as f32, x.im as f32].into_iter().take(parts)).collect();
-    let executable = device.plan(&transform).unwrap();
-    let stream = device.new_stream().unwrap();
-    let found: Vec<f32> = if is_real {
-        let mut output = device.upload(&vec![f32::NAN; transform.output_len()]).unwrap();
-        let mut workspace = device.upload(&vec![f32::NAN; 2 * executable.workspace_len()]).unwrap();
-        executable.run_on(&stream, &device.upload(&data).unwrap(), &mut output, &mut workspace).unwrap();
-        stream.synchronize().unwrap();
-        output.to_vec().unwrap()
+    let found: Vec<Complex64> = if is_real {
+        let x: Vec<f32> = x.iter().map(|x| x.re as f32).collect();
+        run_among(device, &transform, &x, f32::NAN).iter().map(|y| Complex64::new(f64::from(*y), 0.0)).collect()
     } else {
-        let nan = Complex32::new(f32::NAN, f32::NAN);
-        let data: Vec<Complex32> = data.chunks(2).map(|x| Complex32::new(x[0], x[1])).collect();
-        let mut output = device.upload(&vec![nan; transform.output_len()]).unwrap();
-        let mut workspace = device.upload(&vec![nan; executable.workspace_len()]).unwrap();
-        executable.run_on(&stream, &device.upload(&data).unwrap(), &mut output, &mut workspace).unwrap();
-        stream.synchronize().unwrap();
-        output.to_vec().unwrap().iter().flat_map(|x| [x.re, x.im]).collect()
+        let x: Vec<Complex32> = x.iter().map(|x| Complex32::new(x.re as f32, x.im as f32)).collect();
+        let found = run_among(device, &transform, &x, Complex32::new(f32::NAN, f32::NAN));
+        found.iter().map(|y| Complex64::new(y.re.into(), y.im.into())).collect()
     };
-    let found: Vec<Complex64> =
-        found.chunks(parts).map(|x| Complex64::new(x[0].into(), x.get(1).copied().unwrap_or(0.0).into())).collect();
     let each: usize = kept.iter().product();
     assert_eq!(found.len(), batch * each);
     for (array, y) in found.chunks(each).enumerate() {
