@@ -202,7 +202,7 @@ const MIDDLE_LINE: usize = 1 << 10;
 const LONG_LINE: usize = 12 << 10;
 
 /// Longest radices that are better last than first: primes, whose butterflies leave few registers to what is on its way from memory. Of two
-/// `f64` compilers spill in either place; 31 is always better last, 29 in short lines, and in long ones 23 and 25 where threads have
+/// `f64` compilers spill in either place; 31 is always better last, 29 in middle lines, and in long ones 23 and 25 where threads have
 /// fewer rows than the butterfly.
 const LAST_OF_F32: [usize; 4] = [19, 23, 29, 31];
 const LAST_OF_MIDDLE_F64: [usize; 2] = [29, 31];
@@ -214,7 +214,7 @@ const SHORT_STAGE: usize = 16;
 
 impl Tile {
     /// With its stages in the order that is the fastest for lines of so many points. Of 950 lengths on an H100, each in two or three
-    /// orders, those of primes from 19 on are 5 to 10 % faster with the shortest stage first, some by a quarter; so are middle lines.
+    /// orders, those of primes from 19 on are 5 to 10 % faster with the shortest stage first, some by a quarter; middle lines are, too.
     pub fn in_order(mut self, radix: usize, limits: &Limits) -> Self {
         let is_plain = self.chirp.is_none() && !self.rader && self.beside == [0; 2] && !limits.is_exact;
         let longest = self.stages.iter().copied().max().unwrap_or(1);

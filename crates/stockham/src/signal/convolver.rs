@@ -242,7 +242,7 @@ impl<T: Sample> Round<T> {
 }
 
 /// The transform of an array's points.
-fn builder<T: Sample>(axes: &[Axis]) -> TransformBuilder {
+pub(super) fn builder<T: Sample>(axes: &[Axis]) -> TransformBuilder {
     let shape: Vec<usize> = axes.iter().map(|axis| axis.fft).collect();
     TransformBuilder::new(T::Complex::ALGEBRA, T::KIND, shape)
 }

@@ -4,15 +4,16 @@
 
 use num_complex::{Complex32, Complex64};
 
-use crate::algebra::{Algebra, ComplexElement, Element};
+use crate::algebra::{Algebra, ComplexElement};
 use crate::device::{Backend, Buffer, Device, Executable, Stream};
 use crate::error::Result;
 use crate::host_memory;
 use crate::plan::{self, Recipe};
-use crate::transform::{Access, Expr, Kind, Transform};
+use crate::transform::{Access, Dim, Expr, Kind, Side, Transform};
 
 use super::Sample;
 use super::axis::Axis;
+use super::convolver::builder;
 
 /// Numbers of spectra at most: the program's constants are held in more precision than its tables.
 const MOST_NUMBERS: usize = 1 << 22;
@@ -48,23 +49,16 @@ impl<T: Sample> Filtered<T> {
     /// What the driver reports.
     pub fn plan(device: &Device, axes: &[Axis], spectra: &Buffer<T::Complex>) -> Result<Option<Self>> {
         let is_whole = |axis: &Axis| axis.extended == axis.input;
-        let is_known = device.info().backend != Backend::Cpu && spectra.len() <= MOST_NUMBERS;
-        if !is_known || !axes.iter().all(is_whole) {
+        let is_on_device = device.info().backend != Backend::Cpu && spectra.len() <= MOST_NUMBERS;
+        if !is_on_device || !axes.iter().all(is_whole) {
             return Ok(None);
         }
-        let of = |of: fn(&Axis) -> usize| axes.iter().map(of).collect::<Vec<usize>>();
-        let (shape, rank) = (of(|axis| axis.fft), axes.len());
-        let mut spectrum: Vec<(usize, usize)> = shape.iter().copied().enumerate().collect();
-        if let (Kind::Real, Some((_, last))) = (T::KIND, spectrum.last_mut()) {
-            *last = *last / 2 + 1;
-        }
+        let (plain, rank) = (builder::<T>(axes).transform()?, axes.len());
+        let spectrum: Vec<(usize, usize)> = (0..rank).map(|dim| (dim, plain.count(Side::Output, dim))).collect();
         let kernels = spectra.len() / spectrum.iter().map(|(_, n)| n).product::<usize>();
         // Batch dimensions, which come after the transform's: arrays of the same kernel, and kernels.
         let by = Expr::complex_along_dims(&[&[(rank + 1, kernels)], &spectrum[..]].concat(), &wide(&spectra.to_vec()?));
-        let plain = match T::KIND {
-            Kind::Real => Transform::real(T::Complex::ALGEBRA, shape),
-            _ => Transform::new(T::Complex::ALGEBRA, shape),
-        };
+        let of = |of: fn(&Axis) -> usize| axes.iter().map(of).collect::<Vec<usize>>();
         let (input, output) = (of(|axis| axis.input), of(|axis| axis.output));
         let [given, wanted] = [&input, &output].map(|lengths| lengths.iter().product());
         let transform = plain
@@ -81,8 +75,7 @@ impl<T: Sample> Filtered<T> {
     /// So many arrays for each kernel.
     fn arrays(&self, count: usize) -> Transform {
         let each = self.transform.points();
-        let dim = |n, stride| crate::transform::Dim::new(n, stride);
-        self.transform.clone().with_batch([dim(count, self.kernels * each), dim(self.kernels, each)])
+        self.transform.clone().with_batch([Dim::new(count, self.kernels * each), Dim::new(self.kernels, each)])
     }
 
     /// The outputs of arrays one after the other: array i by kernel i mod their number. So many points go at a time, if not fewer are
@@ -145,11 +138,7 @@ mod tests {
 
     fn is_way<T: Sample>(device: &Device, input: &[usize], kernel: &[usize], mode: Mode) -> bool {
         let axes = axes(input, kernel, mode, false, T::KIND).unwrap();
-        let shape: Vec<usize> = axes.iter().map(|axis| axis.fft).collect();
-        let transform = match T::KIND {
-            Kind::Real => Transform::real(T::Complex::ALGEBRA, shape),
-            _ => Transform::new(T::Complex::ALGEBRA, shape),
-        };
+        let transform = builder::<T>(&axes).transform().unwrap();
         let spectra = device.alloc(transform.output_len() * 3).unwrap();
         Filtered::<T>::plan(device, &axes, &spectra).unwrap().is_some()
     }
