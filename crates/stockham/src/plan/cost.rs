@@ -27,6 +27,8 @@ pub(super) struct Limits {
     pub tile_bytes: usize,
     /// Bytes of a compute unit's registers; a tile takes half of them, addresses and temporaries the other half.
     pub register_bytes: usize,
+    /// Rows that a thread holds at most: registers are what limits it.
+    pub rows: usize,
     /// Points of a tile at most: fewer where larger ones turned out not to fit.
     pub most_points: usize,
     /// Threads of a work-group at most, a power of two.
@@ -67,6 +69,7 @@ impl Limits {
             has_pairs: algebra.has_pairs(),
             tile_bytes: if is_cpu { device.local_bytes.min(CPU_TILE_BYTES) } else { device.local_bytes },
             register_bytes: device.registers.map_or(usize::MAX, |r| r.saturating_mul(4)),
+            rows: if is_cpu { CPU_ROWS } else { MAX_PER_THREAD },
             most_points: usize::MAX,
             max_group,
             preferred_group: if is_cpu { 64 } else { 256 }.min(max_group),
@@ -148,12 +151,12 @@ impl Limits {
 
     /// Rows that a thread holds at most: words of 32 bits are half of what others take of its registers.
     fn most_rows(&self) -> usize {
-        if self.element_bytes <= 4 { 2 * MAX_PER_THREAD } else { MAX_PER_THREAD }
+        if self.element_bytes <= 4 { 2 * self.rows } else { self.rows }
     }
 
     /// Elements of many digits that a thread holds: 64 registers full, but at least a butterfly of two.
     pub fn rows_of_digits(&self) -> usize {
-        (256 / self.element_bytes).clamp(2, MAX_PER_THREAD)
+        (256 / self.element_bytes).clamp(2, self.rows)
     }
 }
 
@@ -163,8 +166,11 @@ const DIGITS_AT_A_TIME: usize = 4;
 /// Slices of an exchange at most: every further one costs two barriers.
 const MAX_SLICES: usize = 4;
 
-/// Rows a thread holds at most: registers are what limits it.
+/// Rows a thread holds at most on GPUs.
 const MAX_PER_THREAD: usize = 16;
+
+/// The same where threads are loops of a CPU's: with more rows they run no faster, and take compilers several times as long.
+const CPU_ROWS: usize = 4;
 
 /// Rows of the longest DFTs that a thread does [alone](stages).
 const ROWS_ALONE: usize = 8;
@@ -266,7 +272,7 @@ pub(super) fn stages(radix: usize, rows_only: bool, limits: &Limits) -> (usize, 
         9 if rows_only => 3,
         _ => 4,
     };
-    stages_of(radix, 1 << per_thread_bits, limits)
+    stages_of(radix, limits.most_rows().min(1 << per_thread_bits), limits)
 }
 
 /// The same with `rows` a thread, a power of two, or with as many as there are or must be.
