@@ -2,14 +2,16 @@
 # Builds the Python package into a virtual environment and tests it: its own tests, on all devices of the machine, and
 # doctests; its types and form; scipy.fft's tests, with this package as scipy's only backend; a sample of scipy.signal's.
 #
-#     python_tests.sh [VENV]
+#     [PROFILE=dev] python_tests.sh [VENV]
 #
+# PROFILE is cargo's; by default the package is built as it is installed, for release, which takes three times as long.
 # VENV is a folder for the environment, which is made if it is not there; by default one that is removed in the end. If PyTorch
 # is installed in it, tensors are tested, too.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
+profile=${PROFILE:-release}
 venv=$(realpath -m "${1:-$scratch/venv}")
 export CARGO_TARGET_DIR="${CARGO_TARGET_DIR:-$PWD/target}/python" PYTHONDONTWRITEBYTECODE=1
 # Transforms are short here; the threads of NumPy's linear algebra would only be in the way.
@@ -17,15 +19,15 @@ export OPENBLAS_NUM_THREADS=1
 
 step() { printf '\n== %s (%ss)\n' "$*" "$SECONDS"; }
 
-step "the package, as it is installed"
+step "the package"
 [ -x "$venv/bin/python" ] || python3 -m venv "$venv"
 python="$venv/bin/python"
-"$venv/bin/pip" install -q --force-reinstall --no-deps ./crates/stockham-python
+MATURIN_PEP517_ARGS="--profile $profile" "$venv/bin/pip" install -q --force-reinstall --no-deps ./crates/stockham-python
 "$venv/bin/pip" install -q 'numpy>=2' 'scipy>=1.14' pytest 'mypy==2.4.*' 'ruff==0.17.*' matplotlib 'jax[cpu]' array-api-strict
 
 step "Rust's part: formatting and lints"
 cargo fmt --manifest-path crates/stockham-python/Cargo.toml --check
-cargo clippy --release --quiet --manifest-path crates/stockham-python/Cargo.toml -- -D warnings
+cargo clippy --profile "$profile" --quiet --manifest-path crates/stockham-python/Cargo.toml -- -D warnings
 
 step "Python's part: form and types"
 "$venv/bin/ruff" check -q --config crates/stockham-python/pyproject.toml crates/stockham-python scripts/python_*.py

@@ -40,7 +40,7 @@ impl<T: Numbers> FourStep<T> {
         let lines = Lines::new(dim, vec![Dim { n: c, input_stride: 1, output_stride: self.pitch() }]);
         share(&lines, Source::Elements(input), between, 0, &|task| {
             let mut scratch = vec![self.zero; self.columns.scratch_len()];
-            task.by_lines(self.zero, |j, _, column| {
+            task.by_lines(self.zero, &mut |j, _, column| {
                 self.columns.in_place(column, &mut scratch, &|_| {});
                 self.twiddles.apply(column, j);
             });
@@ -53,7 +53,7 @@ impl<T: Numbers> FourStep<T> {
         let lines = Lines::new(dim, vec![Dim::new(r, 1)]);
         share(&lines, Source::Elements(between), output, 0, &|task| {
             let mut scratch = vec![self.zero; self.rows.scratch_len()];
-            task.by_lines(self.zero, |_, _, row| self.rows.in_place(row, &mut scratch, finish));
+            task.by_lines(self.zero, &mut |_, _, row| self.rows.in_place(row, &mut scratch, finish));
         });
     }
 }

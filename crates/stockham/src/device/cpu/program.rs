@@ -94,7 +94,7 @@ impl<T: Element> HostProgram<T> {
                 return task.by_blocks(block.together(), |source, target, places| block.lines(source, target, places));
             }
             self.scratch.with(self.line.line.scratch_len(), |scratch| {
-                task.by_lines(T::zero(), |_, source, lines| self.line.transform(source, lines, scratch));
+                task.by_lines(T::zero(), &mut |_, source, lines| self.line.transform(source, lines, scratch));
             });
         });
     }

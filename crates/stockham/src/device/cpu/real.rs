@@ -196,7 +196,7 @@ where
     fn in_place(&self, target: &mut [Complex<F>]) {
         share(&self.lines, Source::Target, target, 0, &|task| {
             self.with_scratch(|copy, scratch| {
-                task.by_lines(Complex::zero(), |_, _, lines| {
+                task.by_lines(Complex::zero(), &mut |_, _, lines| {
                     for half in lines.chunks_exact_mut(self.line.half()) {
                         match self.direction {
                             Direction::Forward => {
@@ -223,7 +223,7 @@ where
             }
             self.with_scratch(|copy, scratch| {
                 let copy: &mut [F] = &mut bytemuck::cast_slice_mut(copy)[..self.line.n];
-                task.by_lines(Complex::zero(), |place, _, half| {
+                task.by_lines(Complex::zero(), &mut |place, _, half| {
                     self.line.forward(neighbours(&source[place..], self.stride, copy), half, scratch);
                 });
             });
@@ -237,7 +237,7 @@ where
             }
             self.with_scratch(|copy, scratch| {
                 let copy = &mut copy[..self.line.half()];
-                task.by_lines(F::zero(), |place, _, line| {
+                task.by_lines(F::zero(), &mut |place, _, line| {
                     self.line.inverse(neighbours(&source[place..], self.stride, copy), line, scratch);
                 });
             });

@@ -66,6 +66,9 @@ enum Target<'a, T> {
     Rows(Vec<&'a mut [T]>),
 }
 
+/// What is done with lines: with the place of the first one, where they are read if they are not in place, and where they go.
+pub(super) type Work<'a, T> = &'a mut dyn FnMut(usize, Option<&[T]>, &mut [T]);
+
 /// Calls `visit` with tasks that make up all lines. The target begins at the first line's first element, and so does a
 /// source of elements; that is number `first` of the whole input.
 pub(super) fn share<T: Send + Sync>(
@@ -73,7 +76,7 @@ pub(super) fn share<T: Send + Sync>(
     source: Source<'_, T>,
     target: &mut [T],
     first: usize,
-    visit: &(impl Fn(Task<'_, T>) + Sync),
+    visit: &(dyn Fn(Task<'_, T>) + Sync),
 ) {
     let threads = threads::current();
     let (n, points) = (lines.dim.n, lines.dim.n * lines.count());
@@ -118,10 +121,10 @@ impl<T: Copy> Task<'_, T> {
     /// Calls `work` with one contiguous line after the other, or several, that are to be transformed in place, or from
     /// elements if some are given; and with the place in the whole input where the first of them begins. Lines that are not
     /// contiguous are gathered, some neighbours at a time, and scattered again. `zero` is what memory is filled with.
-    pub fn by_lines(self, zero: T, mut work: impl FnMut(usize, Option<&[T]>, &mut [T])) {
+    pub fn by_lines(self, zero: T, work: Work<'_, T>) {
         let Self { lines, source, first, mut target } = self;
         let (n, count) = (lines.dim.n, lines.count());
-        let pitch = n + GAP;
+        let (pitch, stride) = (n + GAP, lines.dim.input_stride);
         let mut spare = Vec::new();
         let together = if lines.are_packed() { LANES.max(PACKED / n) } else { LANES };
         let mut origins = Vec::with_capacity(together.min(count));
@@ -149,9 +152,7 @@ impl<T: Copy> Task<'_, T> {
                         }
                         continue;
                     }
-                    Source::Elements(source) => {
-                        gather(&origins, |j, at| &source[at + j * lines.dim.input_stride..], n, distance, block);
-                    }
+                    Source::Elements(source) => gather(&origins, Rows::Apart(source, stride), n, distance, block),
                     Source::Target | Source::Elsewhere => {}
                 }
                 for (line, origin) in block.chunks_mut(distance).zip(&origins) {
@@ -160,30 +161,19 @@ impl<T: Copy> Task<'_, T> {
                 continue;
             }
             spare.resize(LANES * pitch, zero);
-            match (source, &target) {
-                (Source::Elsewhere, _) => {}
-                (Source::Elements(source), _) => {
-                    gather(&origins, |j, at| &source[at + j * lines.dim.input_stride..], n, pitch, &mut spare);
-                }
-                (Source::Target, Target::Whole(data)) => {
-                    gather(&origins, |j, at| &data[at + j * lines.dim.input_stride..], n, pitch, &mut spare);
-                }
-                (Source::Target, Target::Rows(rows)) => gather(&origins, |j, at| &rows[j][at..], n, pitch, &mut spare),
+            let from = match (source, &target) {
+                (Source::Elsewhere, _) => None,
+                (Source::Elements(source), _) => Some(Rows::Apart(source, stride)),
+                (Source::Target, Target::Whole(data)) => Some(Rows::Apart(data, stride)),
+                (Source::Target, Target::Rows(rows)) => Some(Rows::Each(rows)),
+            };
+            if let Some(from) = from {
+                gather(&origins, from, n, pitch, &mut spare);
             }
             for (line, origin) in spare.chunks_mut(pitch).zip(&origins) {
                 work(first + origin.0, None, &mut line[..n]);
             }
-            match &mut target {
-                Target::Whole(data) => {
-                    let stride = lines.dim.output_stride;
-                    let put = |j, at, part: &[T]| data[at + j * stride..][..part.len()].copy_from_slice(part);
-                    scatter(&origins, &spare, n, pitch, put);
-                }
-                Target::Rows(rows) => {
-                    let put = |j: usize, at, part: &[T]| rows[j][at..][..part.len()].copy_from_slice(part);
-                    scatter(&origins, &spare, n, pitch, put);
-                }
-            }
+            scatter(&origins, &spare, n, pitch, &mut target, lines.dim.output_stride);
         }
     }
 }
@@ -259,37 +249,57 @@ fn are_neighbours(places: impl ExactSizeIterator<Item = usize> + Clone) -> bool 
     places.len() == LANES && places.clone().zip(places.skip(1)).all(|(a, b)| a + 1 == b)
 }
 
-/// Fills contiguous lines. Element j of the line that begins at a place is the first of `row(j, place)`.
-fn gather<'a, T: Copy + 'a>(
-    origins: &[(usize, usize)],
-    row: impl Fn(usize, usize) -> &'a [T],
-    n: usize,
-    pitch: usize,
-    block: &mut [T],
-) {
+/// Where the elements of lines are read.
+enum Rows<'a, 'b, T> {
+    /// At a distance.
+    Apart(&'a [T], usize),
+    /// In rows of their own.
+    Each(&'a [&'b mut [T]]),
+}
+
+impl<T> Rows<'_, '_, T> {
+    /// From element j of the line that begins at a place on.
+    fn at(&self, j: usize, place: usize) -> &[T] {
+        match self {
+            Self::Apart(data, stride) => &data[place + j * stride..],
+            Self::Each(rows) => &rows[j][place..],
+        }
+    }
+}
+
+/// Fills contiguous lines.
+fn gather<T: Copy>(origins: &[(usize, usize)], rows: Rows<'_, '_, T>, n: usize, pitch: usize, block: &mut [T]) {
     let whole = if are_neighbours(origins.iter().map(|origin| origin.0)) { n / DEPTH * DEPTH } else { 0 };
     for first in (0..whole).step_by(DEPTH) {
         let mut tile = [[block[0]; LANES]; DEPTH];
         for (j, part) in (first..).zip(&mut tile) {
-            part.copy_from_slice(&row(j, origins[0].0)[..LANES]);
+            part.copy_from_slice(&rows.at(j, origins[0].0)[..LANES]);
         }
         for (lane, line) in block.chunks_mut(pitch).take(LANES).enumerate() {
             line[first..first + DEPTH].iter_mut().zip(&tile).for_each(|(x, part)| *x = part[lane]);
         }
     }
     for (line, origin) in block.chunks_mut(pitch).zip(origins) {
-        line[whole..n].iter_mut().zip(whole..).for_each(|(x, j)| *x = row(j, origin.0)[0]);
+        line[whole..n].iter_mut().zip(whole..).for_each(|(x, j)| *x = rows.at(j, origin.0)[0]);
     }
 }
 
-/// The way back: `put` takes the elements j of one line, or of all neighbours, to the place where the first line begins.
+/// The way back, to elements that lie at a distance if they are not in rows of their own.
 fn scatter<T: Copy>(
     origins: &[(usize, usize)],
     block: &[T],
     n: usize,
     pitch: usize,
-    mut put: impl FnMut(usize, usize, &[T]),
+    target: &mut Target<'_, T>,
+    stride: usize,
 ) {
+    let mut put = |j: usize, place: usize, part: &[T]| {
+        let to = match target {
+            Target::Whole(data) => &mut data[place + j * stride..],
+            Target::Rows(rows) => &mut rows[j][place..],
+        };
+        to[..part.len()].copy_from_slice(part);
+    };
     let whole = if are_neighbours(origins.iter().map(|origin| origin.1)) { n / DEPTH * DEPTH } else { 0 };
     for first in (0..whole).step_by(DEPTH) {
         let mut tile = [[block[0]; LANES]; DEPTH];

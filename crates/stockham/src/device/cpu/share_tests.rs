@@ -20,7 +20,7 @@ fn check(lines: &Lines, in_place: bool) {
     pool.install(|| {
         let source = if in_place { Source::Target } else { Source::Elements(&x[..]) };
         share(lines, source, &mut found, 0, &|task| {
-            task.by_lines(0, |place, source, lines| {
+            task.by_lines(0, &mut |place, source, lines| {
                 if let Some(source) = source {
                     lines.copy_from_slice(source);
                 }

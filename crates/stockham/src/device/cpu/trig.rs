@@ -305,7 +305,7 @@ where
             self.scratch.with(n + self.line.scratch_len(), |scratch| {
                 let (copy, rest) = scratch.split_at_mut(n);
                 let copy: &mut [F] = &mut bytemuck::cast_slice_mut(copy)[..n];
-                task.by_lines(F::zero(), |place, _, lines| {
+                task.by_lines(F::zero(), &mut |place, _, lines| {
                     for line in lines.chunks_exact_mut(n) {
                         match source {
                             // Lines come one by one then.

@@ -134,7 +134,7 @@ impl<W: Digit + MachineWord> WordProgram<W> {
         };
         share(&self.lines, source, target, 0, &|task| {
             self.scratch.with(n, |scratch| {
-                task.by_lines(W::zeroed(), |place, source, lines| {
+                task.by_lines(W::zeroed(), &mut |place, source, lines| {
                     match (source, input) {
                         (Some(source), _) => lines.copy_from_slice(source),
                         (None, Some(input)) if self.given < n => {
