@@ -96,11 +96,15 @@ fn values<D: Digit, const K: usize>(prime: BigPrime, lengths: &[usize]) {
     for device in devices() {
         let of = |n, direction| Transform::new(Algebra::BigPrime(prime), n).batch(3).direction(direction);
         if is_slow(&device) {
-            // Kernels over more digits take such a compiler minutes.
+            // Kernels over more digits take such a compiler minutes. Each kind of digits goes one way.
             if K <= 16 {
-                let n = lengths[lengths.len() - 1];
-                check::<D, K>(&device, &of(n, Direction::Inverse));
-                check::<D, K>(&device, &of(n, Direction::Forward).in_place().normalization(Normalization::None));
+                let n = if K < 16 { lengths[lengths.len() - 1] } else { lengths[1] };
+                match size_of::<D>() {
+                    8 => check::<D, K>(&device, &of(n, Direction::Inverse)),
+                    _ => {
+                        check::<D, K>(&device, &of(n, Direction::Forward).in_place().normalization(Normalization::None))
+                    }
+                }
             }
             continue;
         }
@@ -155,7 +159,9 @@ fn lay_out<D: Digit, const K: usize>(prime: BigPrime) {
             for (case, (name, dims, batch)) in layouts(n).into_iter().enumerate() {
                 for layout in 0..4 {
                     let takes = is_cpu(&device) || case % 4 == layout;
-                    if !takes || is_slow(&device) && n != 8 {
+                    // Of few kernels, each kind of digits has half.
+                    let is_left_out = is_slow(&device) && (n != 8 || case % 2 != usize::from(K == 8));
+                    if !takes || is_left_out {
                         continue;
                     }
                     println!("{name}, n = {n}, layout {layout}");
@@ -218,7 +224,7 @@ fn long_transforms_obey_the_definition_and_invert() {
             if is_slow(&device) && size_of::<D>() * K != 32 {
                 continue;
             }
-            for direction in DIRECTIONS {
+            for direction in DIRECTIONS.into_iter().take(if is_slow(&device) { 1 } else { 2 }) {
                 let there = Transform::new(Algebra::BigPrime(prime), n).direction(direction);
                 let there = there.normalization(Normalization::None);
                 let back = there.clone().direction(direction.reversed()).normalization(match direction {

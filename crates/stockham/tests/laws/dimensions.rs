@@ -132,7 +132,7 @@ fn count(device: &Device) -> (u64, u64) {
     let few = if is_cpu(device) {
         400
     } else if is_slow(device) {
-        8
+        3
     } else {
         40
     };

@@ -398,7 +398,7 @@ fn reference(plain: &Transform, numbers: &[Complex64]) -> Vec<Complex64> {
 
 /// Cases of each format; more where the environment variable says so, and few where each takes long to compile.
 fn cases(device: &Device) -> u64 {
-    let usual = if is_slow(device) { 2 } else { 12 };
+    let usual = if is_slow(device) { 1 } else { 12 };
     std::env::var("STOCKHAM_TEST_CASES").ok().and_then(|count| count.parse().ok()).unwrap_or(usual)
 }
 

@@ -131,7 +131,7 @@ const PART: &str = "STOCKHAM_TEST_GUARDED";
 
 #[test]
 fn changed_recipes_touch_no_page_around_their_memory() {
-    let runs = std::env::var("STOCKHAM_GUARDED_RUNS").unwrap_or_else(|_| "60".into());
+    let runs = std::env::var("STOCKHAM_GUARDED_RUNS").unwrap_or_else(|_| "24".into());
     assert!(in_a_process_of_its_own(&runs), "a recipe that was not refused touched what is not its own, see above");
 }
 
