@@ -12,9 +12,9 @@ fn some<T: Measured>(device: &Device, lengths: &[usize]) -> Vec<usize> {
     let (step, first) = match T::ALGEBRA {
         _ if is_cpu(device) => (1, 0),
         Algebra::ComplexF32 if !is_slow(device) => (1, 0),
-        Algebra::ComplexF32 => (7, 6),
-        Algebra::ComplexF64 => (7, 3),
-        _ => (5, 2),
+        Algebra::ComplexF32 => (13, 6),
+        Algebra::ComplexF64 => (13, 3),
+        _ => (9, 2),
     };
     lengths.iter().copied().skip(first).step_by(step).collect()
 }
