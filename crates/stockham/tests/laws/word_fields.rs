@@ -3,7 +3,7 @@
 use stockham::accuracy::random_words;
 use stockham::algebra::{MachineWord, Numbers, PrimeField, Residue, Ring, Root, WordElement, WordField};
 use stockham::polynomial::{Multiplier, Product};
-use stockham::{Algebra, Device, Digit, Dim, Error, Goldilocks, Layout, Normalization, Transform, naive};
+use stockham::{Algebra, Device, Digit, Dim, Direction, Error, Goldilocks, Layout, Normalization, Transform, naive};
 
 use crate::common::{DIRECTIONS, devices, is_slow};
 
@@ -36,14 +36,17 @@ fn values_on<W: Digit + MachineWord>(devices: &[Device], name: &str, lengths: &[
                     line.into_iter().map(|y| y.scaled(transform.scale()).value()).collect()
                 };
                 let expected: Vec<W> = x.chunks(n).flat_map(of_line).collect();
-                let input = device.upload(&x).unwrap();
-                let mut output = device.alloc::<W>(3 * n).unwrap();
-                device.plan(&transform).unwrap().run(&input, &mut output).unwrap();
-                assert!(
-                    output.to_vec().unwrap() == expected,
-                    "{field}, n = {n}, {direction:?}, {:?}",
-                    device.info().id
-                );
+                // Slow devices take each place one way.
+                if !is_slow(device) || direction == Direction::Inverse {
+                    let input = device.upload(&x).unwrap();
+                    let mut output = device.alloc::<W>(3 * n).unwrap();
+                    device.plan(&transform).unwrap().run(&input, &mut output).unwrap();
+                    let found = output.to_vec().unwrap();
+                    assert!(found == expected, "{field}, n = {n}, {direction:?}, {:?}", device.info().id);
+                }
+                if is_slow(device) && direction == Direction::Inverse {
+                    continue;
+                }
                 let mut data = device.upload(&x).unwrap();
                 device.plan(&transform.in_place()).unwrap().run_in_place(&mut data).unwrap();
                 assert!(data.to_vec().unwrap() == expected, "{field}, n = {n}, {direction:?}, in place");
@@ -101,6 +104,10 @@ fn values_of_long_prime_lengths() {
             let expected = x.iter().rev().fold(Goldilocks::reduce(0), |sum, x| sum.mul(&root).add(x));
             assert_eq!(y[k], expected, "output {k} on {:?}", device.info().id);
         }
+        // The way back is the same kernels by other roots.
+        if is_slow(&device) {
+            continue;
+        }
         device.plan(&forward.inverse()).unwrap().run(&output, &mut back).unwrap();
         assert!(back.to_vec().unwrap() == x, "{:?}", device.info().id);
     }
@@ -142,7 +149,7 @@ fn columns_of_a_matrix() {
         device.plan(&transform).unwrap().run_in_place(&mut data).unwrap();
         let y = data.to_vec().unwrap();
         for c in [0, 1, 31, 32, 47] {
-            let expected = naive::dft(&elements(field, &column(c)), stockham::Direction::Forward);
+            let expected = naive::dft(&elements(field, &column(c)), Direction::Forward);
             assert!((0..n).all(|k| y[k * width + c] == expected[k].value()), "column {c} on {:?}", device.info().id);
         }
     }
