@@ -32,7 +32,7 @@ pub fn computes(device: &Device, algebra: Algebra) -> bool {
 }
 
 /// Which of many cases a test runs: the CPU takes all. Other devices compile each case for itself, so they take all in
-/// one algebra and every third in the others, and different ones; slow ones take every fifth in each.
+/// one algebra and every third in the others, and different ones; slow ones take every eighth in each.
 pub fn takes(device: &Device, algebra: Algebra, case: usize) -> bool {
     let turn = match algebra {
         Algebra::ComplexF32 if !is_slow(device) => return true,
@@ -40,7 +40,7 @@ pub fn takes(device: &Device, algebra: Algebra, case: usize) -> bool {
         Algebra::ComplexF64 => 0,
         _ => 1,
     };
-    is_cpu(device) || case % if is_slow(device) { 5 } else { 3 } == turn
+    is_cpu(device) || case % if is_slow(device) { 8 } else { 3 } == turn
 }
 
 /// Calls `$test::<T>(&device, …)` for every device and every algebra it computes in.
