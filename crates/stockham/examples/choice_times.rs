@@ -1,18 +1,21 @@
 //! Times of transforms by choices of passes made by hand, for those who look for better ones than the planner's.
 //!
-//! `cargo run --release -p stockham --example choice_times -- [DEVICE] < CASES`, where each line of CASES is `f32|f64 N CHOICE`, with
-//! `real` or `real inverse` before N for half spectra, and `-` as the choice for the planner's own. Lines of the output have the case,
-//! the time in plain copies of the larger side, and the largest error beside the CPU's of the first lines, in parts of the largest
-//! number. Kernels are compiled ahead, several at a time.
+//! `cargo run --release -p stockham --example choice_times -- [DEVICE] < CASES`, where each line of CASES is `f16|f32|f64 N CHOICE`, with
+//! `real` or `real inverse` before N for half spectra of f32 and f64, and `-` as the choice for the planner's own. Numbers of f16 are
+//! those of memory, on both sides; they are computed with as f32. Lines of the output have the case, the time in plain copies of the
+//! larger side, and the largest error beside the CPU's of the first lines, in parts of the largest number. Kernels are compiled ahead,
+//! several at a time.
 
 use std::io::BufRead;
 
+use half::f16;
 use rayon::prelude::*;
-use stockham::accuracy::{Measured, random};
+use stockham::accuracy::random;
 use stockham::plan::Choice;
 use stockham::timing::{Patience, measure};
 use stockham::{
-    Algebra, Buffer, Complex32, Complex64, Data, Device, Direction, Error, Executable, Kind, Result, Transform,
+    Access, Algebra, Buffer, Complex32, Complex64, Data, Device, Direction, Error, Executable, Format, Kind, Result,
+    Transform,
 };
 
 /// Bytes of the larger side.
@@ -26,11 +29,16 @@ fn main() -> Result<()> {
     println!("# {}, {}", device.info().name, device.info().driver);
     let cases: Vec<String> = std::io::stdin().lock().lines().map_while(|line| line.ok()).collect();
     let planned: Vec<_> = cases.par_iter().map(|case| plan(&device, case)).collect();
-    let mut singles = Table::<Complex32, f32>::new(&device, |z| z.re)?;
-    let mut doubles = Table::<Complex64, f64>::new(&device, |z| z.re)?;
+    let numbers = random::<Complex32>(BYTES / size_of::<f16>() / 2, 1);
+    let parts = bytemuck::cast_slice::<_, f32>(&numbers).iter().map(|&part| f16::from_f32(part)).collect();
+    let mut halves = Table::<f16, f16>::new(&device, parts, |part| part)?;
+    let mut singles =
+        Table::<Complex32, f32>::new(&device, numbers[..BYTES / size_of::<Complex32>()].to_vec(), |z| z.re)?;
+    let mut doubles = Table::<Complex64, f64>::new(&device, random(BYTES / size_of::<Complex64>(), 1), |z| z.re)?;
     for (case, planned) in cases.iter().zip(planned) {
         let row = planned.and_then(|(transform, executable)| match transform.algebra {
             Algebra::ComplexF64 => doubles.row(&transform, &executable),
+            _ if transform.load != Access::default() => halves.row(&transform, &executable),
             _ => singles.row(&transform, &executable),
         });
         match row {
@@ -42,11 +50,11 @@ fn main() -> Result<()> {
 }
 
 fn plan(device: &Device, case: &str) -> Result<(Transform, Executable)> {
-    let wrong = || Error::InvalidTransform(format!("{case}: expected f32|f64 [real [inverse]] N CHOICE"));
+    let wrong = || Error::InvalidTransform(format!("{case}: expected f16|f32|f64 [real [inverse]] N CHOICE"));
     let words: Vec<&str> = case.split_whitespace().collect();
     let [precision, flags @ .., n, choice] = &words[..] else { return Err(wrong()) };
     let algebra = match *precision {
-        "f32" => Algebra::ComplexF32,
+        "f16" | "f32" => Algebra::ComplexF32,
         "f64" => Algebra::ComplexF64,
         _ => return Err(wrong()),
     };
@@ -58,7 +66,14 @@ fn plan(device: &Device, case: &str) -> Result<(Transform, Executable)> {
         _ => return Err(wrong()),
     };
     let numbers = if flags.is_empty() { n } else { n / 2 + 1 };
-    let transform = transform.batch((BYTES / algebra.element_bytes() / numbers.max(1)).max(1));
+    let (transform, bytes) = match *precision {
+        "f16" => {
+            let halves = || Access::default().format(Format::F16.complex());
+            (transform.with_load(halves()).with_store(halves()), 2 * size_of::<f16>())
+        }
+        _ => (transform, algebra.element_bytes()),
+    };
+    let transform = transform.batch((BYTES / bytes / numbers.max(1)).max(1));
     let executable = match *choice {
         "-" => device.plan(&transform)?,
         choice => device.prepare(choice.parse::<Choice>()?.realise(&transform, device.info())?)?,
@@ -88,9 +103,8 @@ struct Table<T: Data, F: Data> {
     copy: f64,
 }
 
-impl<T: Measured, F: Data + Into<f64>> Table<T, F> {
-    fn new(device: &Device, real_part: impl Fn(T) -> F) -> Result<Self> {
-        let complex: Vec<T> = random(BYTES / size_of::<T>(), 1);
+impl<T: Data, F: Data + Into<f64>> Table<T, F> {
+    fn new(device: &Device, complex: Vec<T>, real_part: impl Fn(T) -> F) -> Result<Self> {
         let real = complex.iter().chain(&complex).map(|z| real_part(*z)).collect();
         let (mut complex, real) = (Numbers::new(device, complex)?, Numbers::new(device, real)?);
         let stream = device.new_stream()?;
@@ -122,16 +136,19 @@ fn time<I: Data, O: Data, F: Data + Into<f64>>(
     (host, input): (&[I], &Buffer<I>),
     output: &mut Buffer<O>,
 ) -> Result<(f64, usize, f64)> {
-    let (lens, few) = ([transform.input_len(), transform.output_len()], transform.clone().batch(CHECKED));
+    // Complex numbers of f16 are two values each.
+    let values = if size_of::<I>() == size_of::<f16>() { 2 } else { 1 };
+    let few = transform.clone().batch(CHECKED);
+    let [lens, few_lens] = [transform, &few].map(|t| [t.input_len() * values, t.output_len() * values]);
     let stream = device.new_stream()?;
     let mut workspace =
         device.alloc::<I>(executable.workspace_len() * transform.algebra.element_bytes() / size_of::<I>())?;
     let mut run = || executable.run_on(&stream, input.slice(..lens[0])?, output.slice_mut(..lens[1])?, &mut workspace);
     let ms = measure(Patience::FIGURE, &stream, &mut run)?;
     let cpu = Device::cpu();
-    let mut expected = cpu.alloc::<O>(few.output_len())?;
-    cpu.plan(&few)?.run(&cpu.upload(&host[..few.input_len()])?, &mut expected)?;
-    let error = farthest::<O, F>(&output.slice(..few.output_len())?.to_vec()?, &expected.to_vec()?);
+    let mut expected = cpu.alloc::<O>(few_lens[1])?;
+    cpu.plan(&few)?.run(&cpu.upload(&host[..few_lens[0]])?, &mut expected)?;
+    let error = farthest::<O, F>(&output.slice(..few_lens[1])?.to_vec()?, &expected.to_vec()?);
     let bytes = (lens[0] * size_of::<I>()).max(lens[1] * size_of::<O>());
     Ok((ms, bytes, error))
 }

@@ -16,6 +16,12 @@ const F32: Algebra = Algebra::ComplexF32;
 /// Bytes of the larger side.
 const BYTES: usize = 1 << 29;
 
+/// Lengths of numbers of 16 bits: powers of small primes, products of many, primes of every recipe, and the largest of one tile.
+const HALVES: [usize; 32] = [
+    2, 3, 5, 8, 16, 17, 31, 60, 64, 97, 127, 128, 243, 256, 257, 500, 512, 625, 1000, 1001, 1009, 1024, 2048, 2187,
+    2310, 3125, 4093, 4095, 4096, 6561, 8191, 8192,
+];
+
 fn main() -> Result<()> {
     let device = std::env::args().nth(1).map_or_else(Device::best, |name| Device::by_name(&name))?;
     println!("# {}, {}", device.info().name, device.info().driver);
@@ -43,7 +49,7 @@ fn main() -> Result<()> {
         let samples = Access::of(windowed).format(Format::I16);
         table.row::<i16, f32>("int16 window power", &real.with_load(samples).with_store(real_pair()))?;
     }
-    for n in [256, 1000, 1024, 4096, 8192] {
+    for n in HALVES {
         let half = |format: Format| Access::default().format(format.complex());
         let bare = Transform::new(F32, n);
         table.row::<Complex32, Complex32>("f32", &bare)?;

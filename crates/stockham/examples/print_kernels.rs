@@ -4,7 +4,7 @@
 //! `cargo run --example print_kernels -- FOLDER cuda|opencl|opencl-nvidia JOB …`, a job being
 //! - ALGEBRA:LOG2N for the planner's recipe, or with a choice of passes behind, as `1x32x32.16.16` or
 //!   `c8/16x16x16.16/32x16x16.8`;
-//! - ALGEBRA:KIND:LENGTHS for arrays of these lengths, as `64x64`, or with a choice behind: KIND is `fft`, `rfft` or `irfft` of real numbers, `dct1` to
+//! - ALGEBRA:KIND:LENGTHS for arrays of these lengths, as `64x64`, or with a choice behind: KIND is `fft`, `halves` of numbers of 16 bits, `rfft` or `irfft` of real numbers, `dct1` to
 //!   `dst4`, `filter` and `rfilter` for products with a spectrum there and back, `causal` the same for padded lines of each of 64 spectra, in half precision,
 //!   `sums` of spectra or `powers` of windowed samples of 16 bits, summed in half precision; or over a field
 //!   `negacyclic`, with bit-reversed values, or `moduli`, the same over a list of primes as long as that one, or `circle` and
@@ -122,6 +122,10 @@ fn array(algebra: Algebra, kind: &str, lengths: &str) -> Result<Option<Transform
         ("circle", ..) => Transform::circle(lengths[0], CircleGenerator::Stwo)?,
         ("icircle", ..) => Transform::circle(lengths[0], CircleGenerator::Stwo)?.inverse(),
         ("rfft", ..) => Transform::real(algebra, lengths),
+        ("halves", ..) => {
+            let numbers = Access::default().format(Format::F16.complex());
+            Transform::new(algebra, lengths).with_load(numbers.clone()).with_store(numbers)
+        }
         ("sums", ..) => Transform::new(algebra, lengths).with_store(Access::default().accumulate()),
         ("filter", ..) => Transform::new(algebra, &lengths[..]).filtered(product(lengths[0])),
         ("rfilter", ..) => Transform::real(algebra, &lengths[..]).filtered(product(lengths[0] / 2 + 1)),

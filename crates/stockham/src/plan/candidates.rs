@@ -31,7 +31,7 @@ const LEAST_BITS: u32 = 5;
 /// at most, every one of which can be realised. None if the planner refuses the transform, or on the host.
 pub fn candidates(transform: &Transform, device: &DeviceInfo) -> Vec<Choice> {
     let Ok(own) = choose(transform, device) else { return Vec::new() };
-    let limits = Limits::of(device, transform.algebra);
+    let limits = Limits::for_transform(device, transform);
     let mut found = Found { transform, device, limits, choices: vec![own] };
     let n = transform.points();
     if let Some(cut) = planner::cut(n, false, &found.limits) {

@@ -2,7 +2,9 @@
 
 use crate::algebra::Algebra;
 use crate::device_info::{Backend, DeviceInfo};
+use crate::transform::Transform;
 
+use super::instructions;
 use super::recipe::{Column, Pass, Rounds, StageRoots};
 use super::team::{self, WARP};
 
@@ -29,6 +31,8 @@ pub(super) struct Limits {
     pub register_bytes: usize,
     /// Rows that a thread holds at most: registers are what limits it.
     pub rows: usize,
+    /// Instructions for a point that a trip through memory hides.
+    pub hidden: f64,
     /// Points of a tile at most: fewer where larger ones turned out not to fit.
     pub most_points: usize,
     /// Threads of a work-group at most, a power of two.
@@ -70,6 +74,7 @@ impl Limits {
             tile_bytes: if is_cpu { device.local_bytes.min(CPU_TILE_BYTES) } else { device.local_bytes },
             register_bytes: device.registers.map_or(usize::MAX, |r| r.saturating_mul(4)),
             rows: if is_cpu { CPU_ROWS } else { MAX_PER_THREAD },
+            hidden: instructions::hidden(device),
             most_points: usize::MAX,
             max_group,
             preferred_group: if is_cpu { 64 } else { 256 }.min(max_group),
@@ -98,6 +103,13 @@ impl Limits {
             }
         }
         limits
+    }
+
+    /// The same for a transform, whose numbers may take less of memory. That hides fewer instructions then, but not in proportion, as the
+    /// nearest cache is busy with exchanges meanwhile.
+    pub fn for_transform(device: &DeviceInfo, transform: &Transform) -> Self {
+        let limits = Self::of(device, transform.algebra);
+        Self { hidden: limits.hidden * transform.share_of_memory().sqrt(), ..limits }
     }
 
     /// What a team has, given what threads have.

@@ -97,7 +97,7 @@ impl Shape {
     }
 
     /// Whether it is all of a transform of lines, once, whose points are not turned at the ends: factors there take registers.
-    fn is_whole(&self) -> bool {
+    pub fn is_whole(&self) -> bool {
         let has_turns = self.ends.as_ref().is_some_and(|ends| ends.turns != [None; 2]);
         let has_more = self.twiddle.is_some() || self.middle.is_some() || self.filter;
         self.array.is_empty() && !has_turns && !has_more && !self.has_images()

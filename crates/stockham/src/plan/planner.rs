@@ -60,7 +60,7 @@ pub(super) fn check(transform: &Transform, device: &DeviceInfo) -> Result<()> {
 pub(super) fn choose(transform: &Transform, device: &DeviceInfo) -> Result<(Choice, Recipe)> {
     check(transform, device)?;
     let n = transform.inner_points();
-    let limits = Limits::of(device, transform.algebra);
+    let limits = Limits::for_transform(device, transform);
     if transform.is_filtered() {
         return there_and_back(transform, device, &limits);
     }
@@ -230,6 +230,10 @@ pub(super) fn pass_choice(transform: &Transform, shape: &Shape, rows: Option<usi
     }
     let of_reals = purpose == Purpose::Reals && rows_only && rows.is_none();
     if let Some(choice) = of_reals.then(|| hopper::reals_tile(transform, radix, limits)).flatten() {
+        return choice;
+    }
+    let is_plain = rows_only && rows.is_none() && shape.is_whole();
+    if let Some(choice) = is_plain.then(|| hopper::narrow_tile(transform, radix, limits)).flatten() {
         return choice;
     }
     let other = (is_line || !radix.is_power_of_two()).then(|| match half_first.filter(|_| smooth::is_smooth(radix)) {

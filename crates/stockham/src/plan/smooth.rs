@@ -328,9 +328,10 @@ impl Search<'_> {
             let is_flat =
                 purpose == (Purpose::Line { flat: true }) && cost::wants_flat(radix, per_thread, limits) && is_even();
             let of_memory = if is_flat { 1.0 } else { of_sectors(radix, together, purpose, limits) };
+            let hidden = if matches!(purpose, Purpose::Line { .. }) { limits.hidden } else { HIDDEN };
             let is_uneven = purpose == Purpose::Reals && !(radix / last).is_multiple_of(threads);
             let of_rows = if is_uneven { UNEVEN } else { 1.0 };
-            beside_memory(instructions, of_memory) * of_rows * spilling(radix, threads, longest, limits)
+            beside_memory(instructions, of_memory * hidden) * of_rows * spilling(radix, threads, longest, limits)
         } else if (2..=SECTOR_BYTES / limits.element_bytes).contains(&threads) && !is_even() {
             APART * instructions
         } else {
@@ -354,8 +355,8 @@ fn of_sectors(radix: usize, together: usize, purpose: Purpose, limits: &Limits) 
 
 /// What instructions take beside memory, which takes so many times as long as it does at best: the longer of the two, and a part of the
 /// instructions that it does not hide.
-fn beside_memory(instructions: f64, of_memory: f64) -> f64 {
-    instructions.max(of_memory * HIDDEN) + OF_HIDDEN * instructions
+fn beside_memory(instructions: f64, hidden: f64) -> f64 {
+    instructions.max(hidden) + OF_HIDDEN * instructions
 }
 
 /// The least number that both divide.

@@ -75,8 +75,11 @@ impl Wisdom {
         let advisers = load.map_or(&[Load::Single][..], Load::advisers);
         let advice = advisers.iter().filter_map(|&load| known.get(&Case::of(transform, load)?));
         let groups = |choice: &Choice| choice.groups(transform.points()).saturating_mul(transform.batch_count());
+        let takes_less = transform.share_of_memory() < 1.0;
         let mut fitting = advice.filter(|choice| {
-            (!choice.launches.is_ring() || planner::is_packed(transform))
+            // What is the fastest while memory is the limit is not where numbers take less of it.
+            (choice.passes.len() > 1 || !takes_less)
+                && (!choice.launches.is_ring() || planner::is_packed(transform))
                 && (load.is_some() || groups(choice) <= device.compute_units)
         });
         fitting.next()

@@ -229,6 +229,19 @@ impl Transform {
         }
     }
 
+    /// What its numbers take of memory, there and back, in times of what all of them would in the precision that is computed with.
+    pub(crate) fn share_of_memory(&self) -> f64 {
+        let counts = |side| (0..self.dims.len()).map(move |number| self.count(side, number));
+        let bytes = |side, format: Format, there: Option<&[usize]>| {
+            let numbers = there.map_or_else(|| counts(side).product(), |there| there.iter().product::<usize>());
+            (numbers * format.bytes()) as f64
+        };
+        let sides = [Side::Input, Side::Output];
+        let all: f64 = sides.map(|side| bytes(side, self.natural_format(side), None)).iter().sum();
+        let own: f64 = sides.map(|side| bytes(side, self.format(side), self.there(side))).iter().sum();
+        if all > 0.0 { own / all } else { 1.0 }
+    }
+
     /// Whether what a side has in memory can hold the numbers that are computed with.
     pub(crate) fn has_room(&self, side: Side) -> bool {
         let access = self.access(side);
