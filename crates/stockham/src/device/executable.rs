@@ -71,7 +71,7 @@ impl Executable {
         workspace: impl Into<SliceMut<'a, I>>,
     ) -> Result<()> {
         let (input, output, workspace) = (input.into(), output.into(), workspace.into());
-        self.check_out_of_place(&input, &output, &workspace)?;
+        self.check_out_of_place(&input, &output, Some(&workspace))?;
         self.submit(stream, input.location(), output.location(), Some(workspace.location()))
     }
 
@@ -88,7 +88,7 @@ impl Executable {
         workspace: impl Into<SliceMut<'a, I>>,
     ) -> Result<Vec<f64>> {
         let (input, output, workspace) = (input.into(), output.into(), workspace.into());
-        self.check_out_of_place(&input, &output, &workspace)?;
+        self.check_out_of_place(&input, &output, Some(&workspace))?;
         stream.check_device(&self.device)?;
         let program = &self.shared.program;
         let operands =
@@ -154,10 +154,16 @@ impl Executable {
         input: impl Into<Slice<'a, I>>,
         output: impl Into<SliceMut<'a, O>>,
     ) -> Result<()> {
-        self.per_number::<I>("input", Side::Input)?;
-        let mut workspace = self.workspace::<I>("input")?;
         let stream = self.device.default_stream();
-        self.run_on(stream, input.into(), output.into(), &mut workspace)?;
+        self.per_number::<I>("input", Side::Input)?;
+        if self.workspace_len() == 0 {
+            let (input, output) = (input.into(), output.into());
+            self.check_out_of_place::<I, O>(&input, &output, None)?;
+            self.submit(stream, input.location(), output.location(), None)?;
+        } else {
+            let mut workspace = self.workspace::<I>("input")?;
+            self.run_on(stream, input.into(), output.into(), &mut workspace)?;
+        }
         stream.synchronize()
     }
 
@@ -197,7 +203,7 @@ impl Executable {
         &self,
         input: &Slice<'_, I>,
         output: &SliceMut<'_, O>,
-        workspace: &SliceMut<'_, I>,
+        workspace: Option<&SliceMut<'_, I>>,
     ) -> Result<()> {
         self.check_placement(Placement::OutOfPlace)?;
         let transform = self.transform();
@@ -208,9 +214,10 @@ impl Executable {
             transform.output_len(),
             self.per_number::<O>("output", Side::Output)?,
         )?;
+        let sides = [input.range("input"), output.as_slice().range("output")];
+        let Some(workspace) = workspace else { return disjoint::check(&sides) };
         self.check_workspace(workspace)?;
-        let written = [output.as_slice().range("output"), workspace.as_slice().range("workspace")];
-        disjoint::check(&[input.range("input"), written[0], written[1]])
+        disjoint::check(&[sides[0], sides[1], workspace.as_slice().range("workspace")])
     }
 
     fn check_workspace<T: Data>(&self, workspace: &SliceMut<'_, T>) -> Result<()> {
@@ -264,7 +271,7 @@ impl Executable {
             // Whatever the numbers are, so many of them take an element's place.
             return Ok(algebra.element_bytes() / size_of::<T>());
         }
-        T::per_element(algebra).ok_or(Error::ElementType { buffer, expected: algebra.name(), found: T::NAME })
+        T::per_element(algebra).ok_or_else(|| Error::ElementType { buffer, expected: algebra.name(), found: T::NAME })
     }
 
     pub(crate) fn workspace<T: Data>(&self, buffer: &'static str) -> Result<Buffer<T>> {

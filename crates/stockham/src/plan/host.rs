@@ -60,6 +60,9 @@ const VECTOR: usize = 8;
 /// The most numbers of a vector, where a line is a rectangle.
 const WIDEST: usize = 16;
 
+/// Complex numbers of a cache line at most.
+const LINE: usize = 8;
+
 /// The sides of the rectangle as which a line is computed, the divisors of n that are nearest to its root, if they are near.
 pub(crate) fn sides(n: usize) -> Option<(usize, usize)> {
     // Beyond is nothing that a machine holds.
@@ -276,9 +279,10 @@ fn lanes(LaneSides { columns, rows }: &LaneSides) -> Elements {
     let of = |radices: &[usize]| (radices.iter().product::<usize>(), radices.last().copied().unwrap_or(1));
     let ((r, radix), (c, _)) = (of(columns), of(rows));
     let lists = (c + WIDEST) * (r / radix + radix);
-    // A side's points are wide in buffers, some vectors of columns side by side, and a task has three of them.
-    let side = WIDEST * (r.max(c) + WIDEST);
-    let buffer = 3 * side.max((16 * side).min(1 << 13)).max((4 * side).min(1 << 15));
+    // A side's points are wide in buffers, some vectors of columns side by side and a cache line, and a task has three of them.
+    let points = r.max(c) + WIDEST;
+    let (side, lines) = (WIDEST * points, LINE * points);
+    let buffer = 3 * (lines + side.max((16 * side).min(1 << 13)).max((4 * side).min(1 << 15)));
     Elements {
         tables: 2 * lists + 4 * (r + c),
         scratch: (r + 2 * WIDEST) * (c + WIDEST) + WIDEST + buffer,

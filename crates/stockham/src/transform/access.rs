@@ -118,8 +118,11 @@ impl Access {
         self.value.as_ref()
     }
 
+    /// Whether it is the default. Every run asks, so nothing is made to compare it with.
     pub(crate) fn is_plain(&self) -> bool {
-        *self == Self::default()
+        let Self { numbers, extent, keeps_places, value, accumulates, whole } = self;
+        let is_natural = *numbers == Numbers::Natural && !keeps_places && !accumulates;
+        is_natural && extent.is_none() && value.is_none() && whole.is_none()
     }
 }
 

@@ -38,10 +38,9 @@ impl<T: Data> Scratch<T> {
             return output;
         }
         let idle = IDLE.with_borrow_mut(|kept| slots(kept).rfind(|slot| !slot.is_empty()).map(std::mem::take));
-        let mut memory: Vec<T> = idle.unwrap_or_default();
-        if memory.len() < len {
-            memory.resize(len, T::zeroed());
-        }
+        // What is too short goes before there is more, and as much as is needed comes in its place.
+        let fitting: Option<Vec<T>> = idle.filter(|memory| memory.len() >= len);
+        let mut memory = fitting.unwrap_or_else(|| vec![T::zeroed(); len]);
         let output = work(&mut memory[..len]);
         IDLE.with_borrow_mut(|kept| {
             let is_full = kept.len() >= PIECES;

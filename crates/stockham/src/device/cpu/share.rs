@@ -124,28 +124,29 @@ impl<T: Copy> Task<'_, T> {
     pub fn by_lines(self, zero: T, work: Work<'_, T>) {
         let Self { lines, source, first, mut target } = self;
         let (n, count) = (lines.dim.n, lines.count());
+        if let (Target::Whole(target), true) = (&mut target, lines.are_packed()) {
+            let most = if matches!(source, Source::Elsewhere) { n } else { n * LANES.max(PACKED / n.max(1)) };
+            for place in (0..n * count).step_by(most.max(1)) {
+                let len = most.min(n * count - place);
+                let from = match source {
+                    Source::Elements(source) => Some(&source[place..][..len]),
+                    Source::Target | Source::Elsewhere => None,
+                };
+                work(first + place, from, &mut target[place..][..len]);
+            }
+            return;
+        }
         let (pitch, stride) = (n + GAP, lines.dim.input_stride);
         let mut spare = Vec::new();
-        let together = if lines.are_packed() { LANES.max(PACKED / n) } else { LANES };
-        let mut origins = Vec::with_capacity(together.min(count));
-        for group in (0..count).step_by(together) {
+        let mut origins = Vec::with_capacity(LANES.min(count));
+        for group in (0..count).step_by(LANES) {
             origins.clear();
-            origins.extend((group..count.min(group + together)).map(|index| lines.origin(index)));
+            origins.extend((group..count.min(group + LANES)).map(|index| lines.origin(index)));
             let distance = origins.get(1).map_or(n, |second| second.1.wrapping_sub(origins[0].1));
             let even = distance >= n && origins.iter().enumerate().all(|(i, o)| o.1 == origins[0].1 + i * distance);
             if let (Target::Whole(target), 1, true) = (&mut target, lines.dim.output_stride, even) {
                 let block = &mut target[origins[0].1..];
-                let place = first + origins[0].0;
                 match source {
-                    Source::Target if lines.are_packed() => {
-                        work(place, None, &mut block[..origins.len() * n]);
-                        continue;
-                    }
-                    Source::Elements(source) if lines.are_packed() => {
-                        let len = origins.len() * n;
-                        work(place, Some(&source[origins[0].0..][..len]), &mut block[..len]);
-                        continue;
-                    }
                     Source::Elements(source) if lines.dim.input_stride == 1 => {
                         for (line, origin) in block.chunks_mut(distance).zip(&origins) {
                             work(first + origin.0, Some(&source[origin.0..][..n]), &mut line[..n]);

@@ -107,7 +107,7 @@ impl<F: Number + Pod> Rectangle<F> {
     }
 
     fn buffer(&self) -> usize {
-        let of = |points: usize| (points + self.lanes) * self.width() * self.together(points);
+        let of = |points: usize| (points + self.lanes) * self.row_of_buffer(self.together(points));
         of(self.columns.len).max(of(self.rows.len))
     }
 
@@ -116,6 +116,12 @@ impl<F: Number + Pod> Rectangle<F> {
         let (a, rest) = aligned(buffer).split_at_mut(len);
         let (b, rest) = rest.split_at_mut(len);
         [a, b, &mut rest[..len]]
+    }
+
+    /// From a point of so many vectors to the next in a buffer: a cache line more than they take, as what a butterfly has would lie in
+    /// one set of the nearest cache otherwise, where the points are a power of two.
+    fn row_of_buffer(&self, vectors: usize) -> usize {
+        self.width() * vectors + LINE / size_of::<F>()
     }
 
     /// Vectors of columns or rows that are transformed side by side: more would not stay in the cache.
@@ -144,9 +150,10 @@ impl<F: Number + Pod> Rectangle<F> {
                 Source { data: edge, stride: width, order: Order::Pairs }
             };
             let factors = &self.factors[strip * (p + radix) * width..];
-            let done = self.columns.run(wide, vectors, source, None, Some(Outer(factors)), [&mut *a, &mut *b]);
-            let from = &done[..r.next_multiple_of(lanes) * width * vectors];
-            wide.call(Transposed { wide, vectors, from, to: between, pitch });
+            let row = self.row_of_buffer(vectors);
+            let done = self.columns.run(wide, (vectors, row), source, None, Some(Outer(factors)), [&mut *a, &mut *b]);
+            let from = &done[..r.next_multiple_of(lanes) * row];
+            wide.call(Transposed { wide, vectors, row, from, to: between, pitch });
             between = between.split_at_mut((vectors * lanes * pitch).min(between.len())).1;
             strip += vectors;
         }
@@ -167,7 +174,8 @@ impl<F: Number + Pod> Rectangle<F> {
                 Rows::Apart(data, stride) => Rows::Apart(&mut data[first..], *stride),
                 Rows::Each(rows, _) => Rows::Each(rows, first),
             };
-            self.rows.run(wide, vectors, source, Some(Target { rows, order: Order::Pairs }), None, [&mut *a, &mut *b]);
+            let target = Some(Target { rows, order: Order::Pairs });
+            self.rows.run(wide, (vectors, self.row_of_buffer(vectors)), source, target, None, [&mut *a, &mut *b]);
             strip += vectors;
             if whole > 0 {
                 continue;
@@ -188,6 +196,7 @@ impl<F: Number + Pod> Rectangle<F> {
 struct Transposed<'a, F, W> {
     wide: W,
     vectors: usize,
+    row: usize,
     from: &'a [F],
     to: &'a mut [F],
     pitch: usize,
@@ -198,16 +207,16 @@ impl<F: Number, W: Wide<F>> Operation for Transposed<'_, F, W> {
 
     #[inline(always)]
     fn run(self) {
-        let Self { wide, vectors, from, to, pitch } = self;
+        let Self { wide, vectors, row, from, to, pitch } = self;
         let width = 2 * W::LANES;
         for vector in 0..vectors {
-            for (block, rows) in from.chunks_exact(W::LANES * width * vectors).enumerate() {
+            for (block, rows) in from.chunks_exact(W::LANES * row).enumerate() {
                 let to = &mut to[vector * W::LANES * pitch + block * width..][..(W::LANES - 1) * pitch + width];
                 for part in 0..2 {
                     let rows = &rows[vector * width + part * W::LANES..];
                     let mut tile = [wide.load(rows); MOST_LANES];
                     for i in 0..W::LANES {
-                        tile[i] = wide.load(&rows[i * width * vectors..]);
+                        tile[i] = wide.load(&rows[i * row..]);
                     }
                     wide.transpose(&mut tile[..W::LANES]);
                     for l in 0..W::LANES {

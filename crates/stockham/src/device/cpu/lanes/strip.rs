@@ -204,23 +204,22 @@ impl<F: Number> Strip<F> {
         self.stages.last().map_or((1, 1), |stage| (stage.p, stage.radix))
     }
 
-    /// Transforms some vectors of columns side by side, by way of two buffers of 2·LANES numbers for each vector and point;
-    /// without a target the result is in the one that is returned.
+    /// Transforms some vectors of columns side by side, by way of two buffers, in which each point has 2·LANES numbers for each vector,
+    /// at a pitch; without a target the result is in the one that is returned.
     pub fn run<'x, W: Wide<F>>(
         &self,
         wide: W,
-        vectors: usize,
+        (vectors, pitch): (usize, usize),
         source: Source<'_, F>,
         mut target: Option<Target<'_, '_, F>>,
         outer: Option<Outer<'_, F>>,
         [a, b]: [&'x mut [F]; 2],
     ) -> &'x mut [F] {
         let (mut from, mut to) = (a, b);
-        let stride = 2 * W::LANES * vectors;
         for (i, stage) in self.stages.iter().enumerate() {
             let is_last = i + 1 == self.stages.len();
-            let source = if i == 0 { source } else { Source { data: from, stride, order: Order::Parts } };
-            let inner = Target { rows: Rows::Apart(to, stride), order: Order::Parts };
+            let source = if i == 0 { source } else { Source { data: from, stride: pitch, order: Order::Parts } };
+            let inner = Target { rows: Rows::Apart(to, pitch), order: Order::Parts };
             let target = target.take_if(|_| is_last).unwrap_or(inner);
             let outer = outer.filter(|_| is_last);
             Pass { wide, stage, vectors, n: self.len, direction: self.direction, source, target, outer }.run();
