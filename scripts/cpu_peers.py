@@ -4,7 +4,7 @@
 usage: cpu_peers.py CPU_TIMES [--threads 1,2] [--rounds 2] [--quick]
 
 CPU_TIMES is the example `cpu_times` of the library. All libraries get the same lengths and as many threads, in turns,
-and the least time of all rounds counts. Ratios are the others' times over ours: above 1 we are faster.
+and the least time and the least median of the rounds count. Ratios are the others' times over ours: above 1 we are faster.
 """
 
 import argparse
@@ -25,15 +25,14 @@ LENGTHS = [2**k for k in range(10, 25, 2)] + [10**6, 1000003]
 MATRICES = [(1024, 1024), (1024, 4096)]
 
 
-def least(run, patience):
-    best, start = float("inf"), time.perf_counter()
-    runs = 0
-    while runs < 3 or time.perf_counter() - start < patience:
+def measure(run, patience):
+    """The least time and the median, in milliseconds."""
+    times, start = [], time.perf_counter()
+    while len(times) < 3 or time.perf_counter() - start < patience:
         before = time.perf_counter()
         run()
-        best = min(best, time.perf_counter() - before)
-        runs += 1
-    return best * 1e3
+        times.append(time.perf_counter() - before)
+    return np.array([min(times), np.median(times)]) * 1e3
 
 
 def data(precision, shape):
@@ -44,7 +43,7 @@ def data(precision, shape):
 
 def scipy_time(precision, shape, threads, patience):
     x = data(precision, shape)
-    return least(lambda: scipy.fft.fft(x, axis=0, workers=threads), patience)
+    return measure(lambda: scipy.fft.fft(x, axis=0, workers=threads), patience)
 
 
 def fftw_time(precision, shape, threads, patience):
@@ -54,13 +53,13 @@ def fftw_time(precision, shape, threads, patience):
     flags = ("FFTW_MEASURE",)
     plan = pyfftw.FFTW(a, b, axes=(0,), threads=threads, flags=flags, planning_timelimit=20.0)
     a[:] = x
-    return least(plan.execute, patience)
+    return measure(plan.execute, patience)
 
 
 def ours(binary, case, threads):
     environment = dict(os.environ, RAYON_NUM_THREADS=str(threads))
     out = subprocess.run([binary, case], env=environment, check=True, capture_output=True, text=True)
-    return float(out.stdout.split()[1])
+    return np.array(out.stdout.split()[1:], float)
 
 
 def main():
@@ -76,21 +75,22 @@ def main():
     if arguments.only:
         cases = [(c.split(":")[0], tuple(map(int, c.split(":")[1].split("x")))) for c in arguments.only.split(",")]
     print(f"numpy {np.__version__}, scipy {scipy.__version__}, pyfftw {pyfftw.__version__ if pyfftw else 'not there'}")
-    print("| case | threads | ours ms | scipy ms | FFTW ms | scipy/ours | FFTW/ours |")
-    print("| :--- | ---: | ---: | ---: | ---: | ---: | ---: |")
+    print("| case | threads | ours ms | scipy ms | FFTW ms | scipy/ours | FFTW/ours | scipy/ours, medians | FFTW/ours, medians |")
+    print("| :--- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |")
     for precision, shape in cases:
         case = f"{precision}:{'x'.join(map(str, shape))}"
         for threads in map(int, arguments.threads.split(",")):
-            best = [float("inf")] * 3
+            best = np.full((3, 2), np.inf)
             for round in range(arguments.rounds):
-                best[0] = min(best[0], ours(arguments.binary, case, threads))
-                best[1] = min(best[1], scipy_time(precision, shape, threads, patience))
+                best[0] = np.minimum(best[0], ours(arguments.binary, case, threads))
+                best[1] = np.minimum(best[1], scipy_time(precision, shape, threads, patience))
                 long = arguments.quick and np.prod(shape) > 1 << 20
                 if pyfftw and not long:
-                    best[2] = min(best[2], fftw_time(precision, shape, threads, patience))
-            o, s, f = best
-            fftw = (f"{f:.5f}", f"{f / o:.2f}") if f < float("inf") else ("–", "–")
-            print(f"| {case} | {threads} | {o:.5f} | {s:.5f} | {fftw[0]} | {s / o:.2f} | {fftw[1]} |", flush=True)
+                    best[2] = np.minimum(best[2], fftw_time(precision, shape, threads, patience))
+            (o, s, f), ratios = best[:, 0], best[1:] / best[0]
+            known = f < np.inf
+            fftw = [f"{x:.{digits}f}" if known else "–" for x, digits in ((f, 5), (ratios[1, 0], 2), (ratios[1, 1], 2))]
+            print(f"| {case} | {threads} | {o:.5f} | {s:.5f} | {fftw[0]} | {ratios[0, 0]:.2f} | {fftw[1]} | {ratios[0, 1]:.2f} | {fftw[2]} |", flush=True)
 
 
 if __name__ == "__main__":
