@@ -125,6 +125,7 @@ impl<T: Copy> Task<'_, T> {
         let Self { lines, source, first, mut target } = self;
         let (n, count) = (lines.dim.n, lines.count());
         if let (Target::Whole(target), true) = (&mut target, lines.are_packed()) {
+            // They follow each other: as many at a time as stay in the nearest cache, and each alone for who asks where it begins.
             let most = if matches!(source, Source::Elsewhere) { n } else { n * LANES.max(PACKED / n.max(1)) };
             for place in (0..n * count).step_by(most.max(1)) {
                 let len = most.min(n * count - place);

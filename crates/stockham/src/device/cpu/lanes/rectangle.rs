@@ -26,6 +26,9 @@ const WIDE: usize = 4;
 /// Bytes of those.
 const FAR: usize = 1 << 18;
 
+/// Points of a side at most whose buffers have gaps.
+const SHORT: usize = 1 << 11;
+
 /// Bytes that vectors are best aligned to.
 pub(crate) const LINE: usize = 64;
 
@@ -119,9 +122,10 @@ impl<F: Number + Pod> Rectangle<F> {
     }
 
     /// From a point of so many vectors to the next in a buffer: a cache line more than they take, as what a butterfly has would lie in
-    /// one set of the nearest cache otherwise, where the points are a power of two.
+    /// one set of the nearest cache otherwise, where the points are a power of two. Longer buffers are not in that cache.
     fn row_of_buffer(&self, vectors: usize) -> usize {
-        self.width() * vectors + LINE / size_of::<F>()
+        let is_near = self.columns.len.max(self.rows.len) <= SHORT;
+        self.width() * vectors + if is_near { LINE / size_of::<F>() } else { 0 }
     }
 
     /// Vectors of columns or rows that are transformed side by side: more would not stay in the cache.
