@@ -224,16 +224,18 @@ pub(super) fn pass_choice(transform: &Transform, shape: &Shape, rows: Option<usi
         false if shape.is_end_of_chirp() => Purpose::End,
         false => Purpose::Once,
     };
-    let of_pairs = half_first.filter(|_| rows_only && rows.is_none() && !shape.filter);
+    // Tiles that were measured are of lines, with rows of their own.
+    let of_lines = rows_only && rows.is_none();
+    let of_pairs = half_first.filter(|_| of_lines && !shape.filter);
     if let Some(choice) = of_pairs.and_then(|is_first| hopper::pairs_tile(transform, radix, is_first, limits)) {
         return choice;
     }
-    let of_reals = purpose == Purpose::Reals && rows_only && rows.is_none();
+    let of_reals = of_lines && purpose == Purpose::Reals;
     if let Some(choice) = of_reals.then(|| hopper::reals_tile(transform, radix, limits)).flatten() {
         return choice;
     }
-    let is_plain = rows_only && rows.is_none() && shape.is_whole();
-    if let Some(choice) = is_plain.then(|| hopper::narrow_tile(transform, radix, limits)).flatten() {
+    let of_whole = of_lines && shape.is_whole();
+    if let Some(choice) = of_whole.then(|| hopper::narrow_tile(transform, radix, limits)).flatten() {
         return choice;
     }
     let other = (is_line || !radix.is_power_of_two()).then(|| match half_first.filter(|_| smooth::is_smooth(radix)) {

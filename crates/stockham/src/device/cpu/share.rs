@@ -126,8 +126,8 @@ impl<T: Copy> Task<'_, T> {
         let (n, count) = (lines.dim.n, lines.count());
         if let (Target::Whole(target), true) = (&mut target, lines.are_packed()) {
             // They follow each other: as many at a time as stay in the nearest cache, and each alone for who asks where it begins.
-            let most = if matches!(source, Source::Elsewhere) { n } else { n * LANES.max(PACKED / n.max(1)) };
-            for place in (0..n * count).step_by(most.max(1)) {
+            let most = if matches!(source, Source::Elsewhere) { n } else { n * LANES.max(PACKED / n) };
+            for place in (0..n * count).step_by(most) {
                 let len = most.min(n * count - place);
                 let from = match source {
                     Source::Elements(source) => Some(&source[place..][..len]),

@@ -5,9 +5,7 @@ use crate::transform::{Kind, Transform};
 
 use super::super::choice::PassChoice;
 use super::super::cost::Limits;
-
-/// Columns, rows of a thread, and stages.
-type Tile = (usize, usize, &'static [usize]);
+use super::real_tile::{Tile, choice};
 
 /// The logarithm of the shortest length.
 const FROM: u32 = 6;
@@ -33,9 +31,8 @@ pub(in crate::plan) fn tile(transform: &Transform, points: usize, limits: &Limit
     if !is_known || !points.is_power_of_two() || transform.share_of_memory() > LESS {
         return None;
     }
-    let (columns, rows, stages) = OF_F32.get(points.ilog2().checked_sub(FROM)? as usize)?;
-    let columns = (*columns).min(transform.batch_count().next_power_of_two());
-    Some(PassChoice::new(columns, *rows, *stages))
+    let tile = OF_F32.get(points.ilog2().checked_sub(FROM)? as usize)?;
+    Some(choice(transform, *tile))
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@ use super::super::choice::PassChoice;
 use super::super::cost::Limits;
 
 /// Columns, rows of a thread, and stages.
-type Tile = (usize, usize, &'static [usize]);
+pub(super) type Tile = (usize, usize, &'static [usize]);
 
 /// The logarithm of the fewest pairs.
 const FROM: u32 = 9;
@@ -79,7 +79,8 @@ pub(in crate::plan) fn of_reals(transform: &Transform, reals: usize, limits: &Li
     Some(choice(transform, tile))
 }
 
-fn choice(transform: &Transform, (columns, rows, stages): Tile) -> PassChoice {
+/// A measured tile as a choice, with no more columns than there are lines.
+pub(super) fn choice(transform: &Transform, (columns, rows, stages): Tile) -> PassChoice {
     PassChoice::new(columns.min(transform.batch_count().next_power_of_two()), rows, stages)
 }
 
