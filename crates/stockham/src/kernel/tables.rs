@@ -236,7 +236,10 @@ fn layer_bytes(transform: &Transform, generator: CircleGenerator, layers: Layers
     // The forward transform takes the layer of one factor first.
     let factors = layers.all().flat_map(|done| {
         let factors = &of_layers[if is_forward { n.ilog2() - 1 - done } else { done } as usize];
-        if is_forward { factors.clone() } else { circle::inverses(factors) }
+        let factors = if is_forward { factors.clone() } else { circle::inverses(factors) };
+        let columns = layers.columns();
+        let of_column = |column| factors.iter().skip(column).step_by(columns).copied();
+        (0..columns).flat_map(of_column).collect::<Vec<_>>()
     });
     transform.algebra.word_bytes(factors.map(|factor| field.in_form(factor.into())))
 }

@@ -33,6 +33,16 @@ impl Layers {
         self.start(self.end.ilog2())
     }
 
+    /// Columns whose factors follow each other in the table of a layer, as neighbouring threads have neighbouring rows of one: where the
+    /// values are, which are in bit-reversed order. Elsewhere rows follow each other, each with a factor for every column.
+    pub fn columns(self) -> usize {
+        match self.direction {
+            Direction::Forward => self.before,
+            Direction::Inverse if self.before == 1 => self.points / self.end,
+            Direction::Inverse => 1,
+        }
+    }
+
     /// The digits that are done before the pass.
     pub fn first(self) -> u32 {
         self.before.ilog2()

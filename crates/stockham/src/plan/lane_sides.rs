@@ -31,7 +31,14 @@ pub(crate) fn lane_sides(n: usize) -> Option<LaneSides> {
     }
     let cost = |r: usize| sides_cost(r, n / r);
     let r = divisors.into_iter().min_by(|a, b| cost(*a).total_cmp(&cost(*b)))?;
-    Some(LaneSides { columns: radices(r)?, rows: radices(n / r)? })
+    let (mut columns, rows) = (radices(r)?, radices(n / r)?);
+    // Each butterfly of the last stage has a factor of its own in every column: where they take much memory, few butterflies.
+    let longest = (0..columns.len()).max_by_key(|i| columns[*i]).filter(|_| r >= LONG);
+    if let Some(i) = longest {
+        let radix = columns.remove(i);
+        columns.push(radix);
+    }
+    Some(LaneSides { columns, rows })
 }
 
 /// The stages of neighbouring columns of n points, which are lanes all the way. Nothing where it is one stage, or where blocks of
@@ -116,6 +123,14 @@ mod tests {
                 assert_eq!(all().product::<usize>(), n);
                 assert!(all().all(|r| [2, 4, 8].contains(r) || PRIMES.contains(r)), "{n}: {columns:?}, {rows:?}");
             }
+        }
+    }
+
+    #[test]
+    fn factors_of_long_lines_take_an_eighth_of_their_memory() {
+        for n in [1 << 24, 1 << 25, 3 << 24, 1 << 26] {
+            let LaneSides { columns, .. } = lane_sides(n).unwrap();
+            assert_eq!(columns.last(), Some(&8), "{n}: {columns:?}");
         }
     }
 

@@ -28,17 +28,17 @@ impl Lowering<'_> {
         for u in 0..butterflies {
             let Butterfly { number: b, bound, .. } = self.pass.butterfly(s, &thread, u);
             let mut x: Vec<Number> = (0..r).map(|j| rows[u + j * butterflies].clone()).collect();
-            // Distance between the factors of neighbouring rows of a layer, and where those of this butterfly begin.
-            let (step, base) = if is_forward {
-                let k = b.remainder_below(p, bound);
-                (1 << done, before.add(&k.times(1 << layers.first())))
-            } else {
-                let rest = b.quotient_below(p, bound);
-                (self.pass.radix / (p * r) * inner, rest.times(inner).add(&after))
-            };
+            // The butterfly's digits among those that are done, or are still to come.
+            let k = if is_forward { b.remainder_below(p, bound) } else { b.quotient_below(p, bound) };
             for layer in 0..r.ilog2() {
                 let (half, start) = (r >> (layer + 1), self.tables.layers + layers.start(done + layer));
-                let count = if is_forward { 1 << layer } else { half };
+                // How many factors, the distance of those of neighbouring rows, and where this butterfly's begin.
+                let rest = self.pass.radix / (p * r);
+                let (count, step, base) = match (is_forward, layers.columns()) {
+                    (true, _) => (1 << layer, p, before.times(p << layer).add(&k)),
+                    (false, 1) => (half, rest * inner, k.times(inner).add(&after)),
+                    (false, _) => (half, rest, after.times(rest * half).add(&k)),
+                };
                 let factors: Vec<Number> = (0..count).map(|i| self.table(start + i * step, &base)).collect();
                 for (block, i) in (0..1 << layer).flat_map(|block| (0..half).map(move |i| (block, i))) {
                     let (first, second) = (2 * half * block + i, 2 * half * block + i + half);

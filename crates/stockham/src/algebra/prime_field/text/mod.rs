@@ -45,7 +45,7 @@ pub(in crate::algebra) fn primitives(field: PrimeField, ptx: bool) -> Primitives
     writeln!(text, "CONSTANT u64 BP_CONSTANTS[{}] = {{ {} }};", constants.len(), list(&constants)).expect(STRING);
     let pragma = |unrolls: bool| if unrolls { "#pragma unroll" } else { "#pragma unroll 1" };
     let template = include_str!("primitives.h").replace("ROWS", pragma(words <= 4));
-    text.push_str(&template.replace("UNROLL", pragma(words <= 8)).replace("PRODUCT", product_kind(words)));
+    text.push_str(&template.replace("UNROLL", pragma(words <= 8)).replace("PRODUCT", product_kind(words, IN_KERNELS)));
     if ptx {
         text.push_str(&ptx::primitives(field));
     } else {
@@ -61,9 +61,15 @@ pub(in crate::algebra) fn primitives(field: PrimeField, ptx: bool) -> Primitives
 
 const STRING: &str = "writing to a string does not fail";
 
-/// Long products are functions of their own: as part of the kernels they would fill the instruction cache.
-fn product_kind(words: usize) -> &'static str {
-    if words <= 2 { "FUNCTION" } else { "APART" }
+/// Words of an element up to which products are part of the kernels: longer ones, as functions of their own, leave room in the
+/// instruction cache, and compile in less time.
+const IN_KERNELS: usize = 2;
+
+/// The same of those in PTX, which are shorter: a call moves every operand.
+const PTX_IN_KERNELS: usize = 4;
+
+fn product_kind(words: usize, most: usize) -> &'static str {
+    if words <= most { "FUNCTION" } else { "APART" }
 }
 
 const SPACES: &str = "\

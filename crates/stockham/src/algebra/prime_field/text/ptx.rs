@@ -1,6 +1,6 @@
 //! Sums and products in PTX, where carries cost no instruction of their own.
 
-use super::{PrimeField, product_kind};
+use super::{PTX_IN_KERNELS, PrimeField, product_kind};
 use crate::algebra::ptx::{Block, Limb, zero};
 
 /// The functions `bp_sum_0`, `bp_sum_1` and `bp_mul`.
@@ -125,7 +125,7 @@ impl Writer {
         falling.push(zero());
         let sum = block.add(&even, &falling, false, false);
         let z = self.reduced(&mut block, &sum, &p);
-        self.function(product_kind(self.words), "bp_mul", block, &z)
+        self.function(product_kind(self.words, PTX_IN_KERNELS), "bp_mul", block, &z)
     }
 }
 

@@ -1,0 +1,93 @@
+//! Times of transforms over fields by choices of passes made by hand, for those who look for better ones than the planner's.
+//!
+//! `cargo run --release -p stockham --example field_times -- [DEVICE] < CASES`, where each line of CASES is
+//! `FIELD [circle|negacyclic] [inverse] N LINES CHOICE`, with `-` as the choice for the planner's own: FIELD as `babybear`, `goldilocks`
+//! or `bls12-381`; the circle FFT is over 2^31 - 1, whatever FIELD is, and it and negacyclic transforms have bit-reversed values. Lines
+//! of the output have the case, the milliseconds, the same in plain copies of the bytes, and whether the first and the last line are
+//! the CPU's. Kernels are compiled ahead, several at a time.
+
+use std::io::BufRead;
+
+use rayon::prelude::*;
+use stockham::accuracy::{random, random_residues, random_words};
+use stockham::algebra::Word;
+use stockham::circle::CircleGenerator;
+use stockham::plan::Choice;
+use stockham::timing::{Patience, measure};
+use stockham::{Algebra, Data, Device, Error, Executable, Goldilocks, Layout, Result, Transform};
+
+fn main() -> Result<()> {
+    let device = std::env::args().nth(1).map_or_else(Device::best, |name| Device::by_name(&name))?;
+    println!("# {}, {}", device.info().name, device.info().driver);
+    let cases: Vec<String> = std::io::stdin().lock().lines().map_while(|line| line.ok()).collect();
+    let planned: Vec<_> = cases.par_iter().map(|case| plan(&device, case)).collect();
+    for (case, planned) in cases.iter().zip(planned) {
+        match planned.and_then(|(transform, executable)| row(&device, &transform, &executable)) {
+            Ok((ms, copies, is_right)) => {
+                println!("{case}\t{ms:.4}\t{copies:.3}\t{}", if is_right { "right" } else { "WRONG" });
+            }
+            Err(error) => println!("{case}\t{error}"),
+        }
+    }
+    Ok(())
+}
+
+fn plan(device: &Device, case: &str) -> Result<(Transform, Executable)> {
+    let expected = "expected FIELD [circle|negacyclic] [inverse] N LINES CHOICE";
+    let wrong = || Error::InvalidTransform(format!("{case}: {expected}"));
+    let words: Vec<&str> = case.split_whitespace().collect();
+    let [field, kinds @ .., n, lines, choice] = &words[..] else { return Err(wrong()) };
+    let [n, lines] = [n, lines].map(|number| number.parse::<usize>().map_err(|_| wrong()));
+    let (n, lines) = (n?, lines?);
+    let one = match kinds.first() {
+        Some(&"circle") => Transform::circle(n, CircleGenerator::Stwo)?,
+        Some(&"negacyclic") => Transform::new(field.parse()?, n).negacyclic().bit_reversed(false, true),
+        _ => Transform::new(field.parse()?, n),
+    };
+    let mut transform = one.batch(lines);
+    if kinds.contains(&"inverse") {
+        transform = transform.inverse();
+        if !kinds.contains(&"circle") {
+            transform.domain.reversed.reverse();
+        }
+    }
+    let executable = match *choice {
+        "-" => device.plan(&transform)?,
+        choice => device.prepare(choice.parse::<Choice>()?.realise(&transform, device.info())?)?,
+    };
+    Ok((transform, executable))
+}
+
+/// Milliseconds, those in copies, and whether the result is right, on random elements.
+fn row(device: &Device, transform: &Transform, executable: &Executable) -> Result<(f64, f64, bool)> {
+    let elements = transform.input_len();
+    match transform.algebra {
+        Algebra::Goldilocks => time::<Goldilocks>(device, transform, executable, &random(elements, 1)),
+        Algebra::WordField(field) if field.word() == Word::U32 => {
+            time::<u32>(device, transform, executable, &random_words(field, elements, 1))
+        }
+        Algebra::WordField(field) => time::<u64>(device, transform, executable, &random_words(field, elements, 1)),
+        Algebra::PrimeField(field) => {
+            time::<u64>(device, transform, executable, &random_residues(field, Layout::Plain, elements, 1))
+        }
+        algebra => Err(Error::InvalidTransform(format!("{algebra:?}: expected a field of words"))),
+    }
+}
+
+fn time<T: Data>(device: &Device, transform: &Transform, executable: &Executable, x: &[T]) -> Result<(f64, f64, bool)> {
+    let (stream, words) = (device.new_stream()?, transform.algebra.layout().1);
+    let (input, mut output) = (device.upload(x)?, device.alloc::<T>(x.len())?);
+    let mut workspace = device.alloc::<T>(executable.workspace_len() * words)?;
+    let copy = measure(Patience::FIGURE, &stream, &mut || output.copy_from(&stream, &input))?;
+    let ms =
+        measure(Patience::FIGURE, &stream, &mut || executable.run_on(&stream, &input, &mut output, &mut workspace))?;
+    let (cpu, one, len) = (Device::cpu(), transform.clone().batch(1), transform.points() * words);
+    let (host, mut expected) = (cpu.plan(&one)?, cpu.alloc::<T>(len)?);
+    let mut is_right = |from: usize| -> Result<bool> {
+        host.run(&cpu.upload(&x[from..from + len])?, &mut expected)?;
+        Ok(bytemuck::cast_slice::<T, u8>(&output.slice(from..from + len)?.to_vec()?)
+            == bytemuck::cast_slice::<T, u8>(&expected.to_vec()?))
+    };
+    let is_right = is_right(0)? && is_right(x.len() - len)?;
+    Ok((ms, ms / copy, is_right))
+}
