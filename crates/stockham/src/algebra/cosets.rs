@@ -1,7 +1,7 @@
 //! What an algebra knows of the numbers that tell where its polynomials are evaluated, roots of unity and cosets, and of
 //! the form of its elements.
 
-use super::{Algebra, Goldilocks, Layout, NumericRing, PrimeField, Ring, Root, WordField, word_bytes};
+use super::{Algebra, Goldilocks, Layout, NumericRing, PrimeField, Ring, Root, Word, WordField, word_bytes};
 use crate::error::{Error, Result};
 
 /// Which power of Goldilocks' own root of order 2^32 a [preset](Goldilocks::ROOTS) is, or a number.
@@ -94,10 +94,16 @@ impl Algebra {
     /// The same powers with their quotients.
     ///
     /// # Panics
-    /// If elements are no residues of one word.
+    /// If elements [have none](Self::has_pairs).
     pub(crate) fn power_pair_bytes(self, s: &[u64], step: usize, count: usize) -> Vec<u8> {
-        let Self::WordField(field) = self else { panic!("elements of {} have no quotients", self.name()) };
-        word_bytes(field.word(), field.pairs(field.powers(s[0], step, count, 1)))
+        match self {
+            Self::WordField(field) => word_bytes(field.word(), field.pairs(field.powers(s[0], step, count, 1))),
+            Self::PrimeField(field) => {
+                let pairs = field.powers_in_form(s, step, count).flat_map(|power| field.pair(&power));
+                word_bytes(Word::U64, pairs)
+            }
+            _ => panic!("elements of {} have no quotients", self.name()),
+        }
     }
 
     /// The words of a root of unity, where elements are residues; those of 1 elsewhere.

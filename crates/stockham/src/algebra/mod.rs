@@ -163,14 +163,14 @@ impl Algebra {
     /// The algebra's primitive functions, in the common subset of OpenCL C and CUDA C that [`kernel`](crate::kernel)
     /// prints: `u32`, `u64`, `FUNCTION` and `mul_hi64` are defined before it. With `ptx`, NVIDIA's assembly stands in
     /// where it is faster. `numbers` are those by which functions of a [family](Primitive) are called. A `team` of threads
-    /// holds an element.
-    pub(crate) fn primitives(self, ptx: bool, numbers: &[usize], team: usize) -> Primitives {
+    /// holds an element. So many `products` stand in the kernel.
+    pub(crate) fn primitives(self, ptx: bool, numbers: &[usize], team: usize, products: usize) -> Primitives {
         let text: Cow<'static, str> = match self {
             Self::ComplexF32 | Self::ComplexF64 | Self::WordField(_) => "".into(),
             Self::Goldilocks if ptx => include_str!("goldilocks_ptx.h").into(),
             Self::Goldilocks => include_str!("goldilocks.h").into(),
             Self::BigPrime(prime) => return big_prime::primitives(prime, ptx, numbers, team),
-            Self::PrimeField(field) => return prime_field::primitives(field, ptx),
+            Self::PrimeField(field) => return prime_field::primitives(field, ptx, products),
         };
         Primitives { text, fast: &[] }
     }
@@ -206,17 +206,37 @@ impl Algebra {
 
     /// Whether roots that are looked up for one product each have their quotients beside them.
     pub(crate) fn has_pairs(self) -> bool {
-        matches!(self, Self::WordField(field) if field.has_pairs())
+        match self {
+            Self::WordField(field) => field.has_pairs(),
+            Self::PrimeField(field) => field.has_pairs(),
+            _ => false,
+        }
     }
 
-    /// Roots of unity with their quotients, as bytes.
+    /// Roots of unity times a scale, with their quotients, as bytes.
     ///
     /// # Panics
-    /// If elements are no residues of one word.
-    pub(crate) fn root_pair_bytes(self, roots: &[Root]) -> Vec<u8> {
-        let Self::WordField(field) = self else { panic!("elements of {} have no quotients", self.name()) };
-        let residues = field.field().roots(roots).into_iter().map(|root| root[0]);
-        word_bytes(field.word(), field.pairs(residues))
+    /// If elements [have none](Self::has_pairs), or are words and there is a scale.
+    pub(crate) fn root_pair_bytes(self, roots: &[Root], scale: Scale) -> Vec<u8> {
+        match self {
+            Self::WordField(field) if scale == Scale::One => {
+                let residues = field.field().roots(roots).into_iter().map(|root| root[0]);
+                word_bytes(field.word(), field.pairs(residues))
+            }
+            Self::PrimeField(field) => {
+                let forms = field.roots_in_form(roots);
+                let factor = match scale {
+                    Scale::One => None,
+                    Scale::Inverse(n) | Scale::InverseSqrt(n) => Some(field.inverse_in_form(n)),
+                };
+                let pairs = parallel::map(forms.len(), 64, |i| match &factor {
+                    Some(factor) => field.pair(&field.product_in_form(&forms[i], factor)),
+                    None => field.pair(&forms[i]),
+                });
+                word_bytes(Word::U64, pairs.into_iter().flatten())
+            }
+            _ => panic!("elements of {} have no quotients", self.name()),
+        }
     }
 
     /// Words as the bytes of elements.

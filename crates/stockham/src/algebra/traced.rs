@@ -258,6 +258,14 @@ impl<S: Circuit> Traced<S> {
         }
     }
 
+    /// self times a root, given with its quotient, of a field of digits that [has them](Algebra::has_pairs).
+    pub(crate) fn by_pair(&self, root: Self, quotient: Self) -> Self {
+        let Self::Big { algebra, value, less, turn } = self else { unreachable!("an element of digits") };
+        let value = raised(value.clone(), *less);
+        let value = value.call(big("bp_mul_pair"), &[&value, &root.into_big(), &quotient.into_big()]);
+        Self::Big { algebra: *algebra, value, less: false, turn: *turn }
+    }
+
     /// The element of digits, all of it.
     pub(crate) fn into_big(self) -> S {
         let (value, less) = self.into_value();

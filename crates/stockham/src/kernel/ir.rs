@@ -364,6 +364,12 @@ impl Kernel {
         numbers.into_iter().collect()
     }
 
+    /// How often products of elements of digits stand in the text.
+    pub fn products(&self) -> usize {
+        let is_product = |op: &Op| matches!(op, Op::Call("bp_mul" | "bp_mul_pair" | "bp_by_constant", _));
+        self.values.iter().filter(|(_, op)| is_product(op)).count()
+    }
+
     /// The constant that is the last operand.
     pub(super) fn family_number(&self, operands: &[Id]) -> Option<usize> {
         match self.values[operands.last()?.0 as usize].1 {

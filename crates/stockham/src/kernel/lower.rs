@@ -37,7 +37,7 @@ use crate::transform::{Format, Placement, Side, Transform, TrigType};
 use super::access::{self, Accesses};
 use super::ir::{Kernel, Memory, Op, Type};
 use super::symbol::{Context, Symbol, all_of};
-use super::tables::Tables;
+use super::tables::{Tables, has_scale_in_twiddle};
 use super::vectors::vectorise;
 
 use rows::{Origin, Place};
@@ -307,7 +307,9 @@ impl Lowering<'_> {
 
     fn store(&self, holding: Holding, rows: Vec<Number>) {
         let keeps_scale = !self.algebra().scale_bytes(self.pass.scale).is_empty();
-        let rows = if keeps_scale {
+        let rows = if has_scale_in_twiddle(self.pass, self.free) {
+            rows
+        } else if keeps_scale {
             let at = self.context.integer(Type::U32, 0);
             self.for_rows(rows, |_, x| x.mul(&self.table(self.tables.scale, &at)))
         } else {
@@ -424,6 +426,16 @@ impl Lowering<'_> {
         let index = self.field.as_ref().map_or(index.clone(), |field| index.add(&field.over(2)));
         let pair = self.context.load(Memory::TablePairs, &index, (self.element.0, 2));
         Number::from_pair(self.algebra(), pair)
+    }
+
+    /// x times such a factor.
+    fn by_factor(&self, x: &Number, (start, place): (usize, usize), index: &Symbol) -> Number {
+        if self.pass.tile.roots != StageRoots::Pairs || !self.algebra().has_digits() {
+            return x.mul(&self.factor((start, place), index));
+        }
+        let index = index.times(2);
+        let [root, quotient] = [0, 1].map(|half| self.table(start + 2 * place + half, &index));
+        x.by_pair(root, quotient)
     }
 
     fn table(&self, start: usize, index: &Symbol) -> Number {

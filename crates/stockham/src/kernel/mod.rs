@@ -158,7 +158,7 @@ impl KernelText {
         let waits = overlaps && dialect == Dialect::Cuda;
         let primitives = match algebra {
             Some(algebra) if kernel.calls() => {
-                algebra.primitives(dialect.has_ptx(), &kernel.family_numbers(), kernel.team)
+                algebra.primitives(dialect.has_ptx(), &kernel.family_numbers(), kernel.team, kernel.products())
             }
             _ => Primitives::default(),
         };
@@ -182,7 +182,7 @@ impl KernelText {
     fn of_ring(pair: &[ir::Kernel; 2], dialect: Dialect, (transform, ring): (&Transform, Ring)) -> Self {
         let algebra = transform.algebra;
         let calls = pair.iter().any(ir::Kernel::calls);
-        let primitives = if calls { algebra.primitives(dialect.has_ptx(), &[], 1) } else { Primitives::default() };
+        let primitives = if calls { algebra.primitives(dialect.has_ptx(), &[], 1, 0) } else { Primitives::default() };
         Self {
             name: print::ring_name(pair.each_ref()),
             source: print::print_ring(pair, (transform, ring), &primitives),

@@ -1,6 +1,6 @@
 //! The twiddle tables of a pass: one buffer, filled on the host with correctly rounded roots of unity.
 
-use crate::algebra::{Algebra, Direction, Root, WordField};
+use crate::algebra::{Algebra, Direction, Root, Scale, WordField};
 use crate::circle::{self, CircleGenerator};
 use crate::plan::chirp;
 use crate::plan::circle::Layers;
@@ -64,7 +64,7 @@ impl Tables {
                 (take(pass.twiddle_rows().count() * pass.twiddle_columns()), 0)
             }
             Some(t) if t.source != TwiddleSource::Tables => (0, 0),
-            Some(t) if t.split * free >= t.table_order() => (take(t.split), 0),
+            Some(t) if t.split * free >= t.table_order() => (take(words_of_twiddle(pass, free) * t.split), 0),
             Some(t) => (take(t.split), take(t.table_order().div_ceil(t.split))),
             None => (0, 0),
         };
@@ -161,8 +161,16 @@ impl Tables {
     fn bytes_by(pass: &Pass, direction: Direction, algebra: Algebra, stands_for: &dyn Fn(Root) -> Root) -> Vec<u8> {
         let roots = Self::roots(pass, direction, algebra.free_order());
         let [of_stages, others] = roots.map(|roots| roots.into_iter().map(stands_for).collect::<Vec<Root>>());
-        let mut bytes =
-            if words_of_root(pass) == 2 { algebra.root_pair_bytes(&of_stages) } else { algebra.root_bytes(&of_stages) };
+        let mut bytes = if words_of_root(pass) == 2 {
+            // Behind those of the stages are those of the pass's own twiddle, if they are pairs.
+            let has_own = has_scale_in_twiddle(pass, algebra.free_order());
+            let own = pass.twiddle.filter(|_| has_own).map_or(0, |t| t.split);
+            let scale = if has_own { pass.scale } else { Scale::One };
+            let (stages, own) = of_stages.split_at(of_stages.len() - own);
+            [algebra.root_pair_bytes(stages, Scale::One), algebra.root_pair_bytes(own, scale)].concat()
+        } else {
+            algebra.root_bytes(&of_stages)
+        };
         bytes.extend(algebra.root_bytes(&others));
         if let Some((n, m)) = convolution(pass) {
             let spectrum = chirp::spectrum_bytes(n, m, direction, algebra);
@@ -197,7 +205,8 @@ impl Tables {
         }
         if let Some(t) = pass.twiddle.as_ref().filter(|t| t.source == TwiddleSource::Tables) {
             let order = t.table_order();
-            roots.extend((0..t.split).map(|e| direction.root(e, order)));
+            let fine = if words_of_twiddle(pass, free) > 1 { &mut of_stages } else { &mut roots };
+            fine.extend((0..t.split).map(|e| direction.root(e, order)));
             if t.split * free < order {
                 roots.extend((0..order.div_ceil(t.split)).map(|e| direction.root(e * t.split, order)));
             }
@@ -223,6 +232,16 @@ fn words_of_root(pass: &Pass) -> usize {
     if pass.tile.roots == StageRoots::Pairs { 2 } else { 1 }
 }
 
+/// The same of a root of the pass's own twiddle that is looked up for one product.
+fn words_of_twiddle(pass: &Pass, free: usize) -> usize {
+    if pass.twiddle.is_some_and(|t| t.split > 1 && t.is_one_product(free)) { words_of_root(pass) } else { 1 }
+}
+
+/// Whether the roots of the pass's own twiddle, which all points are multiplied by, have its scale in them.
+pub(crate) fn has_scale_in_twiddle(pass: &Pass, free: usize) -> bool {
+    words_of_twiddle(pass, free) > 1
+}
+
 /// Elements to leave out so that pairs begin at an even one.
 fn len_to_pairs(pass: &Pass, len: usize) -> usize {
     len.next_multiple_of(words_of_root(pass)) - len
@@ -237,7 +256,7 @@ fn layer_bytes(transform: &Transform, generator: CircleGenerator, layers: Layers
     let factors = layers.all().flat_map(|done| {
         let factors = &of_layers[if is_forward { n.ilog2() - 1 - done } else { done } as usize];
         let factors = if is_forward { factors.clone() } else { circle::inverses(factors) };
-        let columns = layers.columns();
+        let columns = layers.columns(done);
         let of_column = |column| factors.iter().skip(column).step_by(columns).copied();
         (0..columns).flat_map(of_column).collect::<Vec<_>>()
     });

@@ -17,6 +17,8 @@ pub(crate) struct Layers {
     /// The product of the radices before the pass, and of those up to its end.
     before: usize,
     end: usize,
+    /// The radix of the first stage, whose threads are neighbours along rows if it reads values.
+    of_rows: usize,
 }
 
 impl Layers {
@@ -35,10 +37,10 @@ impl Layers {
 
     /// Columns whose factors follow each other in the table of a layer, as neighbouring threads have neighbouring rows of one: where the
     /// values are, which are in bit-reversed order. Elsewhere rows follow each other, each with a factor for every column.
-    pub fn columns(self) -> usize {
+    pub fn columns(self, done: u32) -> usize {
         match self.direction {
             Direction::Forward => self.before,
-            Direction::Inverse if self.before == 1 => self.points / self.end,
+            Direction::Inverse if self.before == 1 && 1 << done < self.of_rows => self.points / self.end,
             Direction::Inverse => 1,
         }
     }
@@ -61,6 +63,12 @@ impl Recipe {
         let product = |passes: &[Pass]| passes.iter().fold(1usize, |n, pass| n.saturating_mul(pass.radix));
         let [before, end] = [number, number + 1].map(|count| product(&self.passes()[..count]));
         let (points, direction) = (self.transform.points(), self.transform.direction);
-        Some(Layers { points, direction, before, end })
+        Some(Layers {
+            points,
+            direction,
+            before,
+            end,
+            of_rows: self.passes()[number].tile.stages.first().map_or(1, |radix| *radix),
+        })
     }
 }

@@ -23,7 +23,7 @@ pub(super) struct Limits {
     pub block_bits: u32,
     /// Whether the algebra computes exactly.
     pub is_exact: bool,
-    /// Whether roots have quotients beside them ([`StageRoots::Pairs`]).
+    /// Whether roots of one word have quotients beside them ([`StageRoots::Pairs`]).
     pub has_pairs: bool,
     /// Bytes of local memory a tile may take.
     pub tile_bytes: usize,
@@ -70,7 +70,7 @@ impl Limits {
             free_order: algebra.free_order(),
             block_bits: algebra.free_order().ilog2(),
             is_exact: algebra.unit_roundoff().is_none(),
-            has_pairs: algebra.has_pairs(),
+            has_pairs: algebra.has_pairs() && !algebra.has_digits(),
             tile_bytes: if is_cpu { device.local_bytes.min(CPU_TILE_BYTES) } else { device.local_bytes },
             register_bytes: device.registers.map_or(usize::MAX, |r| r.saturating_mul(4)),
             rows: if is_cpu { CPU_ROWS } else { MAX_PER_THREAD },
@@ -260,7 +260,7 @@ pub(super) fn stage_roots(pass: &Pass, limits: &Limits) -> StageRoots {
         (r - 1) * p * limits.element_bytes
     };
     let longest = (1..pass.tile.stages.len()).map(bytes).max().unwrap_or(0);
-    match limits.has_pairs {
+    match limits.algebra.has_pairs() {
         true => StageRoots::Pairs,
         false if limits.is_exact || longest <= CACHED_TABLE => StageRoots::Lookups,
         false => StageRoots::Products,

@@ -162,6 +162,11 @@ impl Twiddle {
     pub fn table_order(&self) -> usize {
         if self.odd { 2 * self.order } else { self.order }
     }
+
+    /// Whether a row takes one product by a root that is looked up, beside a free root of such an order.
+    pub(crate) fn is_one_product(&self, free: usize) -> bool {
+        free > 1 && self.split * free >= self.order
+    }
 }
 
 /// How a work-group shares the work of a pass.
@@ -229,8 +234,8 @@ pub enum StageRoots {
     Lookups,
     /// About 2·√r are looked up, and the others are products of two of them.
     Products,
-    /// Each is looked up, and with it the quotient that spares half of a product modulo a prime of one word (Shoup). So are the
-    /// powers of a coset's number.
+    /// Each is looked up, and with it the quotient that spares half of a product modulo a prime of one word, and a quarter modulo one of
+    /// a few (Shoup). So are the powers of a coset's number, and twiddles of the pass that are looked up for one product.
     Pairs,
 }
 

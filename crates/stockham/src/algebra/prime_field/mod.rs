@@ -3,7 +3,8 @@
 //!
 //! Products are Montgomery's (P. L. Montgomery, "Modular multiplication without trial division", 1985): with R = 2^(64·L)
 //! for L words, x ∘ y = x·y/R mod p takes no division. Data are plain residues; the roots of unity stand in tables as
-//! ω·R, so that x ∘ ωR = x·ω, and nothing is ever converted.
+//! ω·R, so that x ∘ ωR = x·ω, and nothing is ever converted. Kernels over up to [`PAIRED_WORDS`] words multiply by roots that they look
+//! up for one product, and by constants, by way of quotients instead.
 
 mod arithmetic;
 mod element;
@@ -30,6 +31,10 @@ pub use names::RootPreset;
 pub(super) use text::primitives;
 
 use modulus::Modulus;
+
+/// Words up to which products by roots and constants go by their quotients (V. Shoup): with q = ⌊ω·R/p⌋ beside ω, x·ω is
+/// x·ω − ⌊x·q/R⌋·p, less p once. Of three halves of products of so many words each, two are lower halves, whose last words are short.
+const PAIRED_WORDS: usize = 4;
 
 /// The field ℤ/p of an odd prime p.
 ///
@@ -242,6 +247,16 @@ impl PrimeField {
         self.modulus.roots(roots)
     }
 
+    /// Whether roots that are looked up, and the constants of kernels, have their quotients beside them.
+    pub(crate) fn has_pairs(self) -> bool {
+        (2..=PAIRED_WORDS).contains(&self.words())
+    }
+
+    /// The residue x that stands as x·R, followed by its quotient ⌊x·R/p⌋.
+    pub(super) fn pair(self, form: &[u64]) -> Vec<u64> {
+        [self.modulus.plain(form), self.modulus.quotient(form)].concat()
+    }
+
     /// ω·R.
     pub(super) fn root_in_form(self, root: super::Root) -> Vec<u64> {
         self.modulus.root(root)
@@ -262,6 +277,11 @@ impl PrimeField {
         let factor = self.modulus.power(&self.modulus.form(s), &[step as u64]);
         let one = self.modulus.power(&factor, &[0]);
         std::iter::successors(Some(one), move |power| Some(self.modulus.multiply(power, &factor))).take(count)
+    }
+
+    /// x·y·R of x·R and y·R.
+    pub(super) fn product_in_form(self, x: &[u64], y: &[u64]) -> Vec<u64> {
+        self.modulus.multiply(x, y)
     }
 
     /// R/n.

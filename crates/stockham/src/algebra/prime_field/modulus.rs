@@ -91,6 +91,27 @@ impl Modulus {
         self.multiply(x, &one)
     }
 
+    /// R − p.
+    pub fn negated(&self) -> Vec<u64> {
+        let mut negated = vec![0; self.words.len()];
+        subtract(&mut negated, &self.words);
+        negated
+    }
+
+    /// ⌊x·R/p⌋ for the x that stands in form. So many p and what stands are x·R, so that it is that times −1/p modulo R.
+    pub fn quotient(&self, form: &[u64]) -> Vec<u64> {
+        let mut rest = form.to_vec();
+        let mut word = |i: usize| {
+            let (m, mut carry) = (rest[i].wrapping_mul(self.inverse), 0);
+            for (rest, &p) in rest[i..].iter_mut().zip(&self.words) {
+                let sum = u128::from(m) * u128::from(p) + u128::from(*rest) + u128::from(carry);
+                (*rest, carry) = (sum as u64, (sum >> 64) as u64);
+            }
+            m
+        };
+        (0..self.words.len()).map(&mut word).collect()
+    }
+
     fn small(&self, value: u64) -> Vec<u64> {
         let mut x = vec![0; self.words.len()];
         x[0] = if self.words.len() == 1 { value % self.words[0] } else { value };

@@ -36,6 +36,26 @@ fn samples<const L: usize>(field: PrimeField) -> Vec<Residue<L>> {
 }
 
 #[test]
+fn quotients_spare_half_of_a_product() {
+    fn check<const L: usize>(field: PrimeField) {
+        let (p, r) = (big(field.modulus()), BigUint::from(1u32) << (64 * L));
+        for y in samples::<L>(field).iter().map(|y| big(&y.words())) {
+            let form: Vec<u64> = (&y * &r % &p).to_u64_digits().into_iter().chain([0; L]).take(L).collect();
+            let pair = field.pair(&form);
+            assert_eq!((big(&pair[..L]), big(&pair[L..])), (y.clone(), &y * &r / &p), "{}", field.name());
+            // What is left of a product is below 3p/2, so that there is room for what the lowest words of x·q carry.
+            for x in samples::<L>(field).iter().map(|x| big(&x.words())) {
+                let upper = &x * big(&pair[L..]) / &r;
+                assert!(&x * &y - &upper * &p < &p + (&p >> 1) + 1u32, "{}: {x}·{y}", field.name());
+            }
+        }
+    }
+    for field in fields().into_iter().filter(|field| field.has_pairs()) {
+        with_word_count!(field.words(), L => check::<L>(field));
+    }
+}
+
+#[test]
 fn arithmetic_is_that_of_big_integers() {
     fn check<const L: usize>(field: PrimeField) {
         let p = big(field.modulus());

@@ -34,7 +34,7 @@ impl Lowering<'_> {
                 let (half, start) = (r >> (layer + 1), self.tables.layers + layers.start(done + layer));
                 // How many factors, the distance of those of neighbouring rows, and where this butterfly's begin.
                 let rest = self.pass.radix / (p * r);
-                let (count, step, base) = match (is_forward, layers.columns()) {
+                let (count, step, base) = match (is_forward, layers.columns(done + layer)) {
                     (true, _) => (1 << layer, p, before.times(p << layer).add(&k)),
                     (false, 1) => (half, rest * inner, k.times(inner).add(&after)),
                     (false, _) => (half, rest, after.times(rest * half).add(&k)),

@@ -1,6 +1,6 @@
 //! Cosets, zeros behind the input and bit-reversed orders.
 
-use crate::algebra::{Ring, Scalar};
+use crate::algebra::Scalar;
 use crate::plan::Holding;
 use crate::transform::{Side, reversed_bits};
 
@@ -19,26 +19,22 @@ impl Lowering<'_> {
         }
         let times = |(v, x): (usize, Number)| {
             let Place { row, step, .. } = self.held(holding, v);
-            x.mul(&self.factor((self.tables.coset, 0), &row.plus(step)))
+            self.by_factor(&x, (self.tables.coset, 0), &row.plus(step))
         };
         rows.into_iter().enumerate().map(times).collect()
     }
 
     /// The same over elements of digits, in a loop: products take much text.
     fn by_long_powers(&self, holding: Holding, rows: Vec<Number>) -> Vec<Number> {
-        let factor = |row: &Symbol| self.table(self.tables.coset, row);
+        let times = |x: Number, row: &Symbol| self.by_factor(&x, (self.tables.coset, 0), row);
         if !matches!(holding, Holding::Input(..) | Holding::Output(..)) || rows.len() < 2 {
             let places = (0..rows.len()).map(|v| self.held(holding, v));
-            return rows
-                .into_iter()
-                .zip(places)
-                .map(|(x, place)| x.mul(&factor(&place.row.plus(place.step))))
-                .collect();
+            return rows.into_iter().zip(places).map(|(x, place)| times(x, &place.row.plus(place.step))).collect();
         }
         // What the first stage takes, and the last one gives, are rows as far apart as there are threads.
         let (first, threads) = (self.held(holding, 0).row, self.pass.threads_per_column());
         self.for_rows(rows, |v, x| {
-            let x = x.mul(&factor(&first.add(&v.times(threads))));
+            let x = times(x, &first.add(&v.times(threads)));
             Number::from_big(self.algebra(), x.into_big())
         })
     }

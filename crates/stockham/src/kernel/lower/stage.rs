@@ -44,7 +44,7 @@ impl Lowering<'_> {
             rows.extend(self.for_rows(others, |v, x| {
                 let (u, j) = (v.modulo(butterflies), v.over(butterflies));
                 let k = thread.add(&u.times(threads)).modulo(p);
-                x.mul(&self.table(self.tables.stages[s], &j.times(p).add(&k)))
+                self.by_factor(&x, (self.tables.stages[s], 0), &j.times(p).add(&k))
             }));
         }
         for u in 0..butterflies {

@@ -85,7 +85,7 @@ impl Lowering<'_> {
 
     /// The twiddle that is left to tables of what free roots leave over, if the pass has one of this kind.
     pub(super) fn twiddle_beside_free_roots(&self) -> Option<Twiddle> {
-        self.pass.twiddle.filter(|twiddle| self.free > 1 && twiddle.split * self.free >= twiddle.order)
+        self.pass.twiddle.filter(|twiddle| twiddle.is_one_product(self.free))
     }
 
     /// Row i of a column of weight K is multiplied by ω^e for e = K·i mod order: by fine\[e mod split\], and, unless that
@@ -97,7 +97,8 @@ impl Lowering<'_> {
         let threads = self.pass.threads_per_column();
         move |v, x| {
             let e = weight.mul(&row.add(&v.times(threads)));
-            let x = if twiddle.split == 1 { x } else { x.mul(&self.table(self.tables.fine, &e.modulo(twiddle.split))) };
+            let fine = |x: Number| self.by_factor(&x, (self.tables.fine, 0), &e.modulo(twiddle.split));
+            let x = if twiddle.split == 1 { x } else { fine(x) };
             if twiddle.split == twiddle.order {
                 return x;
             }
@@ -168,7 +169,7 @@ impl Lowering<'_> {
         self.for_rows(rows, |v, x| {
             let row = thread.add(&v.times(threads));
             let (j, k) = (row.over(width), row.modulo(before));
-            x.mul(&self.table(self.tables.stages[s], &j.times(before).add(&k)))
+            self.by_factor(&x, (self.tables.stages[s], 0), &j.times(before).add(&k))
         })
     }
 }

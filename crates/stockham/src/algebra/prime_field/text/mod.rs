@@ -1,6 +1,7 @@
 //! The text of a prime field's primitive functions, for kernels: a template and the field's constants. The functions
 //! have the names of those of big primes, for which −1 alone takes no product: r is −1 here.
 
+mod pairs;
 mod ptx;
 
 use std::fmt::Write;
@@ -29,14 +30,16 @@ impl PrimeField {
     }
 }
 
-/// The constants and the functions; in PTX where carries between words count.
-pub(in crate::algebra) fn primitives(field: PrimeField, ptx: bool) -> Primitives {
+/// The constants and the functions, for a kernel of so many products; in PTX where carries between words count.
+pub(in crate::algebra) fn primitives(field: PrimeField, ptx: bool, products: usize) -> Primitives {
     let words = field.words();
     let ptx = ptx && words > 1;
     let roots: Vec<Root> = (0..field.codelet_order() / 2).map(|k| Root::new(k, field.codelet_order())).collect();
     // A product of two data is plain again after a product with R².
+    let forms: Vec<Vec<u64>> = field.roots_in_form(&roots).into_iter().chain([field.modulus.square.to_vec()]).collect();
+    let has_pairs = field.has_pairs();
     let constants: Vec<u64> =
-        field.roots_in_form(&roots).into_iter().flatten().chain(field.modulus.square.iter().copied()).collect();
+        forms.into_iter().flat_map(|form| if has_pairs { field.pair(&form) } else { form }).collect();
     let mut text = String::from(SPACES);
     let list = |words: &[u64]| words.iter().map(|w| format!("(u64){w:#x}ul")).collect::<Vec<_>>().join(", ");
     writeln!(text, "#define BP_K {words}").expect(STRING);
@@ -45,12 +48,26 @@ pub(in crate::algebra) fn primitives(field: PrimeField, ptx: bool) -> Primitives
     writeln!(text, "CONSTANT u64 BP_CONSTANTS[{}] = {{ {} }};", constants.len(), list(&constants)).expect(STRING);
     let pragma = |unrolls: bool| if unrolls { "#pragma unroll" } else { "#pragma unroll 1" };
     let template = include_str!("primitives.h").replace("ROWS", pragma(words <= 4));
-    text.push_str(&template.replace("UNROLL", pragma(words <= 8)).replace("PRODUCT", product_kind(words, IN_KERNELS)));
+    text.push_str(&template.replace("UNROLL", pragma(words <= 8)).replace("PRODUCT", product_kind(words <= SHORT)));
+    if has_pairs {
+        let minus = list(&field.modulus.negated());
+        writeln!(text, "\nCONSTANT u64 BP_MINUS[{words}] = {{ {minus} }};").expect(STRING);
+    }
     if ptx {
-        text.push_str(&ptx::primitives(field));
+        let kind = product_kind(words <= SHORT || words <= SHORT_IN_PTX && products <= FEW);
+        text.push_str(&ptx::primitives(field, kind));
+        if has_pairs {
+            text.push_str(&pairs::product(field, kind));
+        }
     } else {
+        if has_pairs {
+            let template = include_str!("pairs.h").replace("UNROLL", "#pragma unroll");
+            text.push_str(&template.replace("PRODUCT", product_kind(words <= SHORT)));
+            text.push_str("\n#define bp_mul_pair bp_mul_pair_any");
+        }
         text.push_str("\n#define bp_mul bp_mul_any\n#define bp_sum_0 bp_add\n#define bp_sum_1 bp_subtract\n");
     }
+    text.push_str(if has_pairs { BY_PAIR } else { BY_FORM });
     text.push_str(COMMON);
     let parameters = (0..words).map(|i| format!("u64 d{i}")).collect::<Vec<_>>().join(", ");
     let members = (0..words).map(|i| format!("z.d[{i}] = d{i};")).collect::<Vec<_>>().join(" ");
@@ -61,15 +78,17 @@ pub(in crate::algebra) fn primitives(field: PrimeField, ptx: bool) -> Primitives
 
 const STRING: &str = "writing to a string does not fail";
 
-/// Words of an element up to which products are part of the kernels: longer ones, as functions of their own, leave room in the
-/// instruction cache, and compile in less time.
-const IN_KERNELS: usize = 2;
+/// Words of an element up to which products are part of the kernels.
+const SHORT: usize = 2;
 
-/// The same of those in PTX, which are shorter: a call moves every operand.
-const PTX_IN_KERNELS: usize = 4;
+/// The same in PTX, where products are shorter and a call moves every operand, in kernels of few: more fill the instruction cache, and
+/// compile long.
+const SHORT_IN_PTX: usize = 4;
+const FEW: usize = 20;
 
-fn product_kind(words: usize, most: usize) -> &'static str {
-    if words <= most { "FUNCTION" } else { "APART" }
+/// How products are declared: as part of the kernels, or as functions of their own.
+fn product_kind(is_part: bool) -> &'static str {
+    if is_part { "FUNCTION" } else { "APART" }
 }
 
 const SPACES: &str = "\
@@ -82,7 +101,7 @@ const SPACES: &str = "\
 #endif
 ";
 
-const COMMON: &str = "
+const BY_FORM: &str = "
 /* x times the constant of that number, which is in Montgomery's form */
 FUNCTION big bp_by_constant(big x, u64 number) {
     big y;
@@ -90,7 +109,22 @@ FUNCTION big bp_by_constant(big x, u64 number) {
     for (int i = 0; i < BP_K; i++) y.d[i] = BP_CONSTANTS[number * BP_K + i];
     return bp_mul(x, y);
 }
+";
 
+const BY_PAIR: &str = "
+/* x times the constant of that number, which has its quotient behind it */
+FUNCTION big bp_by_constant(big x, u64 number) {
+    big y, q;
+#pragma unroll
+    for (int i = 0; i < BP_K; i++) {
+        y.d[i] = BP_CONSTANTS[2 * number * BP_K + i];
+        q.d[i] = BP_CONSTANTS[(2 * number + 1) * BP_K + i];
+    }
+    return bp_mul_pair(x, y, q);
+}
+";
+
+const COMMON: &str = "
 /* x (-1)^s */
 FUNCTION big bp_rotate(big x, u32 s) {
     big zero;

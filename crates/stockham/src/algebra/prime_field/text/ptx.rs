@@ -1,10 +1,10 @@
 //! Sums and products in PTX, where carries cost no instruction of their own.
 
-use super::{PTX_IN_KERNELS, PrimeField, product_kind};
+use super::PrimeField;
 use crate::algebra::ptx::{Block, Limb, zero};
 
 /// The functions `bp_sum_0`, `bp_sum_1` and `bp_mul`.
-pub(super) fn primitives(field: PrimeField) -> String {
+pub(super) fn primitives(field: PrimeField, kind: &str) -> String {
     let writer = Writer { words: field.words() };
     // p as 32-bit limbs in constant memory: the compiler must not know them, or it takes the products apart.
     let words = field.modulus().iter().flat_map(|w| [*w as u32, (*w >> 32) as u32]);
@@ -15,7 +15,7 @@ pub(super) fn primitives(field: PrimeField) -> String {
         list.join(", "),
         writer.add(),
         writer.subtract(),
-        writer.product()
+        writer.product(kind)
     )
 }
 
@@ -95,7 +95,7 @@ impl Writer {
     /// Montgomery's product, a limb of x at a time. Products of two limbs are two limbs long: those that begin at even
     /// places are summed in one array, those that begin at odd places in another, each in one chain of carries. When the
     /// lowest limb is cleared and falls off, the arrays change roles.
-    fn product(&self) -> String {
+    fn product(&self, kind: &str) -> String {
         let n = self.limbs();
         let mut block = Block::default();
         let Operands { x, y, p } = self.operands(&mut block);
@@ -125,7 +125,7 @@ impl Writer {
         falling.push(zero());
         let sum = block.add(&even, &falling, false, false);
         let z = self.reduced(&mut block, &sum, &p);
-        self.function(product_kind(self.words, PTX_IN_KERNELS), "bp_mul", block, &z)
+        self.function(kind, "bp_mul", block, &z)
     }
 }
 
