@@ -127,6 +127,11 @@ pub enum Op {
 }
 
 impl Op {
+    /// Whether it is a product of elements of digits.
+    pub fn is_product(&self) -> bool {
+        matches!(self, Self::Call("bp_mul" | "bp_mul_pair" | "bp_by_constant", _))
+    }
+
     /// The values it uses.
     pub fn operands(&self) -> Vec<Id> {
         match self {
@@ -366,8 +371,7 @@ impl Kernel {
 
     /// How often products of elements of digits stand in the text.
     pub fn products(&self) -> usize {
-        let is_product = |op: &Op| matches!(op, Op::Call("bp_mul" | "bp_mul_pair" | "bp_by_constant", _));
-        self.values.iter().filter(|(_, op)| is_product(op)).count()
+        self.values.iter().filter(|(_, op)| op.is_product()).count()
     }
 
     /// The constant that is the last operand.

@@ -91,7 +91,7 @@ fn of_thread(kernel: &Kernel, algebra: Algebra) -> Operations {
 fn of_operation(kernel: &Kernel, op: &Op, algebra: Algebra) -> Operations {
     let mut one = Operations::default();
     match op {
-        Op::Call("bp_mul" | "bp_mul_pair" | "bp_by_constant", _) => one.products = 1,
+        _ if op.is_product() => one.products = 1,
         Op::Call("bp_rotate", _) => one.rotations = 1,
         Op::Call("bp_sum_", operands) => {
             let half = algebra.free_order() / 2;

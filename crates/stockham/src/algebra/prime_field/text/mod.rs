@@ -49,10 +49,6 @@ pub(in crate::algebra) fn primitives(field: PrimeField, ptx: bool, products: usi
     let pragma = |unrolls: bool| if unrolls { "#pragma unroll" } else { "#pragma unroll 1" };
     let template = include_str!("primitives.h").replace("ROWS", pragma(words <= 4));
     text.push_str(&template.replace("UNROLL", pragma(words <= 8)).replace("PRODUCT", product_kind(words <= SHORT)));
-    if has_pairs {
-        let minus = list(&field.modulus.negated());
-        writeln!(text, "\nCONSTANT u64 BP_MINUS[{words}] = {{ {minus} }};").expect(STRING);
-    }
     if ptx {
         let kind = product_kind(words <= SHORT || words <= SHORT_IN_PTX && products <= FEW);
         text.push_str(&ptx::primitives(field, kind));
@@ -61,6 +57,8 @@ pub(in crate::algebra) fn primitives(field: PrimeField, ptx: bool, products: usi
         }
     } else {
         if has_pairs {
+            let minus = list(&field.modulus.negated());
+            writeln!(text, "\nCONSTANT u64 BP_MINUS[{words}] = {{ {minus} }};").expect(STRING);
             let template = include_str!("pairs.h").replace("UNROLL", "#pragma unroll");
             text.push_str(&template.replace("PRODUCT", product_kind(words <= SHORT)));
             text.push_str("\n#define bp_mul_pair bp_mul_pair_any");

@@ -1,26 +1,15 @@
 //! Products by roots and constants with their quotients, in PTX.
 
 use super::PrimeField;
+use super::ptx::{constant, finish, limbs, operands_of};
 use crate::algebra::ptx::{Block, Limb, zero};
 
 /// The function `bp_mul_pair`: x·y for y below p and q = ⌊y·R/p⌋, as x·y + h·(R − p) modulo R for h = ⌊x·q/R⌋, or that less one. It is
 /// below 2p.
 pub(super) fn product(field: PrimeField, kind: &str) -> String {
     let words = field.words();
-    let limbs: Vec<String> = field
-        .modulus
-        .negated()
-        .iter()
-        .flat_map(|w| [*w as u32, (*w >> 32) as u32])
-        .map(|w| format!("{w:#x}u"))
-        .collect();
-    let [upper, lower] = [upper(words), lower(words)];
-    format!(
-        "\nCONSTANT u32 BP_MINUS_LIMBS[{}] = {{ {} }};\n\n{kind} big bp_mul_pair(big x, big y, big q) {{\n    big h, z;\n{upper}{lower}    \
-         return z;\n}}\n",
-        limbs.len(),
-        limbs.join(", "),
-    )
+    let (minus, [upper, lower]) = (constant("BP_MINUS_LIMBS", &field.modulus.negated()), [upper(words), lower(words)]);
+    format!("{minus}\n{kind} big bp_mul_pair(big x, big y, big q) {{\n    big h, z;\n{upper}{lower}    return z;\n}}\n")
 }
 
 /// h, of x and q.
@@ -34,7 +23,7 @@ fn upper(words: usize) -> String {
     }
     // Limb n − 2 has nothing to be added to.
     let h = sums.total(&mut block, n - 1);
-    finish(block, words, &h[1..], "h", &["x", "q"], &[])
+    finish(block, &h[1..], "h", &["x", "q"], &[])
 }
 
 /// z, of x, y and h.
@@ -53,30 +42,7 @@ fn lower(words: usize) -> String {
     let carry = less.pop().expect("the carry");
     block.line(format!("setp.ne.u32 p, {carry}, 0;"));
     let z: Vec<Limb> = sum.iter().zip(&less).map(|(sum, less)| block.op("selp.u32", &[less, sum, "p"])).collect();
-    let minus: Vec<String> = (0..n).map(|i| format!("\"r\"(BP_MINUS_LIMBS[{i}])")).collect();
-    finish(block, words, &z, "z", &["x", "y", "h"], &minus)
-}
-
-/// The limbs of a number whose words are operands from a place on.
-fn limbs(block: &mut Block, words: usize, first: usize) -> Vec<Limb> {
-    let word = |place| {
-        let pair = [block.register(), block.register()];
-        block.line(format!("mov.b64 {{{}, {}}}, %{place};", pair[0], pair[1]));
-        pair
-    };
-    (first..first + words).flat_map(word).collect()
-}
-
-/// The statement that gives a number of those limbs.
-fn finish(mut block: Block, words: usize, z: &[Limb], name: &str, numbers: &[&str], others: &[String]) -> String {
-    for (place, pair) in z.chunks(2).enumerate() {
-        block.line(format!("mov.b64 %{place}, {{{}, {}}};", pair[0], pair[1]));
-    }
-    let of = |constraint: &str, name: &str| -> Vec<String> {
-        (0..words).map(|i| format!("\"{constraint}\"({name}.d[{i}])")).collect()
-    };
-    let inputs: Vec<String> = numbers.iter().flat_map(|name| of("l", name)).chain(others.iter().cloned()).collect();
-    block.statement(&of("=l", name), &inputs)
+    finish(block, &z, "z", &["x", "y", "h"], &operands_of("BP_MINUS_LIMBS", n))
 }
 
 /// A sum of products of two limbs, which are two limbs long: those that begin at even places in one array, those that begin at odd

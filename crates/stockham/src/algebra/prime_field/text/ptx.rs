@@ -6,17 +6,41 @@ use crate::algebra::ptx::{Block, Limb, zero};
 /// The functions `bp_sum_0`, `bp_sum_1` and `bp_mul`.
 pub(super) fn primitives(field: PrimeField, kind: &str) -> String {
     let writer = Writer { words: field.words() };
-    // p as 32-bit limbs in constant memory: the compiler must not know them, or it takes the products apart.
-    let words = field.modulus().iter().flat_map(|w| [*w as u32, (*w >> 32) as u32]);
-    let list: Vec<String> = words.map(|w| format!("{w:#x}u")).collect();
-    format!(
-        "\nCONSTANT u32 BP_LIMBS[{}] = {{ {} }};\n{}{}{}",
-        list.len(),
-        list.join(", "),
-        writer.add(),
-        writer.subtract(),
-        writer.product(kind)
-    )
+    [constant("BP_LIMBS", field.modulus()), writer.add(), writer.subtract(), writer.product(kind)].concat()
+}
+
+/// A number as 32-bit limbs in constant memory: the compiler must not know them, or it takes the products apart.
+pub(super) fn constant(name: &str, words: &[u64]) -> String {
+    let limbs = words.iter().flat_map(|w| [*w as u32, (*w >> 32) as u32]);
+    let list: Vec<String> = limbs.map(|limb| format!("{limb:#x}u")).collect();
+    format!("\nCONSTANT u32 {name}[{}] = {{ {} }};\n", list.len(), list.join(", "))
+}
+
+/// The limbs of a number whose words are operands from a place on.
+pub(super) fn limbs(block: &mut Block, words: usize, first: usize) -> Vec<Limb> {
+    let word = |place| {
+        let pair = [block.register(), block.register()];
+        block.line(format!("mov.b64 {{{}, {}}}, %{place};", pair[0], pair[1]));
+        pair
+    };
+    (first..first + words).flat_map(word).collect()
+}
+
+/// The statement that gives the number of that name those limbs, from numbers and other operands.
+pub(super) fn finish(mut block: Block, z: &[Limb], name: &str, numbers: &[&str], others: &[String]) -> String {
+    for (place, pair) in z.chunks(2).enumerate() {
+        block.line(format!("mov.b64 %{place}, {{{}, {}}};", pair[0], pair[1]));
+    }
+    let of = |constraint: &str, name: &str| -> Vec<String> {
+        (0..z.len() / 2).map(|i| format!("\"{constraint}\"({name}.d[{i}])")).collect()
+    };
+    let inputs: Vec<String> = numbers.iter().flat_map(|name| of("l", name)).chain(others.iter().cloned()).collect();
+    block.statement(&of("=l", name), &inputs)
+}
+
+/// So many limbs of a constant as operands.
+pub(super) fn operands_of(name: &str, count: usize) -> Vec<String> {
+    (0..count).map(|i| format!("\"r\"({name}[{i}])")).collect()
 }
 
 struct Writer {
@@ -37,32 +61,15 @@ impl Writer {
 
     /// Outputs are the first operands, then the words of x and y, then the limbs of p, then the inverse.
     fn operands(&self, block: &mut Block) -> Operands {
-        let mut number = |first: usize| -> Vec<Limb> {
-            (first..first + self.words)
-                .flat_map(|place| {
-                    let word = [block.register(), block.register()];
-                    block.line(format!("mov.b64 {{{}, {}}}, %{place};", word[0], word[1]));
-                    word
-                })
-                .collect()
-        };
-        let (x, y) = (number(self.words), number(2 * self.words));
+        let [x, y] = [self.words, 2 * self.words].map(|first| limbs(block, self.words, first));
         let p = (0..self.limbs()).map(|i| format!("%{}", 3 * self.words + i)).collect();
         Operands { x, y, p }
     }
 
-    fn function(&self, kind: &str, name: &str, mut block: Block, z: &[Limb]) -> String {
-        for (place, word) in z.chunks(2).enumerate() {
-            block.line(format!("mov.b64 %{place}, {{{}, {}}};", word[0], word[1]));
-        }
-        let words = |constraint: &str, name: &str| -> Vec<String> {
-            (0..self.words).map(|i| format!("\"{constraint}\"({name}.d[{i}])")).collect()
-        };
-        let p = (0..self.limbs()).map(|i| format!("\"r\"(BP_LIMBS[{i}])"));
-        let inverse = "\"r\"((u32)BP_INVERSE)".to_owned();
-        let inputs: Vec<String> =
-            words("l", "x").into_iter().chain(words("l", "y")).chain(p).chain([inverse]).collect();
-        let statement = block.statement(&words("=l", "z"), &inputs);
+    fn function(&self, kind: &str, name: &str, block: Block, z: &[Limb]) -> String {
+        let mut others = operands_of("BP_LIMBS", self.limbs());
+        others.push("\"r\"((u32)BP_INVERSE)".to_owned());
+        let statement = finish(block, z, "z", &["x", "y"], &others);
         format!("\n{kind} big {name}(big x, big y) {{\n    big z;\n{statement}    return z;\n}}\n")
     }
 
