@@ -2,6 +2,8 @@
 //! Plonky3's own transforms. `STOCKHAM_CASES` says how many for each field on the CPU, and `STOCKHAM_DEVICE_CASES` on others,
 //! which compile kernels for most of them.
 
+mod support;
+
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use p3_baby_bear::BabyBear;
@@ -17,26 +19,9 @@ use p3_matrix::dense::RowMajorMatrix;
 use rand::distr::{Distribution, StandardUniform};
 use rand::rngs::SmallRng;
 use rand::{RngExt, SeedableRng};
-use stockham::{Backend, Device, Error};
+use stockham::{Device, Error};
 use stockham_plonky3::{DeviceField, ReedSolomon, StockhamDft};
-
-fn devices() -> Vec<Device> {
-    match std::env::var("STOCKHAM_TEST_DEVICE") {
-        Ok(name) if !name.is_empty() => vec![Device::by_name(&name).expect("the device named by the environment")],
-        _ => Device::list().found.iter().map(|info| Device::by_name(&info.id).expect("a device found")).collect(),
-    }
-}
-
-fn number(variable: &str, otherwise: usize) -> usize {
-    std::env::var(variable).map_or(otherwise, |text| text.parse().expect("a number of cases"))
-}
-
-fn cases(device: &Device) -> usize {
-    match device.info().backend {
-        Backend::Cpu => number("STOCKHAM_CASES", 200),
-        _ => number("STOCKHAM_DEVICE_CASES", 12),
-    }
-}
+use support::{cases, devices};
 
 /// Of so many points at most, with all logarithms up to that as likely.
 fn matrix<F: DeviceField>(rng: &mut SmallRng, most: u32) -> RowMajorMatrix<F>

@@ -44,7 +44,8 @@ pub use prime_field::{PrimeField, Residue, RootPreset};
 pub use residue_system::ResidueSystem;
 pub use ring::{Direction, Numbers, NumericRing, Ring, Root, Scale};
 pub use scalar::Scalar;
-pub use traced::{Circuit, OfModulus, Primitive, Traced};
+pub(crate) use traced::doubled;
+pub use traced::{Circuit, Mersenne, OfModulus, Primitive, Traced};
 pub(crate) use unrolled::unrolled;
 pub use word_field::{Lazy, WordElement, WordField};
 pub(crate) use word_field::{WordModulus, montgomery, reduced};
@@ -166,7 +167,8 @@ impl Algebra {
     /// holds an element. So many `products` stand in the kernel.
     pub(crate) fn primitives(self, ptx: bool, numbers: &[usize], team: usize, products: usize) -> Primitives {
         let text: Cow<'static, str> = match self {
-            Self::ComplexF32 | Self::ComplexF64 | Self::WordField(_) => "".into(),
+            Self::ComplexF32 | Self::ComplexF64 => "".into(),
+            Self::WordField(_) => include_str!("mersenne.h").into(),
             Self::Goldilocks if ptx => include_str!("goldilocks_ptx.h").into(),
             Self::Goldilocks => include_str!("goldilocks.h").into(),
             Self::BigPrime(prime) => return big_prime::primitives(prime, ptx, numbers, team),

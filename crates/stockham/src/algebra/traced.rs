@@ -2,6 +2,7 @@
 
 mod digits;
 mod goldilocks;
+mod mersenne;
 
 use num_complex::Complex;
 
@@ -12,6 +13,8 @@ use super::{Algebra, Goldilocks, Lazy, MachineWord, Scalar, Word};
 pub(super) use digits::SumNumber;
 use digits::{Turned, negated, raised, rotated};
 use goldilocks::{Residue, is_zero, narrow, shifted, widen};
+pub use mersenne::Mersenne;
+pub(crate) use mersenne::doubled;
 
 /// A scalar that can also go through an algebra's primitive functions, which stand as text beside the algebra.
 pub trait Circuit: Scalar + MachineWord {
@@ -22,6 +25,10 @@ pub trait Circuit: Scalar + MachineWord {
     /// What a kernel looks up of the prime, two words; nothing where the prime is known. (`self` only lends its context.)
     fn of_modulus(&self, _: OfModulus) -> Option<[Self; 2]> {
         None
+    }
+    /// Whether elements are those of a circle FFT, with factors [`doubled`]. (`self` only lends its context.)
+    fn is_on_circle(&self) -> bool {
+        false
     }
     /// Of which power of the field's own roots Goldilocks' are. (`self` only lends its context.)
     fn root_power(&self) -> u64 {
@@ -88,6 +95,8 @@ pub enum Traced<S> {
     },
     /// A residue of one word.
     Word(Lazy<S>),
+    /// A residue modulo 2^31 − 1 in a circle FFT.
+    Mersenne(Mersenne<S>),
     /// An element of digits, with a power of the algebra's free root, r or −1, that is applied when it costs nothing:
     /// a ± b absorbs it, as it does a one.
     Big {
@@ -119,7 +128,11 @@ impl<S: Circuit> Traced<S> {
             }
             Algebra::WordField(field) => {
                 let [word] = components.try_into().ok().expect("an element of one word");
-                Self::Word(Lazy::new(field, word))
+                if word.is_on_circle() {
+                    Self::Mersenne(Mersenne::new(word))
+                } else {
+                    Self::Word(Lazy::new(field, word))
+                }
             }
             Algebra::BigPrime(_) | Algebra::PrimeField(_) => {
                 let digits: Vec<&S> = components.iter().collect();
@@ -151,6 +164,7 @@ impl<S: Circuit> Traced<S> {
                 vec![narrow(&zero.call(wide("gl_sub"), &[&zero, &widen(&value, is_wide)]), true)]
             }
             Self::Word(x) => vec![x.stored()],
+            Self::Mersenne(x) => vec![x.stored()],
             Self::Big { algebra, .. } => {
                 let value = self.into_big();
                 let (gives, count) = algebra.layout();
@@ -162,15 +176,14 @@ impl<S: Circuit> Traced<S> {
 
     /// The components as the caller gets them: the one representative of each element.
     pub fn into_canonical(self) -> Vec<S> {
-        if let Self::Word(x) = self {
-            return vec![x.canonical()];
+        match self {
+            Self::Word(x) => vec![x.canonical()],
+            Self::Mersenne(x) => vec![x.canonical()],
+            Self::Goldilocks { .. } => {
+                self.into_components().into_iter().map(|c| c.call(word("gl_reduce"), &[&c])).collect()
+            }
+            _ => self.into_components(),
         }
-        let is_field = matches!(self, Self::Goldilocks { .. });
-        let components = self.into_components();
-        if !is_field {
-            return components;
-        }
-        components.into_iter().map(|c| c.call(word("gl_reduce"), &[&c])).collect()
     }
 
     /// self times the scale.
@@ -182,6 +195,7 @@ impl<S: Circuit> Traced<S> {
                 Self::Complex(Complex::new(z.re.times_exactly(factor), z.im.times_exactly(factor)))
             }
             (Self::Word(x), Scale::Inverse(n) | Scale::InverseSqrt(n)) => Self::Word(x.over(n)),
+            (Self::Mersenne(x), Scale::Inverse(n) | Scale::InverseSqrt(n)) => Self::Mersenne(x.over(n)),
             (Self::Big { algebra, .. }, Scale::Inverse(n) | Scale::InverseSqrt(n)) => {
                 let factor = match algebra {
                     Algebra::BigPrime(prime) => prime.field().inverse_of_pow2(n.trailing_zeros()),
@@ -206,6 +220,7 @@ impl<S: Circuit> Traced<S> {
     pub(crate) fn of_stored(self) -> Self {
         match self {
             Self::Word(x) => Self::Word(x.of_stored()),
+            Self::Mersenne(x) => Self::Mersenne(x.of_stored()),
             other => other,
         }
     }
@@ -301,10 +316,12 @@ impl<S: Circuit> Traced<S> {
         complex: impl Fn(&Complex<S>, &Complex<S>) -> Complex<S>,
         field: fn(Residue<'_, S>, Residue<'_, S>) -> Self,
         words: fn(&Lazy<S>, &Lazy<S>) -> Lazy<S>,
+        on_circle: fn(&Mersenne<S>, &Mersenne<S>) -> Mersenne<S>,
         digits: fn(Algebra, Turned<'_, S>, Turned<'_, S>) -> Self,
     ) -> Self {
         match (self, rhs) {
             (Self::Word(a), Self::Word(b)) => Self::Word(words(a, b)),
+            (Self::Mersenne(a), Self::Mersenne(b)) => Self::Mersenne(on_circle(a, b)),
             (Self::Complex(a), Self::Complex(b)) => Self::Complex(complex(a, b)),
             (
                 Self::Goldilocks { value: a, is_wide: wa, negated: na },
@@ -325,7 +342,7 @@ fn complex_of<S>(x: Traced<S>) -> Complex<S> {
 
 impl<S: Circuit> Ring for Traced<S> {
     fn add(&self, rhs: &Self) -> Self {
-        self.zip(rhs, Ring::add, goldilocks::add, Lazy::add, digits::add)
+        self.zip(rhs, Ring::add, goldilocks::add, Lazy::add, Mersenne::add, digits::add)
     }
     fn sub(&self, rhs: &Self) -> Self {
         self.zip(
@@ -333,6 +350,7 @@ impl<S: Circuit> Ring for Traced<S> {
             Ring::sub,
             |a, (b, wide, negated)| goldilocks::add(a, (b, wide, !negated)),
             Lazy::sub,
+            Mersenne::sub,
             digits::sub,
         )
     }
@@ -340,6 +358,7 @@ impl<S: Circuit> Ring for Traced<S> {
         match self {
             Self::Complex(z) => Self::Complex(Ring::neg(z)),
             Self::Word(x) => Self::Word(x.clone().neg()),
+            Self::Mersenne(x) => Self::Mersenne(x.clone().neg()),
             Self::Goldilocks { value, is_wide, negated } => {
                 Self::Goldilocks { value: value.clone(), is_wide: *is_wide, negated: !negated }
             }
@@ -349,12 +368,13 @@ impl<S: Circuit> Ring for Traced<S> {
         }
     }
     fn mul(&self, rhs: &Self) -> Self {
-        self.zip(rhs, Ring::mul, goldilocks::mul, Lazy::mul, digits::mul)
+        self.zip(rhs, Ring::mul, goldilocks::mul, Lazy::mul, Mersenne::mul, digits::mul)
     }
     fn mul_root(&self, root: Root) -> Self {
         match self {
             Self::Complex(z) => Self::Complex(z.mul_root(root)),
             Self::Word(x) => Self::Word(x.mul_root(root)),
+            Self::Mersenne(x) => Self::Mersenne(x.mul_root(root)),
             Self::Goldilocks { value, is_wide, negated } => {
                 let root = match value.root_power() {
                     1 => root,

@@ -15,6 +15,8 @@ pub(super) struct Builder {
     pub fuses: bool,
     /// Of which power of the field's own roots Goldilocks' are, if they are no others.
     pub root_power: Option<u64>,
+    /// Whether elements are those of a circle FFT.
+    pub is_on_circle: bool,
     /// The constants of fields, where those are data.
     pub moduli: Option<Moduli>,
     values: Vec<(Type, Op)>,

@@ -68,7 +68,7 @@ pub(super) fn lower(recipe: &Recipe, launch: Range<usize>) -> Kernel {
     let ends = (passes[0].source, passes[passes.len() - 1].target);
     let tables_end = passes.iter().fold(0, |end, pass| Tables::of(pass, free, false, end).end);
     let context = Context::fusing(fuses(recipe, passes)).by(Accesses::of(recipe, ends, tables_end));
-    let context = context.with_root_power(transform.domain.power);
+    let context = context.with_root_power(transform.domain.power).with_circle(transform.domain.circle.is_some());
     for (number, pass) in passes.iter().enumerate() {
         let coset = recipe.coset_step(launch.start + number);
         let tables = Tables::in_recipe(recipe, launch.start + number, start);

@@ -49,6 +49,12 @@ impl Context {
         self
     }
 
+    /// For elements of a circle FFT, if so.
+    pub fn with_circle(self, is_on_circle: bool) -> Self {
+        self.builder.borrow_mut().is_on_circle = is_on_circle;
+        self
+    }
+
     /// Looks up the field's constants from here on, the first of which is that pair of the table.
     pub fn look_up_modulus(&self, first_pair: &Symbol, word: Type, pass: &Pass) {
         self.builder.borrow_mut().moduli = Some(Moduli::new(first_pair.id, word, pass));
@@ -381,6 +387,9 @@ impl Circuit for Symbol {
         let (name, operands) = self.builder.borrow().call_of(self.id)?;
         let symbol = |id| Self { builder: self.builder.clone(), id };
         Some((name, operands.into_iter().map(symbol).collect()))
+    }
+    fn is_on_circle(&self) -> bool {
+        self.builder.borrow().is_on_circle
     }
     fn root_power(&self) -> u64 {
         self.builder.borrow().root_power.unwrap_or(1)

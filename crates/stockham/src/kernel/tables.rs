@@ -1,6 +1,6 @@
 //! The twiddle tables of a pass: one buffer, filled on the host with correctly rounded roots of unity.
 
-use crate::algebra::{Algebra, Direction, Root, Scale, WordField};
+use crate::algebra::{Algebra, Direction, Root, Scale, WordField, doubled};
 use crate::circle::{self, CircleGenerator};
 use crate::plan::chirp;
 use crate::plan::circle::Layers;
@@ -249,7 +249,6 @@ fn len_to_pairs(pass: &Pass, len: usize) -> usize {
 
 /// The factors of a circle FFT's layers as bytes, by the digits that they depend on.
 fn layer_bytes(transform: &Transform, generator: CircleGenerator, layers: Layers) -> Vec<u8> {
-    let Algebra::WordField(field) = transform.algebra else { return Vec::new() };
     let (n, is_forward) = (transform.points(), transform.direction == Direction::Forward);
     let of_layers = circle::factors(n, generator);
     // The forward transform takes the layer of one factor first.
@@ -260,7 +259,7 @@ fn layer_bytes(transform: &Transform, generator: CircleGenerator, layers: Layers
         let of_column = |column| factors.iter().skip(column).step_by(columns).copied();
         (0..columns).flat_map(of_column).collect::<Vec<_>>()
     });
-    transform.algebra.word_bytes(factors.map(|factor| field.in_form(factor.into())))
+    transform.algebra.word_bytes(factors.map(|factor| doubled(factor).into()))
 }
 
 /// The points of the chirp that the pass multiplies by, at both ends of a tile or at one of several passes.

@@ -60,6 +60,12 @@ pub(in crate::kernel) fn evaluate(
         Op::Call("gl_shift0", x) => field(&x[0]).mul_pow2(get(&x[1])).value(),
         Op::Call("gl_shift32", x) => field(&x[0]).mul_pow2(get(&x[1]) + 32).value(),
         Op::Call("gl_shift64", x) => field(&x[0]).mul_pow2(get(&x[1]) + 64).value(),
+        // Half of an even number is a residue as 2^31 is 1: its low 31 bits, and those above.
+        Op::Call("m31_mul", x) => {
+            let [x, w] = [0, 1].map(|i| i64::from(get(&x[i]) as u32 as i32));
+            let half = (x * w - (((1 << 31) - 1) << 31)) / 2;
+            wrap(((half >> 31) + (half & ((1 << 31) - 1))) as u64)
+        }
         Op::Function(function, x) => {
             let of = |i: usize| float(get(&x[i]));
             bits(match function {

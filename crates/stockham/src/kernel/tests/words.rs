@@ -293,7 +293,14 @@ fn circles() {
             let host = CircleTransform::new(n, generator, CircleOrder::BitReversed).unwrap();
             for transform in [&forward, &columns].into_iter().flat_map(|of| [of.clone(), of.clone().inverse()]) {
                 let recipe = plan(&transform, &device).unwrap();
-                let mut lines: Vec<u32> = (0..n * batch).map(|i| sample(field, i) as u32).collect();
+                // Among others the least, the largest, and p, which stands for 0.
+                let value = |i: usize| match i * i % 13 {
+                    1 => 0,
+                    3 => field.modulus() as u32 - 1,
+                    9 => field.modulus() as u32,
+                    _ => sample(field, i) as u32,
+                };
+                let mut lines: Vec<u32> = (0..n * batch).map(value).collect();
                 let stride = transform.dims[0].input_stride;
                 let place = |i: usize| if stride == 1 { i } else { i % n * stride + i / n };
                 let mut input = vec![0; n * batch];
