@@ -172,14 +172,14 @@ impl<F: DeviceField> StockhamDft<F> {
 /// # Errors
 /// [`Error::OutOfMemory`] of the host.
 fn zeros<F: DeviceField>(len: usize) -> Result<Vec<F>> {
-    let mut zeros = Vec::new();
-    zeros.try_reserve_exact(len).map_err(|_| Error::OutOfMemory {
+    let refusal = |_| Error::OutOfMemory {
         device: "cpu".into(),
         requested: len.saturating_mul(size_of::<F>()) as u64,
         total: Device::cpu().info().memory_bytes,
-    })?;
-    zeros.resize(len, F::ZERO);
-    Ok(zeros)
+    };
+    // What follows would end the process. Its pages are zeros that nobody writes.
+    Vec::<F>::new().try_reserve_exact(len).map_err(refusal)?;
+    Ok(F::zero_vec(len))
 }
 
 /// Nothing for what a device does not do in this way.

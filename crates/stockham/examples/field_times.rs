@@ -1,8 +1,9 @@
 //! Times of transforms over fields by choices of passes made by hand, for those who look for better ones than the planner's.
 //!
 //! `cargo run --release -p stockham --example field_times -- [DEVICE] < CASES`, where each line of CASES is
-//! `FIELD [circle|negacyclic] [inverse] N LINES CHOICE`, with `-` as the choice for the planner's own: FIELD as `babybear`, `goldilocks`
-//! or `bls12-381`; the circle FFT is over 2^31 - 1, whatever FIELD is, and it and negacyclic transforms have bit-reversed values. Lines
+//! `FIELD [circle|negacyclic|coset] [inverse|by2|by4|by8] N LINES CHOICE`, with `-` as the choice for the planner's own: FIELD as `babybear`, `goldilocks`
+//! or `bls12-381`; the circle FFT is over 2^31 - 1, whatever FIELD is, and it and negacyclic transforms have bit-reversed values; by8 has an
+//! eighth of the points given, and zeros behind them. Lines
 //! of the output have the case, the milliseconds, the same in plain copies of the bytes, and whether the first and the last line are
 //! the CPU's. Kernels are compiled ahead, several at a time.
 
@@ -33,7 +34,7 @@ fn main() -> Result<()> {
 }
 
 fn plan(device: &Device, case: &str) -> Result<(Transform, Executable)> {
-    let expected = "expected FIELD [circle|negacyclic] [inverse] N LINES CHOICE";
+    let expected = "expected FIELD [circle|negacyclic|coset] [inverse|by2|by4|by8] N LINES CHOICE";
     let wrong = || Error::InvalidTransform(format!("{case}: {expected}"));
     let words: Vec<&str> = case.split_whitespace().collect();
     let [field, kinds @ .., n, lines, choice] = &words[..] else { return Err(wrong()) };
@@ -44,6 +45,11 @@ fn plan(device: &Device, case: &str) -> Result<(Transform, Executable)> {
         Some(&"negacyclic") => Transform::new(field.parse()?, n).negacyclic().bit_reversed(false, true),
         _ => Transform::new(field.parse()?, n),
     };
+    let one = kinds.iter().fold(one, |one, kind| match (*kind, kind.strip_prefix("by").map(str::parse::<usize>)) {
+        ("coset", _) => one.on_coset([7]),
+        (_, Some(Ok(blowup @ 2..))) => one.padded_from(n / blowup),
+        _ => one,
+    });
     let mut transform = one.batch(lines);
     if kinds.contains(&"inverse") {
         transform = transform.inverse();
@@ -76,18 +82,22 @@ fn row(device: &Device, transform: &Transform, executable: &Executable) -> Resul
 
 fn time<T: Data>(device: &Device, transform: &Transform, executable: &Executable, x: &[T]) -> Result<(f64, f64, bool)> {
     let (stream, words) = (device.new_stream()?, transform.algebra.layout().1);
-    let (input, mut output) = (device.upload(x)?, device.alloc::<T>(x.len())?);
+    let (input, mut output) = (device.upload(x)?, device.alloc::<T>(transform.output_len() * words)?);
     let mut workspace = device.alloc::<T>(executable.workspace_len() * words)?;
-    let copy = measure(Patience::FIGURE, &stream, &mut || output.copy_from(&stream, &input))?;
+    let copy = {
+        let from = device.alloc::<T>(output.len())?;
+        measure(Patience::FIGURE, &stream, &mut || output.copy_from(&stream, &from))?
+    };
     let ms =
         measure(Patience::FIGURE, &stream, &mut || executable.run_on(&stream, &input, &mut output, &mut workspace))?;
-    let (cpu, one, len) = (Device::cpu(), transform.clone().batch(1), transform.points() * words);
-    let (host, mut expected) = (cpu.plan(&one)?, cpu.alloc::<T>(len)?);
-    let mut is_right = |from: usize| -> Result<bool> {
-        host.run(&cpu.upload(&x[from..from + len])?, &mut expected)?;
-        Ok(bytemuck::cast_slice::<T, u8>(&output.slice(from..from + len)?.to_vec()?)
+    let (cpu, one) = (Device::cpu(), transform.clone().batch(1));
+    let [given, made] = [one.input_len(), one.output_len()].map(|elements| elements * words);
+    let (host, mut expected) = (cpu.plan(&one)?, cpu.alloc::<T>(made)?);
+    let mut is_right = |line: usize| -> Result<bool> {
+        host.run(&cpu.upload(&x[line * given..][..given])?, &mut expected)?;
+        Ok(bytemuck::cast_slice::<T, u8>(&output.slice(line * made..(line + 1) * made)?.to_vec()?)
             == bytemuck::cast_slice::<T, u8>(&expected.to_vec()?))
     };
-    let is_right = is_right(0)? && is_right(x.len() - len)?;
+    let is_right = is_right(0)? && is_right(x.len() / given - 1)?;
     Ok((ms, ms / copy, is_right))
 }

@@ -368,6 +368,45 @@ fn extensions() {
     }
 }
 
+/// In place they are the same, some lines at a time: columns of which the last ones are fewer, lines, and a single one.
+#[test]
+fn extensions_in_place() {
+    use stockham::extension::{Extension, InPlaceExtension};
+    let (n, blowup) = (1 << 7, 4);
+    let onto = || stockham::Domain { coset: vec![7], reversed: [false, true], ..Default::default() };
+    for device in devices() {
+        let columns = |width| {
+            let transform = Transform::new(Algebra::Goldilocks, n);
+            transform.with_dims([Dim::new(n, width)]).with_batch([Dim::new(width, 1)])
+        };
+        let lines = Transform::new(Algebra::Goldilocks, n).with_batch([Dim::new(45, n * blowup)]);
+        let single = Transform::new(Algebra::Goldilocks, n);
+        for transform in [columns(150), columns(3), lines, single] {
+            let mut extension = InPlaceExtension::<Goldilocks>::plan(&device, &transform, blowup, onto()).unwrap();
+            let x: Vec<Goldilocks> = stockham::accuracy::random(extension.len(), 3);
+            let mut data = device.upload(&x).unwrap();
+            extension.run(device.default_stream(), &mut data).unwrap();
+            // Out of place lines follow each other closely.
+            let close = |d: &Dim| Dim::new(d.n, if d.input_stride > n { n } else { d.input_stride });
+            let apart = transform.batch.iter().any(|d| d.input_stride > n);
+            let there = transform.clone().with_batch(transform.batch.iter().map(close).collect::<Vec<_>>());
+            let mut plain = Extension::<Goldilocks>::plan(&device, &there, blowup, onto()).unwrap();
+            let given = |line: &[Goldilocks]| line[..n].to_vec();
+            let input =
+                if apart { x.chunks(n * blowup).flat_map(given).collect() } else { x[..there.input_len()].to_vec() };
+            let mut output = device.alloc(plain.output_len()).unwrap();
+            plain.run(device.default_stream(), &device.upload(&input).unwrap(), &mut output).unwrap();
+            assert!(data.to_vec().unwrap() == output.to_vec().unwrap(), "{transform:?} on {}", device.info().id);
+            let mut short = device.alloc::<Goldilocks>(extension.len() - 1).unwrap();
+            let refusal = extension.run(device.default_stream(), &mut short);
+            assert!(matches!(refusal, Err(Error::BufferLength { .. })));
+        }
+        let close = Transform::new(Algebra::Goldilocks, n).batch(2);
+        let refusal = InPlaceExtension::<Goldilocks>::plan(&device, &close, blowup, onto()).map(drop);
+        assert!(matches!(refusal, Err(Error::InvalidTransform(_))));
+    }
+}
+
 /// Columns over Goldilocks of which the first rows are given, many of them at an edge, are those whose zeros are there.
 #[test]
 fn columns_of_few_given_rows() {

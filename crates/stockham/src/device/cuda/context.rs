@@ -9,12 +9,14 @@ use crate::error::{Error, Result};
 
 use super::super::DeviceInfo;
 use super::find::{Found, words};
+use super::staging::Staging;
 
 /// The context that a device shares with CUDA's runtime and other libraries in this process.
 pub(super) struct Context {
     pub(super) info: DeviceInfo,
     /// The architecture that kernels are compiled for.
     pub(super) architecture: u32,
+    pub(super) staging: Staging,
     device: CUdevice,
     raw: CUcontext,
 }
@@ -30,7 +32,8 @@ impl Context {
         // SAFETY: the device was found by this process after `cuInit`.
         let code = unsafe { sys::cuDevicePrimaryCtxRetain(&raw mut raw, found.device) };
         check(&found.info, "cuDevicePrimaryCtxRetain", code)?;
-        Ok(Self { info: found.info.clone(), architecture: found.architecture, device: found.device, raw })
+        let (info, staging) = (found.info.clone(), Staging::default());
+        Ok(Self { info, architecture: found.architecture, staging, device: found.device, raw })
     }
 
     pub(super) fn raw(&self) -> CUcontext {
@@ -75,6 +78,9 @@ impl Context {
 
 impl Drop for Context {
     fn drop(&mut self) {
+        if let Ok(_entered) = self.enter() {
+            self.staging.free();
+        }
         // SAFETY: gives back what `retain` took. An error leaves nothing to be done.
         let _ = unsafe { sys::cuDevicePrimaryCtxRelease_v2(self.device) };
     }

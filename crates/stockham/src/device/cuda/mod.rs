@@ -8,6 +8,7 @@ mod map;
 mod nvrtc;
 mod overlap;
 mod program;
+mod staging;
 mod stream;
 #[cfg(test)]
 mod tests;

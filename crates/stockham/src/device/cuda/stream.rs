@@ -149,22 +149,27 @@ impl Queue for CudaStream {
             return Ok(());
         }
         let _entered = self.context.enter()?;
-        // SAFETY: both ranges are valid until the wait below has ended.
-        let code = unsafe { sys::cuMemcpyHtoDAsync_v2(to, bytes.as_ptr().cast(), bytes.len(), self.raw) };
-        self.context.check("cuMemcpyHtoDAsync", code)?;
+        let copied = self.context.staging.write(&self.context, self.raw, to, bytes).unwrap_or_else(|| {
+            // SAFETY: both ranges are valid until the wait below has ended.
+            let code = unsafe { sys::cuMemcpyHtoDAsync_v2(to, bytes.as_ptr().cast(), bytes.len(), self.raw) };
+            self.context.check("cuMemcpyHtoDAsync", code)
+        });
         // From page-locked host memory the copy is still under way here, and the bytes are only lent.
-        self.wait_here()
+        self.wait_here().and(copied)
     }
 
     fn read(&self, source: &dyn Memory, offset: usize, bytes: &mut [u8]) -> Result<()> {
         let from = CudaMemory::of(source, &self.context)?.range("source in bytes", offset, bytes.len())?;
         let _entered = self.context.enter()?;
-        if !bytes.is_empty() {
+        if bytes.is_empty() {
+            return self.wait_here();
+        }
+        let copied = self.context.staging.read(&self.context, self.raw, from, bytes).unwrap_or_else(|| {
             // SAFETY: both ranges are valid until the wait below has ended.
             let code = unsafe { sys::cuMemcpyDtoHAsync_v2(bytes.as_mut_ptr().cast(), from, bytes.len(), self.raw) };
-            self.context.check("cuMemcpyDtoHAsync", code)?;
-        }
-        self.wait_here()
+            self.context.check("cuMemcpyDtoHAsync", code)
+        });
+        self.wait_here().and(copied)
     }
 
     fn copy(&self, source: Location<'_>, target: Location<'_>, bytes: usize) -> Result<()> {

@@ -28,6 +28,30 @@ fn a_device_keeps_its_promises() {
     testing::gpu_keeps_its_promises(cuda, testing::CUDA_SOURCE);
 }
 
+/// By pieces and not, from several threads, of which one has the pieces.
+#[test]
+fn long_copies_arrive() {
+    let Some((device, _alone)) = device() else { return };
+    let piece = 1 << 20;
+    for len in [piece - 1, 2 * piece - 1, 2 * piece, 2 * piece + 1, 8 * piece, 9 * piece + 12345, 31 * piece + 7] {
+        std::thread::scope(|scope| {
+            for thread in 0..3u64 {
+                let device = &device;
+                scope.spawn(move || {
+                    let host: Vec<u64> =
+                        (0..len as u64).map(|i| (i + thread).wrapping_mul(0x9e37_79b9_7f4a_7c15)).collect();
+                    let mut buffer = device.alloc::<u64>(len + 3).unwrap();
+                    buffer.write(&vec![7; len + 3]).unwrap();
+                    buffer.slice_mut(1..=len).unwrap().write(&host).unwrap();
+                    assert!(buffer.slice(1..=len).unwrap().to_vec().unwrap() == host, "{len}");
+                    let all = buffer.to_vec().unwrap();
+                    assert!([all[0], all[len + 1], all[len + 2]] == [7; 3] && all[1..=len] == host, "{len}");
+                });
+            }
+        });
+    }
+}
+
 #[test]
 fn foreign_memory_and_streams_are_used_in_place() {
     let Some((device, _alone)) = device() else { return };
@@ -41,7 +65,7 @@ fn foreign_memory_and_streams_are_used_in_place() {
         drop(theirs);
         let too_long = interop::cuda::buffer::<Complex32>(&device, pointer, 1 << 30);
         assert!(matches!(too_long, Err(Error::BufferLength { .. })));
-        assert!(matches!(interop::cuda::buffer::<Complex32>(&device, pointer + 2, 1), Err(Error::Driver { .. })));
+        assert!(matches!(interop::cuda::buffer::<Complex32>(&device, pointer + 2, 1), Err(Error::Alignment { .. })));
         assert!(interop::cuda::buffer::<Complex32>(&device, 8, 1).is_err());
         assert!(matches!(
             interop::cuda::buffer::<Complex32>(&Device::cpu(), pointer, 1),
