@@ -84,14 +84,17 @@ impl<F: DeviceField> StockhamDft<F> {
     /// # Errors
     /// As [`try_coset_dft_batch`](Self::try_coset_dft_batch).
     pub fn try_coset_lde_batch(&self, mut mat: RowMajorMatrix<F>, added_bits: usize, shift: F) -> Result<Values<F>> {
-        let to_values = Columns::Forward { shift, added_bits, is_reversed: true };
-        let inverse = self.transform(&mat, Columns::Inverse { shift: F::ONE })?.in_place();
+        // Coefficients of the polynomial on the coset are fewer than its values, which then are on the subgroup.
+        let to_values = Columns::Forward { shift: F::ONE, added_bits, is_reversed: true };
+        let back = shift.try_inverse().ok_or_else(|| Error::InvalidTransform("0 makes no coset".into()))?;
+        let inverse = self.transform(&mat, Columns::Inverse { shift: back })?.in_place();
         let forward = self.transform(&mat, to_values)?;
         let device = self.device();
         if device.info().backend != Backend::Cpu {
             let inverse = self.runner.plan(&inverse)?;
             if let Some(forward) = supported(self.runner.plan(&forward))? {
                 let mut coefficients = device.upload(F::words(&mut mat.values))?;
+                give_back(std::mem::take(&mut mat.values));
                 inverse.run_in_place(&mut coefficients)?;
                 let mut values = RowMajorMatrix::new(zeros(forward.transform().output_len())?, mat.width);
                 let mut output = device.alloc::<F::Word>(values.values.len())?;
@@ -180,6 +183,17 @@ fn zeros<F: DeviceField>(len: usize) -> Result<Vec<F>> {
     // What follows would end the process. Its pages are zeros that nobody writes.
     Vec::<F>::new().try_reserve_exact(len).map_err(refusal)?;
     Ok(F::zero_vec(len))
+}
+
+/// Bytes that are worth a thread.
+const MUCH: usize = 16 << 20;
+
+/// Gives memory back, beside other work where it is much: the system takes as long over it as a device over a transform.
+fn give_back<F: DeviceField>(values: Vec<F>) {
+    if values.len() * size_of::<F>() >= MUCH {
+        // Without a thread the memory goes here.
+        let _ = std::thread::Builder::new().spawn(move || drop(values));
+    }
 }
 
 /// Nothing for what a device does not do in this way.

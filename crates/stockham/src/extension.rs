@@ -1,6 +1,6 @@
 //! Low-degree extensions: of a polynomial's values on a subgroup, those on a coset of a larger one.
 
-use crate::algebra::Data;
+use crate::algebra::{Algebra, Data};
 use crate::convolution::values;
 use crate::device::{Buffer, Device, Executable, Stream};
 use crate::error::{Error, Result};
@@ -171,8 +171,30 @@ fn lines_together(lines: usize, stride: usize) -> usize {
     (most / whole * whole).max(whole.min(lines)).max(1)
 }
 
+/// What the output's coset makes of coefficients c_j, c_j·s^j, is what the way to them makes of values on that of t/s instead of t:
+/// there are fewer of them than of the output's values, which then are on the subgroup.
+fn share_coset(algebra: Algebra, from: &mut Domain, onto: &mut Domain) -> Result<()> {
+    if onto.coset.is_empty() || from.negacyclic || onto.negacyclic {
+        return Ok(());
+    }
+    algebra.check_residue(&onto.coset)?;
+    if from.coset.is_empty() {
+        from.coset = algebra.inverse_of(&onto.coset);
+    } else {
+        algebra.check_residue(&from.coset)?;
+        from.coset = algebra.ratio_of(&from.coset, &onto.coset);
+        if from.coset[0] == 1 && from.coset[1..].iter().all(|&word| word == 0) {
+            from.coset.clear();
+        }
+    }
+    onto.coset.clear();
+    Ok(())
+}
+
 /// To coefficients, which lie as the input does, and back.
-fn transforms(evaluations: &Transform, blowup: usize, onto: Domain) -> Result<[Transform; 2]> {
+fn transforms(evaluations: &Transform, blowup: usize, mut onto: Domain) -> Result<[Transform; 2]> {
+    let mut domain = Domain { reversed: [evaluations.domain.reversed[0], false], ..evaluations.domain.clone() };
+    share_coset(evaluations.algebra, &mut domain, &mut onto)?;
     let ([dim], true) = (&evaluations.dims[..], blowup.is_power_of_two()) else {
         let reason = "an extension is of one dimension, by a power of two of its points";
         return Err(Error::InvalidTransform(reason.into()));
@@ -187,7 +209,7 @@ fn transforms(evaluations: &Transform, blowup: usize, onto: Domain) -> Result<[T
         dims: vec![from(dim)],
         batch: evaluations.batch.iter().map(from).collect(),
         placement: Placement::OutOfPlace,
-        domain: Domain { reversed: [evaluations.domain.reversed[0], false], ..evaluations.domain.clone() },
+        domain,
         ..evaluations.clone().inverse()
     };
     let n = dim.n.saturating_mul(blowup);

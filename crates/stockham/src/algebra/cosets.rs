@@ -125,6 +125,16 @@ impl Algebra {
         }
     }
 
+    /// x/y for residues that are not 0.
+    pub(crate) fn ratio_of(self, x: &[u64], y: &[u64]) -> Vec<u64> {
+        let inverse = self.inverse_of(y);
+        match self {
+            Self::WordField(field) => field.field().multiply(x, &inverse),
+            Self::PrimeField(field) => field.multiply(x, &inverse),
+            _ => vec![Goldilocks::reduce(x[0]).mul(&Goldilocks::reduce(inverse[0])).value()],
+        }
+    }
+
     /// Checks that words are those of a residue that is not 0.
     ///
     /// # Errors

@@ -44,8 +44,8 @@ pub(super) fn check(transform: &Transform, device: &DeviceInfo) -> Result<()> {
     }
     let what = || format!("a transform of {} points on {}", transform.points(), device.id);
     let is_coset_at_most = Domain { coset: Vec::new(), negacyclic: false, ..transform.domain.clone() }.is_plain();
-    if !is_coset_at_most && transform.algebra.has_digits() {
-        return Err(Error::unsupported(what(), "GPUs have zeros and bit-reversed orders of elements of one word"));
+    if !is_coset_at_most && matches!(transform.algebra, Algebra::BigPrime(_)) {
+        return Err(Error::unsupported(what(), "GPUs have zeros and bit-reversed orders of residues"));
     }
     if device.max_group == 0 {
         return Err(Error::unsupported(what(), "the device has no work-groups"));

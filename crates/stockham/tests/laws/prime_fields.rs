@@ -2,7 +2,7 @@
 
 use stockham::algebra::{PrimeField, Residue, Ring};
 use stockham::polynomial::{Multiplier, Product};
-use stockham::{Algebra, BigPrime, Device, Error, Layout, Normalization, Transform, naive};
+use stockham::{Algebra, BigPrime, Device, Dim, Error, Layout, Normalization, Transform, naive};
 
 use crate::common::{DIRECTIONS, devices, is_slow};
 
@@ -137,6 +137,48 @@ fn products_of_polynomials() {
         let mut multiplier = Multiplier::plan(&device, algebra, Product::Negacyclic, n, n).unwrap();
         let product = multiplier.multiply(&words(&a), &words(&b)).unwrap();
         assert!(product == words(&expected), "{:?}", device.info().id);
+    }
+}
+
+/// Bit-reversed orders, zeros behind the input and cosets, of one line and of columns, are those of the CPU.
+#[test]
+fn orders_and_zeros() {
+    let fields = [("bn254", 11), ("bls12-381", 13), ("0x5555555555555555555700001", 12)];
+    for (device, (name, most)) in devices().into_iter().flat_map(|device| fields.map(|field| (device.clone(), field))) {
+        let algebra: Algebra = name.parse().unwrap();
+        let Algebra::PrimeField(field) = algebra else { unreachable!("{name} has several words") };
+        let (k, most) = (field.words(), most.min(field.max_log_len()));
+        let sizes = [(1, 5), (5, 3), (9, 2), (most, 1), (most, 4)];
+        // Kernels of such fields take some compilers long.
+        let few = if !is_slow(&device) { &sizes[..] } else { &sizes[1..if k == 2 { 3 } else { 1 }] };
+        for &(log, batch) in few {
+            let n = 1usize << log;
+            let shift = || [5].into_iter().chain(std::iter::repeat(0)).take(k).collect::<Vec<u64>>();
+            let columns = |line: Transform| line.with_dims([Dim::new(n, batch)]).with_batch([Dim::new(batch, 1)]);
+            let plain = || Transform::new(algebra, n);
+            let cases = [
+                plain().bit_reversed(false, true).batch(batch),
+                plain().bit_reversed(true, false).inverse().batch(batch),
+                plain().bit_reversed(true, true).on_coset(shift()).batch(batch),
+                plain().padded_from((n / 4).max(1)).bit_reversed(false, true).batch(batch),
+                columns(plain().padded_from(n / 2).on_coset(shift())),
+                columns(plain().bit_reversed(false, true)),
+            ];
+            for transform in cases {
+                let x = stockham::accuracy::random_residues(field, Layout::Plain, transform.input_len(), 7);
+                let run = |device: &Device| {
+                    let mut y = device.alloc::<u64>(transform.output_len() * k).unwrap();
+                    device.plan(&transform)?.run(&device.upload(&x)?, &mut y)?;
+                    y.to_vec()
+                };
+                let what = format!("{transform:?} on {}", device.info().id);
+                match run(&device) {
+                    // A first pass has too few rows for so many zeros.
+                    Err(Error::Unsupported { .. }) if transform.domain.given.is_some_and(|given| given < n / 2) => {}
+                    found => assert!(found.unwrap() == run(&Device::cpu()).unwrap(), "{what}"),
+                }
+            }
+        }
     }
 }
 

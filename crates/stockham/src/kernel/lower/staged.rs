@@ -3,6 +3,7 @@
 
 use crate::algebra::Scalar;
 use crate::plan::{Holding, Lanes, Twiddle};
+use crate::transform::Side;
 
 use super::{Lowering, Number, Origin, Place};
 use crate::kernel::ir::{Memory, Op, Type};
@@ -20,12 +21,12 @@ impl Lowering<'_> {
     /// Loads the rows of the holding, times the pass's twiddle.
     pub(super) fn load_staged(&self, holding: Holding) -> Vec<Number> {
         let lanes = self.pass.tile.load;
+        let given = self.recipe.given_rows(self.pass).expect("the recipe was checked");
         let loaded: Vec<(Symbol, Vec<Symbol>)> = self
             .parts(lanes)
             .map(|part| {
-                let origin = self.origin(&part.place.column, |c| c.input_stride);
-                let index = self.vector(&origin, &part, self.pass.row_strides.0);
-                (self.staged(&part.element, &part.number), self.vector_at(Memory::SourceVectors, &index))
+                let index = self.vector(Side::Input, &part).0;
+                (self.staged(&part.element, &part.number), self.given_vector(given, &part.place, &index))
             })
             .collect();
         for (index, words) in loaded {
@@ -66,8 +67,7 @@ impl Lowering<'_> {
         }
         self.context.barrier();
         for part in self.parts(lanes) {
-            let origin = self.origin(&part.place.column, |c| c.output_stride);
-            let index = self.vector(&origin, &part, self.pass.row_strides.1);
+            let (index, origin) = self.vector(Side::Output, &part);
             let words = self.vector_at(Memory::TileVectors, &self.staged(&part.element, &part.number));
             self.context.store(Memory::TargetVectors, &index, &words, origin.exists.as_ref());
         }
@@ -129,11 +129,25 @@ impl Lowering<'_> {
         element.times(apart).add(number).plus(step * apart)
     }
 
-    /// Where it lies in global memory.
-    fn vector(&self, origin: &Origin, part: &Part, row_stride: usize) -> Symbol {
+    /// Where it lies in the global memory of a side, and its column's origin there.
+    fn vector(&self, side: Side, part: &Part) -> (Symbol, Origin) {
         let vectors = self.pass.vectors(self.algebra());
-        let element = origin.base.add(&part.place.row.cast(self.index_type).times(row_stride)).cast(Type::U64);
-        element.times(vectors).add(&part.number.cast(Type::U64)).plus(part.place.step * row_stride * vectors)
+        let ((element, step), origin) = self.place_on(side, &part.place);
+        let index = element.cast(Type::U64).times(vectors).add(&part.number.cast(Type::U64)).plus(step * vectors);
+        (index, origin)
+    }
+
+    /// A vector of the source, of a row of the first ones that are there; zeros beyond them.
+    fn given_vector(&self, rows: usize, place: &Place, index: &Symbol) -> Vec<Symbol> {
+        let (ty, words) = (self.element.0, self.words_of_vector());
+        if rows >= self.pass.points() {
+            return self.vector_at(Memory::SourceVectors, index);
+        }
+        if place.step >= rows {
+            return vec![self.context.value(ty, Op::Const(0)); words];
+        }
+        let exists = self.is_row_of(rows, place);
+        self.context.load_where(Some(&exists), Memory::SourceVectors, index, (ty, words))
     }
 
     fn vector_at(&self, memory: Memory, index: &Symbol) -> Vec<Symbol> {
