@@ -7,7 +7,7 @@ use p3_dft::{Layout, TwoAdicSubgroupDft};
 use p3_matrix::Matrix;
 use p3_matrix::bitrev::{BitReversedMatrixView, BitReversibleMatrix};
 use p3_matrix::dense::{RowMajorMatrix, RowMajorMatrixViewMut};
-use stockham::{Backend, Device, Dim, Domain, Error, HostRunner, Result, Transform};
+use stockham::{Backend, Device, Dim, Domain, Error, HostRunner, Result, Transform, host_memory};
 
 use crate::DeviceField;
 
@@ -175,13 +175,12 @@ impl<F: DeviceField> StockhamDft<F> {
 /// # Errors
 /// [`Error::OutOfMemory`] of the host.
 fn zeros<F: DeviceField>(len: usize) -> Result<Vec<F>> {
-    let refusal = |_| Error::OutOfMemory {
-        device: "cpu".into(),
-        requested: len.saturating_mul(size_of::<F>()) as u64,
-        total: Device::cpu().info().memory_bytes,
-    };
-    // What follows would end the process. Its pages are zeros that nobody writes.
-    Vec::<F>::new().try_reserve_exact(len).map_err(refusal)?;
+    let requested = len.saturating_mul(size_of::<F>()) as u64;
+    if requested > host_memory::available() {
+        let total = Device::cpu().info().memory_bytes;
+        return Err(Error::OutOfMemory { device: "cpu".into(), requested, total });
+    }
+    // The system's zeros, which nobody writes.
     Ok(F::zero_vec(len))
 }
 

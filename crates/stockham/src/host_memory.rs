@@ -3,10 +3,9 @@
 
 use std::sync::OnceLock;
 
-use bytemuck::Zeroable;
+use bytemuck::Pod;
 
 use crate::error::{Error, Result};
-#[cfg(target_os = "linux")]
 use crate::parallel;
 
 /// Less is not worth asking for: it takes some microseconds to read how much there is.
@@ -41,46 +40,46 @@ pub(crate) fn check(bytes: u64) -> Result<()> {
     if bytes < ASKED_FROM || bytes <= available() { Ok(()) } else { Err(out_of_memory(bytes)) }
 }
 
-/// So many zeros. They are written, so that they are not promised to anybody else.
+/// So many zeros. Their pages are written, so that they are not promised to anybody else.
 ///
 /// # Errors
 /// [`Error::OutOfMemory`].
-pub(crate) fn zeroed<T: Zeroable + Clone>(len: usize) -> Result<Vec<T>> {
+pub(crate) fn zeroed<T: Pod>(len: usize) -> Result<Vec<T>> {
     let bytes = len.saturating_mul(size_of::<T>()) as u64;
     check(bytes)?;
-    let mut zeros = Vec::new();
-    zeros.try_reserve_exact(len).map_err(|_| out_of_memory(bytes))?;
-    zeros.resize(len, T::zeroed());
+    let mut zeros = bytemuck::allocation::try_zeroed_vec(len).map_err(|()| out_of_memory(bytes))?;
+    if bytes >= ASKED_FROM {
+        prepare_pages(bytemuck::cast_slice_mut(&mut zeros));
+    }
     Ok(zeros)
 }
+
+/// Bytes of a page, or of a part of one.
+const PAGE: usize = 4096;
 
 /// Bytes of a large page, as most processors and systems have them.
 const LARGE_PAGE: usize = 2 << 20;
 
-/// Makes the pages of memory that is about to be written, on all threads: large ones where the system gives them, as small ones take
-/// it longer than the writing. What is written there stays.
-#[cfg(target_os = "linux")]
+/// Has the system make the pages of memory that is about to be written, on all threads, and large ones where it gives them: small
+/// ones take it longer than the writing. What is written there stays.
 pub(crate) fn prepare_pages(bytes: &mut [u8]) {
-    let to_page = bytes.as_ptr().align_offset(LARGE_PAGE).min(bytes.len());
-    let len = (bytes.len() - to_page) / LARGE_PAGE * LARGE_PAGE;
-    let pages = &mut bytes[to_page..to_page + len];
-    if pages.is_empty() {
-        return;
-    }
-    // SAFETY: advice on whole pages of memory that is borrowed, whose contents stay. A system that has no large pages refuses it.
-    let advised = unsafe { libc::madvise(pages.as_mut_ptr().cast(), pages.len(), libc::MADV_HUGEPAGE) };
-    if advised == 0 {
-        parallel::chunks(pages, LARGE_PAGE, 1, |_, page| {
-            // A write, though nothing changes: a read would leave the one page of zeros there.
-            let first = std::hint::black_box(page[0]);
-            page[0] = std::hint::black_box(first);
-        });
-    }
+    let apart = bytes.as_ptr().align_offset(LARGE_PAGE).min(bytes.len());
+    let (first, rest) = bytes.split_at_mut(apart);
+    let (large, last) = rest.split_at_mut(rest.len() / LARGE_PAGE * LARGE_PAGE);
+    #[cfg(target_os = "linux")]
+    // SAFETY: advice on whole pages of memory that is borrowed, whose contents stay. A system without large pages refuses it.
+    let _ = unsafe { libc::madvise(large.as_mut_ptr().cast(), large.len(), libc::MADV_HUGEPAGE) };
+    touch(first);
+    parallel::chunks(large, LARGE_PAGE, 1, |_, page| touch(page));
+    touch(last);
 }
 
-/// Other systems are left to themselves.
-#[cfg(not(target_os = "linux"))]
-pub(crate) fn prepare_pages(_: &mut [u8]) {}
+/// Writes to every page, though nothing changes: a read would leave the one page of zeros there.
+fn touch(bytes: &mut [u8]) {
+    for page in bytes.chunks_mut(PAGE) {
+        page[0] = std::hint::black_box(page[0]);
+    }
+}
 
 pub(crate) fn out_of_memory(requested: u64) -> Error {
     Error::OutOfMemory { device: NAME.into(), requested, total: total() }
