@@ -26,7 +26,7 @@ pub trait Circuit: Scalar + MachineWord {
     fn of_modulus(&self, _: OfModulus) -> Option<[Self; 2]> {
         None
     }
-    /// Whether elements are those of a circle FFT, with factors [`doubled`]. (`self` only lends its context.)
+    /// Whether elements are those of a circle FFT, where tables have twice each factor. (`self` only lends its context.)
     fn is_on_circle(&self) -> bool {
         false
     }
