@@ -5,6 +5,7 @@
 //! are the CPU's.
 
 use stockham::accuracy::{random, random_words};
+use stockham::algebra::Word;
 use stockham::extension::{Extension, InPlaceExtension};
 use stockham::{Algebra, Buffer, Data, Device, Dim, Domain, Error, Goldilocks, Result, Stream, Transform};
 
@@ -18,7 +19,7 @@ fn main() -> Result<()> {
     let words: Vec<String> = std::env::args().skip(1).collect();
     let expected = || Error::InvalidTransform("expected DEVICE FIELD ROWS COLUMNS BLOWUP [in-place]".into());
     let [device, field, rows, columns, blowup, how @ ..] = &words[..] else { return Err(expected()) };
-    let number = |word: &String| word.parse::<usize>().map_err(|_| expected());
+    let number = |word: &String| word.parse::<usize>().ok().filter(|&number| number > 0).ok_or_else(expected);
     let (rows, columns, blowup) = (number(rows)?, number(columns)?, number(blowup)?);
     let case = Case {
         device: Device::by_name(device)?,
@@ -30,7 +31,9 @@ fn main() -> Result<()> {
     };
     match case.field {
         Algebra::Goldilocks => case.row::<Goldilocks>(random(rows * columns, 1)),
-        Algebra::WordField(field) => case.row::<u32>(random_words(field, rows * columns, 1)),
+        Algebra::WordField(field) if field.word() == Word::U32 => {
+            case.row::<u32>(random_words(field, rows * columns, 1))
+        }
         _ => Err(expected()),
     }
 }

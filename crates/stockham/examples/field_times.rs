@@ -1,11 +1,11 @@
 //! Times of transforms over fields by choices of passes made by hand, for those who look for better ones than the planner's.
 //!
 //! `cargo run --release -p stockham --example field_times -- [DEVICE] < CASES`, where each line of CASES is
-//! `FIELD [circle|negacyclic|coset] [inverse|by2|by4|by8] N LINES CHOICE`, with `-` as the choice for the planner's own: FIELD as `babybear`, `goldilocks`
-//! or `bls12-381`; the circle FFT is over 2^31 - 1, whatever FIELD is, and it and negacyclic transforms have bit-reversed values; by8 has an
-//! eighth of the points given, and zeros behind them. Lines
-//! of the output have the case, the milliseconds, the same in plain copies of the bytes, and whether the first and the last line are
-//! the CPU's. Kernels are compiled ahead, several at a time.
+//! `FIELD [circle|negacyclic|coset] [inverse|by2|by4|by8] N LINES CHOICE`, with `-` as the choice for the planner's own: FIELD as
+//! `babybear`, `goldilocks` or `bls12-381`; the circle FFT is over 2^31 - 1, whatever FIELD is, and it and negacyclic transforms have
+//! bit-reversed values; by8 has an eighth of the points given, and zeros behind them. Lines of the output have the case, the
+//! milliseconds, the same in plain copies of the bytes, and whether the first and the last line are the CPU's. Kernels are compiled
+//! ahead, several at a time.
 
 use std::io::BufRead;
 
@@ -40,16 +40,21 @@ fn plan(device: &Device, case: &str) -> Result<(Transform, Executable)> {
     let [field, kinds @ .., n, lines, choice] = &words[..] else { return Err(wrong()) };
     let [n, lines] = [n, lines].map(|number| number.parse::<usize>().map_err(|_| wrong()));
     let (n, lines) = (n?, lines?);
-    let one = match kinds.first() {
-        Some(&"circle") => Transform::circle(n, CircleGenerator::Stwo)?,
-        Some(&"negacyclic") => Transform::new(field.parse()?, n).negacyclic().bit_reversed(false, true),
-        _ => Transform::new(field.parse()?, n),
+    let mut one = match kinds.contains(&"circle") {
+        true => Transform::circle(n, CircleGenerator::Stwo)?,
+        false => Transform::new(field.parse()?, n),
     };
-    let one = kinds.iter().fold(one, |one, kind| match (*kind, kind.strip_prefix("by").map(str::parse::<usize>)) {
-        ("coset", _) => one.on_coset([7]),
-        (_, Some(Ok(blowup @ 2..))) => one.padded_from(n / blowup),
-        _ => one,
-    });
+    for kind in kinds {
+        one = match *kind {
+            "circle" | "inverse" => one,
+            "negacyclic" => one.negacyclic().bit_reversed(false, true),
+            "coset" => one.on_coset([7]),
+            "by2" => one.padded_from(n / 2),
+            "by4" => one.padded_from(n / 4),
+            "by8" => one.padded_from(n / 8),
+            _ => return Err(wrong()),
+        };
+    }
     let mut transform = one.batch(lines);
     if kinds.contains(&"inverse") {
         transform = transform.inverse();

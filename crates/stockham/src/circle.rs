@@ -9,12 +9,10 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::algebra::MERSENNE_31 as PRIME;
 use crate::error::{Error, Result};
 use crate::parallel;
 use crate::transform::reversed_bits;
-
-/// p.
-pub(crate) const PRIME: u32 = (1 << 31) - 1;
 
 /// Values of the layers that are computed together, in the nearest cache.
 const BLOCK: usize = 1 << 12;

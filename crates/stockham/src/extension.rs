@@ -85,6 +85,8 @@ pub struct InPlaceExtension<T> {
     /// Where such lines begin, in values, and which of the ways they go.
     parts: Vec<(usize, usize)>,
     len: usize,
+    /// Values of an element.
+    per_element: usize,
     coefficients: Buffer<T>,
     workspace: Buffer<T>,
 }
@@ -103,7 +105,7 @@ impl<T: Data> InPlaceExtension<T> {
     /// [`Error::InvalidTransform`] where lines have no room; otherwise as [`Extension::plan`].
     pub fn plan(device: &Device, evaluations: &Transform, blowup: usize, onto: Domain) -> Result<Self> {
         let transforms = |evaluations: &Transform| in_place_transforms(evaluations, blowup, onto.clone());
-        let of_all = transforms(evaluations)?[1].clone();
+        let [_, of_all] = transforms(evaluations)?;
         let outer = (0..evaluations.batch.len()).max_by_key(|&i| evaluations.batch[i].n);
         let lines = outer.map_or(1, |outer| evaluations.batch[outer].n);
         let together = outer.map_or(1, |outer| lines_together(lines, evaluations.batch[outer].input_stride));
@@ -119,15 +121,15 @@ impl<T: Data> InPlaceExtension<T> {
             Ok([device.plan(&inverse)?, device.plan(&forward)?])
         };
         let ways = counts.iter().map(plan).collect::<Result<Vec<_>>>()?;
-        let algebra = evaluations.algebra;
-        let most = |of: fn(&Executable) -> usize| ways.iter().flatten().map(of).max().unwrap_or(0);
-        let workspace = device.alloc(values::<T>(algebra, most(Executable::workspace_len))?)?;
-        let coefficients = device.alloc(values::<T>(algebra, ways[0][0].transform().output_len())?)?;
-        let stride = values::<T>(algebra, outer.map_or(0, |outer| evaluations.batch[outer].input_stride))?;
+        let per_element = values::<T>(evaluations.algebra, 1)?;
+        let most = ways.iter().flatten().map(Executable::workspace_len).max().unwrap_or(0);
+        let workspace = device.alloc(most.saturating_mul(per_element))?;
+        let coefficients = device.alloc(ways[0][0].transform().output_len().saturating_mul(per_element))?;
+        let stride = outer.map_or(0, |outer| evaluations.batch[outer].input_stride * per_element);
         let part = |first: usize| (first * stride, usize::from(first + together > lines));
         let parts = (0..lines).step_by(together).map(part).collect();
-        let len = values::<T>(algebra, of_all.output_len())?;
-        Ok(Self { ways, parts, len, coefficients, workspace })
+        let len = of_all.output_len().saturating_mul(per_element);
+        Ok(Self { ways, parts, len, per_element, coefficients, workspace })
     }
 
     /// Values of the buffer.
@@ -150,14 +152,12 @@ impl<T: Data> InPlaceExtension<T> {
         }
         for &(first, way) in &self.parts {
             let [inverse, forward] = &self.ways[way];
-            let algebra = inverse.transform().algebra;
             let [given, between, made] =
                 [inverse.transform().input_len(), inverse.transform().output_len(), forward.transform().output_len()]
-                    .map(|elements| values::<T>(algebra, elements));
-            let between = between?;
-            let (input, coefficients) = (data.slice(first..first + given?)?, self.coefficients.slice_mut(..between)?);
+                    .map(|elements| elements * self.per_element);
+            let (input, coefficients) = (data.slice(first..first + given)?, self.coefficients.slice_mut(..between)?);
             inverse.run_on(stream, input, coefficients, &mut self.workspace)?;
-            let output = data.slice_mut(first..first + made?)?;
+            let output = data.slice_mut(first..first + made)?;
             forward.run_on(stream, self.coefficients.slice(..between)?, output, &mut self.workspace)?;
         }
         Ok(())
@@ -191,6 +191,11 @@ fn share_coset(algebra: Algebra, from: &mut Domain, onto: &mut Domain) -> Result
     Ok(())
 }
 
+/// Whether lines of a batch's dimension follow each other, and are not columns side by side.
+fn is_outside(batch: &Dim, dim: &Dim) -> bool {
+    batch.input_stride >= dim.n.saturating_mul(dim.input_stride)
+}
+
 /// To coefficients, which lie as the input does, and back.
 fn transforms(evaluations: &Transform, blowup: usize, mut onto: Domain) -> Result<[Transform; 2]> {
     let mut domain = Domain { reversed: [evaluations.domain.reversed[0], false], ..evaluations.domain.clone() };
@@ -201,8 +206,7 @@ fn transforms(evaluations: &Transform, blowup: usize, mut onto: Domain) -> Resul
     };
     let from = |d: &Dim| Dim::new(d.n, d.input_stride);
     let onto_stride = |d: &Dim| {
-        let is_outside = d.input_stride >= dim.n.saturating_mul(dim.input_stride);
-        let stride = if is_outside { d.input_stride.saturating_mul(blowup) } else { d.input_stride };
+        let stride = if is_outside(d, dim) { d.input_stride.saturating_mul(blowup) } else { d.input_stride };
         Dim { n: d.n, input_stride: d.input_stride, output_stride: stride }
     };
     let inverse = Transform {
@@ -228,8 +232,7 @@ fn in_place_transforms(evaluations: &Transform, blowup: usize, onto: Domain) -> 
     let [mut inverse, mut forward] = transforms(evaluations, blowup, onto)?;
     let dim = evaluations.dims[0];
     let n = forward.dims[0].n;
-    let is_outside = |d: &Dim| d.input_stride >= dim.n.saturating_mul(dim.input_stride);
-    let has_room = |d: &Dim| d.n < 2 || !is_outside(d) || d.input_stride >= n.saturating_mul(dim.input_stride);
+    let has_room = |d: &Dim| d.n < 2 || !is_outside(d, &dim) || d.input_stride >= n.saturating_mul(dim.input_stride);
     if !evaluations.batch.iter().all(has_room) {
         let reason = format!("lines of {} points that become {n} in place are at least as far apart", dim.n);
         return Err(Error::InvalidTransform(reason));

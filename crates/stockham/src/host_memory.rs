@@ -48,9 +48,7 @@ pub(crate) fn zeroed<T: Pod>(len: usize) -> Result<Vec<T>> {
     let bytes = len.saturating_mul(size_of::<T>()) as u64;
     check(bytes)?;
     let mut zeros = bytemuck::allocation::try_zeroed_vec(len).map_err(|()| out_of_memory(bytes))?;
-    if bytes >= ASKED_FROM {
-        prepare_pages(bytemuck::cast_slice_mut(&mut zeros));
-    }
+    prepare_pages(bytemuck::cast_slice_mut(&mut zeros));
     Ok(zeros)
 }
 
@@ -61,8 +59,11 @@ const PAGE: usize = 4096;
 const LARGE_PAGE: usize = 2 << 20;
 
 /// Has the system make the pages of memory that is about to be written, on all threads, and large ones where it gives them: small
-/// ones take it longer than the writing. What is written there stays.
+/// ones take it longer than the writing. What is written there stays. Nothing for little memory.
 pub(crate) fn prepare_pages(bytes: &mut [u8]) {
+    if (bytes.len() as u64) < ASKED_FROM {
+        return;
+    }
     let apart = bytes.as_ptr().align_offset(LARGE_PAGE).min(bytes.len());
     let (first, rest) = bytes.split_at_mut(apart);
     let (large, last) = rest.split_at_mut(rest.len() / LARGE_PAGE * LARGE_PAGE);

@@ -14,7 +14,7 @@ pub(super) use digits::SumNumber;
 use digits::{Turned, negated, raised, rotated};
 use goldilocks::{Residue, is_zero, narrow, shifted, widen};
 pub use mersenne::Mersenne;
-pub(crate) use mersenne::doubled;
+pub(crate) use mersenne::{PRIME as MERSENNE_31, doubled};
 
 /// A scalar that can also go through an algebra's primitive functions, which stand as text beside the algebra.
 pub trait Circuit: Scalar + MachineWord {

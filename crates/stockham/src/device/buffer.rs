@@ -185,8 +185,10 @@ impl<'a, T: Data> Slice<'a, T> {
     /// # Errors
     /// [`Error::OutOfMemory`] of the host; what the driver reports.
     pub fn to_vec(&self) -> Result<Vec<T>> {
+        // Their pages are there.
         let mut host = host_memory::zeroed(self.len)?;
-        self.read(&mut host)?;
+        self.device().synchronize()?;
+        self.copy_to(self.device().default_stream(), &mut host)?;
         Ok(host)
     }
 
@@ -206,6 +208,11 @@ impl<'a, T: Data> Slice<'a, T> {
     pub fn read_on(&self, stream: &Stream, host: &mut [T]) -> Result<()> {
         check_len("host slice", self.len, host.len())?;
         stream.check_device(self.device())?;
+        host_memory::prepare_pages(bytemuck::cast_slice_mut(host));
+        self.copy_to(stream, host)
+    }
+
+    fn copy_to(&self, stream: &Stream, host: &mut [T]) -> Result<()> {
         let offset = self.start * size_of::<T>();
         stream.queue().read(&*self.buffer.memory, offset, bytemuck::cast_slice_mut(host))
     }

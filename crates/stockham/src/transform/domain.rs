@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::algebra::cosets::goldilocks_power;
-use crate::algebra::{Algebra, Direction, Root, WordField};
+use crate::algebra::{Algebra, Direction, MERSENNE_31, Root, WordField};
 use crate::circle::{self, CircleGenerator};
 use crate::error::{Error, Result};
 
@@ -121,7 +121,7 @@ impl Transform {
     /// [`Error::Unsupported`] unless n is a power of two from 2 to 2^30.
     pub fn circle(n: usize, generator: CircleGenerator) -> Result<Self> {
         circle::check_points(n)?;
-        let field: WordField = circle::PRIME.to_string().parse()?;
+        let field: WordField = MERSENNE_31.to_string().parse()?;
         let mut transform = Self::new(field.into(), n).bit_reversed(false, true);
         transform.domain.circle = Some(generator);
         Ok(transform)
@@ -193,7 +193,7 @@ impl Domain {
                 Direction::Inverse => self.reversed == [true, false],
             };
             let is_over_mersenne = matches!(transform.algebra,
-                Algebra::WordField(field) if field.modulus() == u64::from(circle::PRIME) && !field.is_montgomery());
+                Algebra::WordField(field) if field.modulus() == u64::from(MERSENNE_31) && !field.is_montgomery());
             let is_whole = self.given.is_none() && !self.is_coset() && self.power.is_none();
             return if has_order && is_over_mersenne && is_whole {
                 Ok(())

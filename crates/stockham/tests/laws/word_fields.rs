@@ -371,51 +371,37 @@ fn extensions() {
 /// From one coset to another, and to the same one, over fields of one word and of several.
 #[test]
 fn extensions_from_cosets() {
+    for device in devices() {
+        from_cosets(&device, Algebra::Goldilocks, Goldilocks::reduce);
+        from_cosets(&device, "bn254".parse().unwrap(), |word| word);
+    }
+}
+
+fn from_cosets<T: stockham::Data + PartialEq>(device: &Device, algebra: Algebra, value: fn(u64) -> T) {
     use stockham::extension::Extension;
-    let (n, blowup) = (32, 2);
-    let fields: [Algebra; 2] = ["goldilocks".parse().unwrap(), "bn254".parse().unwrap()];
-    for (device, algebra) in devices().into_iter().flat_map(|device| fields.map(|algebra| (device.clone(), algebra))) {
-        let words = |value: u64| -> Vec<u64> {
-            [value].into_iter().chain(std::iter::repeat(0)).take(algebra.layout().1).collect()
-        };
-        let x: Vec<u64> = (0..n * algebra.layout().1).map(|i| (i * i * i % 1009) as u64).collect();
-        let run = |transform: &Transform, x: &[u64], device: &Device| -> Vec<u64> {
-            let words = algebra.layout().1;
-            if algebra == Algebra::Goldilocks {
-                let x: Vec<Goldilocks> = x.iter().map(|&x| Goldilocks::reduce(x)).collect();
-                let mut y = device.alloc::<Goldilocks>(transform.output_len()).unwrap();
-                device.plan(transform).unwrap().run(&device.upload(&x).unwrap(), &mut y).unwrap();
-                return y.to_vec().unwrap().into_iter().map(Goldilocks::value).collect();
-            }
-            let mut y = device.alloc::<u64>(transform.output_len() * words).unwrap();
-            device.plan(transform).unwrap().run(&device.upload(x).unwrap(), &mut y).unwrap();
-            y.to_vec().unwrap()
-        };
-        for [from, onto] in [[5, 3], [3, 3], [1, 3], [3, 1]] {
-            let values = |n: usize, s: u64| Transform::new(algebra, n).on_coset(words(s));
-            let given = run(&values(n, from), &x, &Device::cpu());
-            let padded: Vec<u64> = x.iter().copied().chain(std::iter::repeat(0)).take(blowup * x.len()).collect();
-            let expected = run(&values(n * blowup, onto), &padded, &Device::cpu());
-            let domain = stockham::Domain { coset: words(onto), ..Default::default() };
-            let found: Vec<u64> = if algebra == Algebra::Goldilocks {
-                let mut extension = Extension::<Goldilocks>::plan(&device, &values(n, from), blowup, domain).unwrap();
-                let given: Vec<Goldilocks> = given.iter().map(|&x| Goldilocks::reduce(x)).collect();
-                let mut y = device.alloc(extension.output_len()).unwrap();
-                extension.run(device.default_stream(), &device.upload(&given).unwrap(), &mut y).unwrap();
-                y.to_vec().unwrap().into_iter().map(Goldilocks::value).collect()
-            } else {
-                let mut extension = Extension::<u64>::plan(&device, &values(n, from), blowup, domain).unwrap();
-                let mut y = device.alloc(extension.output_len() * algebra.layout().1).unwrap();
-                extension.run(device.default_stream(), &device.upload(&given).unwrap(), &mut y).unwrap();
-                y.to_vec().unwrap()
-            };
-            assert!(found == expected, "{} from {from} onto {onto} on {}", algebra.name(), device.info().id);
-        }
-        for wrong in [words(0), vec![], vec![1; 9]] {
-            let domain = stockham::Domain { coset: wrong.clone(), ..Default::default() };
-            let plan = Extension::<u64>::plan(&device, &Transform::new(fields[1], n), blowup, domain).map(drop);
-            assert_eq!(plan.is_err(), !wrong.is_empty(), "{wrong:?}");
-        }
+    let (n, blowup, k) = (32, 2, algebra.layout().1);
+    let words = |s: u64| -> Vec<u64> { [s].into_iter().chain(std::iter::repeat(0)).take(k).collect() };
+    let x: Vec<T> = (0..n * k).map(|i| value((i * i * i % 1009) as u64)).collect();
+    let cpu = Device::cpu();
+    let run = |transform: &Transform, x: &[T]| {
+        let mut y = cpu.alloc::<T>(transform.output_len() * k).unwrap();
+        cpu.plan(transform).unwrap().run(&cpu.upload(x).unwrap(), &mut y).unwrap();
+        y.to_vec().unwrap()
+    };
+    let values = |n: usize, s: u64| Transform::new(algebra, n).on_coset(words(s));
+    let onto = |coset: Vec<u64>| stockham::Domain { coset, ..Default::default() };
+    for [from, to] in [[5, 3], [3, 3], [1, 3], [3, 1]] {
+        let given = run(&values(n, from), &x);
+        let padded: Vec<T> = x.iter().copied().chain(std::iter::repeat(value(0))).take(blowup * x.len()).collect();
+        let mut extension = Extension::<T>::plan(device, &values(n, from), blowup, onto(words(to))).unwrap();
+        let mut found = device.alloc::<T>(extension.output_len() * k).unwrap();
+        extension.run(device.default_stream(), &device.upload(&given).unwrap(), &mut found).unwrap();
+        let is_right = found.to_vec().unwrap() == run(&values(n * blowup, to), &padded);
+        assert!(is_right, "{} from {from} onto {to} on {}", algebra.name(), device.info().id);
+    }
+    for wrong in [words(0), vec![], vec![1; 9]] {
+        let plan = Extension::<T>::plan(device, &Transform::new(algebra, n), blowup, onto(wrong.clone())).map(drop);
+        assert_eq!(plan.is_err(), !wrong.is_empty(), "{wrong:?}");
     }
 }
 

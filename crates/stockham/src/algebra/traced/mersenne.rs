@@ -5,7 +5,7 @@ use super::{Circuit, Primitive};
 use crate::algebra::{Root, Word};
 
 /// p.
-const PRIME: u64 = (1 << 31) - 1;
+pub(crate) const PRIME: u32 = (1 << 31) - 1;
 
 /// An element as a word in two's complement, with a sign that is applied when it costs nothing: a ± b absorbs it.
 #[derive(Debug, Clone)]
@@ -18,8 +18,7 @@ pub struct Mersenne<S> {
 
 /// What a kernel looks up of a factor: twice the one of least magnitude, in two's complement.
 pub(crate) fn doubled(factor: u32) -> u32 {
-    let prime = PRIME as u32;
-    if factor > prime / 2 { factor.wrapping_sub(prime) << 1 } else { factor << 1 }
+    if factor > PRIME / 2 { factor.wrapping_sub(PRIME) << 1 } else { factor << 1 }
 }
 
 impl<S: Circuit> Mersenne<S> {
@@ -42,12 +41,16 @@ impl<S: Circuit> Mersenne<S> {
     pub(super) fn canonical(self) -> S {
         let is_signed = self.is_signed || self.negated;
         let word = Self { is_signed, ..Self::new(self.stored()) }.magnitude();
-        word.least(&word.minus(&word.literal(PRIME)))
+        word.least(&word.minus(&word.literal(PRIME.into())))
     }
 
     /// The word from 0 to p, but for the sign. As an unsigned one, a negative word is above all that are not.
     fn magnitude(&self) -> S {
-        if self.is_signed { self.word.least(&self.word.plus(&self.word.literal(PRIME))) } else { self.word.clone() }
+        if self.is_signed {
+            self.word.least(&self.word.plus(&self.word.literal(PRIME.into())))
+        } else {
+            self.word.clone()
+        }
     }
 
     pub(super) fn add(&self, rhs: &Self) -> Self {
@@ -55,7 +58,7 @@ impl<S: Circuit> Mersenne<S> {
         let (word, negated) = match (self.negated, rhs.negated) {
             (false, true) => (a.minus(&b), false),
             (true, false) => (b.minus(&a), false),
-            (_, negated) => (a.plus(&b).minus(&a.literal(PRIME)), negated),
+            (_, negated) => (a.plus(&b).minus(&a.literal(PRIME.into())), negated),
         };
         Self { word, is_signed: true, negated }
     }

@@ -10,7 +10,7 @@ use cudarc::driver::sys::{
 };
 
 use crate::error::Result;
-use crate::{host_memory, parallel};
+use crate::parallel;
 
 use super::context::Context;
 
@@ -130,7 +130,6 @@ impl Staging {
     pub fn read(&self, context: &Context, stream: CUstream, from: CUdeviceptr, bytes: &mut [u8]) -> Option<Result<()>> {
         let len = bytes.len();
         self.with(context, (bytes.as_ptr(), len), |pieces| {
-            host_memory::prepare_pages(bytes);
             let begin = |piece: &Piece, i: usize| {
                 let (at, from) = (i * PIECE, from + (i * PIECE) as u64);
                 // SAFETY: both ranges are valid; the piece is left alone until its event has come.

@@ -1,7 +1,7 @@
 //! What one operation gives.
 
 use super::super::ir::{Id, Op, Type};
-use crate::algebra::{Goldilocks, Ring};
+use crate::algebra::{Goldilocks, MERSENNE_31, Ring};
 use crate::transform::{Function, reversed_bits};
 
 pub(in crate::kernel) fn evaluate(
@@ -63,8 +63,9 @@ pub(in crate::kernel) fn evaluate(
         // Half of an even number is a residue as 2^31 is 1: its low 31 bits, and those above.
         Op::Call("m31_mul", x) => {
             let [x, w] = [0, 1].map(|i| i64::from(get(&x[i]) as u32 as i32));
-            let half = (x * w - (((1 << 31) - 1) << 31)) / 2;
-            wrap(((half >> 31) + (half & ((1 << 31) - 1))) as u64)
+            let prime = i64::from(MERSENNE_31);
+            let half = (x * w - (prime << 31)) / 2;
+            wrap(((half >> 31) + (half & prime)) as u64)
         }
         Op::Function(function, x) => {
             let of = |i: usize| float(get(&x[i]));
