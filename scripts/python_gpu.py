@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Tests the Python package on an NVIDIA GPU with CuPy's and PyTorch's arrays, and times it beside cupy.fft and torch.fft.
 
-    python_gpu.py [--only test|time] [--seeds 200] [--json FILE]
+    python_gpu.py [--only test|time|host] [--seeds 200] [--json FILE]
 
 Needs a GPU, NVRTC, the installed package, numpy and scipy; CuPy, PyTorch and JAX as far as they are there. The tests hold
 random calls (functions, dtypes, axes, lengths, strides, outputs) to scipy.fft on the host, capture calls in CUDA graphs, call
@@ -11,6 +11,7 @@ with 1 if anything is wrong.
 
 import argparse
 import contextlib
+import functools
 import json
 import math
 import sys
@@ -481,9 +482,52 @@ def times(library, rows):
         print(f"{'geometric mean':>52} {math.exp(sum(map(math.log, ratios)) / len(ratios)):6.2f}")
 
 
+# Batches of NumPy's arrays, complex f32.
+HOST_SHAPES = [(1 << 10,), (1 << 14,), (16, 1 << 14), (64, 1 << 14), (256, 1 << 14), (1024, 1 << 14), (8192, 1 << 14)]
+
+
+def call_time(function):
+    """The median seconds of a call that waits."""
+    times, begin = [], time.perf_counter()
+    while len(times) < 7 or time.perf_counter() - begin < 0.3:
+        before = time.perf_counter()
+        result = function()
+        times.append(time.perf_counter() - before)
+        del result
+    return sorted(times[2:])[len(times[2:]) // 2]
+
+
+def by_copies(library, a):
+    """A library's transform of NumPy's array, as NumPy's."""
+    return library.get(library.peer("fft", library.put(a)))
+
+
+def host_times(libraries, rows):
+    """NumPy's arrays on the device, with a copy each way, which all of them wait for."""
+    rng = np.random.default_rng(1)
+    print("\nNumPy's arrays, a copy each way, milliseconds")
+    names = "".join(f"{library.name:>12}" for library in libraries)
+    print(f"{'complex f32':>16}{names} {'stockham':>12} {'with out=':>12}")
+    for shape in HOST_SHAPES:
+        a = rng.standard_normal((*shape, 2), np.float32).view(np.complex64)[..., 0]
+        out = np.zeros_like(a)
+        call = functools.partial(stockham.fft.fft, a, device="cuda:0")
+        found = call()
+        theirs = []
+        for library in libraries:
+            peer = functools.partial(by_copies, library, a)
+            assert length(found - peer()) <= 1e-5 * length(found), (library.name, shape)
+            theirs.append(call_time(peer))
+        own = [call_time(call), call_time(functools.partial(call, out=out))]
+        assert np.array_equal(out, found)
+        what = " x ".join(map(str, shape))
+        print(f"{what:>16}" + "".join(f"{seconds * 1e3:12.3f}" for seconds in theirs + own), flush=True)
+        rows.append({"library": "host", "what": what, "theirs": theirs, "ours": own})
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--only", choices=["test", "time"])
+    parser.add_argument("--only", choices=["test", "time", "host"])
     parser.add_argument("--seeds", type=int, default=200)
     parser.add_argument("--json")
     arguments = parser.parse_args()
@@ -492,7 +536,7 @@ def main():
     libraries = [library() for module, library in ((cupy, CuPy), (torch, Torch)) if module is not None]
     print("libraries:", ", ".join(library.name for library in libraries) or "none")
     failed = 0
-    if arguments.only != "time":
+    if arguments.only in (None, "test"):
         tests = [(f"{test.__name__} with {library.name}", lambda test=test, library=library: test(library, arguments.seeds))
                  for library in libraries for test in TESTS]  # fmt: skip
         tests.append(("host_arrays", host_arrays))
@@ -510,9 +554,11 @@ def main():
                 print(f"FAILED {name}", flush=True)
                 traceback.print_exc()
     rows = []
-    if arguments.only != "test":
+    if arguments.only in (None, "time"):
         for library in libraries:
             times(library, rows)
+    if arguments.only in (None, "host"):
+        host_times(libraries, rows)
     if arguments.json:
         with open(arguments.json, "w", encoding="utf-8") as file:
             json.dump(rows, file, indent=1)

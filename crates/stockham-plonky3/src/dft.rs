@@ -94,12 +94,15 @@ impl<F: DeviceField> StockhamDft<F> {
             let inverse = self.runner.plan(&inverse)?;
             if let Some(forward) = supported(self.runner.plan(&forward))? {
                 let mut coefficients = device.upload(F::words(&mut mat.values))?;
-                give_back(std::mem::take(&mut mat.values));
-                inverse.run_in_place(&mut coefficients)?;
-                let mut values = RowMajorMatrix::new(zeros(forward.transform().output_len())?, mat.width);
-                let mut output = device.alloc::<F::Word>(values.values.len())?;
-                forward.run(&coefficients, &mut output)?;
+                let mut output = device.alloc::<F::Word>(forward.transform().output_len())?;
+                let mut workspace = device.alloc(inverse.workspace_len().max(forward.workspace_len()))?;
+                let stream = device.default_stream();
+                inverse.run_in_place_on(stream, &mut coefficients, &mut workspace)?;
+                forward.run_on(stream, &coefficients, &mut output, &mut workspace)?;
+                let mut values = RowMajorMatrix::new(zeros(output.len())?, mat.width);
                 output.read(F::words(&mut values.values))?;
+                // Not before: where much memory is given back, the driver waits for the process's map of it.
+                give_back(mat.values);
                 return Ok(values.bit_reverse_rows());
             }
         }

@@ -12,7 +12,6 @@ use crate::job::{self, Finish, Job};
 use crate::numpy::Numpy;
 use crate::run::run;
 use crate::view::{Found, View};
-use crate::workers;
 
 /// What a function computes, by the number that it is called with.
 #[derive(Clone, Copy)]
@@ -181,7 +180,7 @@ impl<'py> Given<'_, 'py> {
         }
         let job = Job { kind, direction: job::direction(inverse), normalization, orthogonalize, axes, lengths, finish };
         let chosen = Chosen::named(py, None)?;
-        let workers = workers::of(py, workers)?;
+        let workers = chosen.workers(py, workers)?;
         let Some((result, output)) = self.output(numpy, &job, trig.is_some(), &array, &view)? else { return Ok(None) };
         if trig.is_some() && is_complex {
             // The real and the imaginary parts, each for itself.

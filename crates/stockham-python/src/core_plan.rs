@@ -14,7 +14,6 @@ use crate::numpy::Numpy;
 use crate::plans::planned;
 use crate::run::{crew, described, number, run};
 use crate::view::{Found, Place, View};
-use crate::workers;
 
 /// A transform made ready.
 #[pyclass(frozen, module = "stockham._stockham")]
@@ -52,7 +51,7 @@ impl CorePlan {
         let placement = if in_place { Placement::InPlace } else { Placement::OutOfPlace };
         let transform = job.transform(&input, &output, placement)?;
         let chosen = Chosen::named(py, device)?;
-        let workers = workers::of(py, workers)?;
+        let workers = chosen.workers(py, workers)?;
         let crew = crew(workers, &transform, &input)?;
         let executable = match job.is_empty(&output) {
             true => None,

@@ -4,10 +4,11 @@ use std::sync::Arc;
 
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
-use stockham::Device;
+use stockham::{Backend, Device};
 
 use crate::error::raised;
 use crate::state::{self, lock};
+use crate::workers;
 
 /// A device and the name that plans are kept under.
 #[derive(Clone)]
@@ -37,6 +38,12 @@ impl Chosen {
         }
         lock(&state.devices).push(chosen.clone());
         Ok(chosen)
+    }
+
+    /// How many threads work on a call where so many are asked for: all of them copy to other devices than the CPU, and from there.
+    pub fn workers(&self, py: Python<'_>, asked: Option<i64>) -> PyResult<usize> {
+        let workers = workers::of(py, asked)?;
+        Ok(if self.device.info().backend == Backend::Cpu { workers } else { usize::MAX })
     }
 }
 

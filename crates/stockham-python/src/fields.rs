@@ -7,7 +7,7 @@ use pyo3::types::PyBytes;
 use stockham::algebra::{PrimeField, Ring, Root};
 use stockham::extension::Extension;
 use stockham::polynomial::Product;
-use stockham::{Algebra, BigPrime, Buffer, Data, Digit, Domain, Error, Goldilocks, Layout, Transform};
+use stockham::{Algebra, BigPrime, Data, Digit, Domain, Error, Goldilocks, Layout, Transform};
 
 use crate::devices::Chosen;
 use crate::error::raised;
@@ -16,7 +16,7 @@ use crate::job;
 use crate::plans::planned;
 use crate::run::normalization_of;
 use crate::watched::watched;
-use crate::workers::{self, Crew};
+use crate::workers::Crew;
 
 /// Elements are integers in Python, which are themselves.
 fn integers_only(name: &str) -> PyErr {
@@ -221,7 +221,7 @@ impl CoreField {
     ) -> PyResult<Bound<'py, PyBytes>> {
         let product = product_of(product)?;
         let chosen = Chosen::named(py, device)?;
-        let crew = Crew::of(workers::of(py, workers)?, (a.len() + b.len()) / 8)?;
+        let crew = Crew::of(chosen.workers(py, workers)?, (a.len() + b.len()) / 8)?;
         let result = match (self.algebra, self.digit_bytes()) {
             (Algebra::Goldilocks, _) => self.product::<Goldilocks>(py, [a, b], product, chosen, crew, progress),
             (_, 4) => self.product::<u32>(py, [a, b], product, chosen, crew, progress),
@@ -269,7 +269,7 @@ impl CoreField {
         work: impl FnOnce(&Self, &Chosen, &Crew) -> Result<Vec<u8>, Error> + Send,
     ) -> PyResult<Bound<'py, PyBytes>> {
         let chosen = Chosen::named(py, device)?;
-        let crew = Crew::of(workers::of(py, workers)?, data.len() / 8)?;
+        let crew = Crew::of(chosen.workers(py, workers)?, data.len() / 8)?;
         Ok(PyBytes::new(py, &py.detach(|| work(self, &chosen, &crew)).map_err(raised)?))
     }
 
@@ -305,20 +305,19 @@ impl CoreField {
         chosen: &Chosen,
         crew: &Crew,
     ) -> Result<Vec<u8>, Error> {
-        let values: Vec<T> = bytemuck::pod_collect_to_vec(bytes);
+        let mut values: Vec<T> = bytemuck::pod_collect_to_vec(bytes);
         self.check(&values)?;
         let is_in_place = transform.domain.given.is_none();
         let elements = transform.output_len();
         let executable = planned(&chosen.device, &chosen.name, transform, crew)?;
         crew.run(|| {
-            let mut buffer = chosen.device.upload(&values)?;
             if is_in_place {
-                executable.run_in_place(&mut buffer)?;
-                return Ok(bytemuck::pod_collect_to_vec(&buffer.to_vec()?));
+                executable.run_host_in_place(&mut values)?;
+            } else {
+                let given = std::mem::replace(&mut values, bytemuck::zeroed_vec(self.values::<T>(elements)));
+                executable.run_host(&given, &mut values)?;
             }
-            let mut output: Buffer<T> = chosen.device.alloc(self.values::<T>(elements))?;
-            executable.run(&buffer, &mut output)?;
-            Ok(bytemuck::pod_collect_to_vec(&output.to_vec()?))
+            Ok(bytemuck::pod_collect_to_vec(&values))
         })
     }
 

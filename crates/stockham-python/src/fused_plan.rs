@@ -3,8 +3,7 @@
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use stockham::interop::cpu::{lend, lend_mut};
-use stockham::{Access, Algebra, Backend, Data, Dim, Error, Executable, Kind, Placement, Transform};
+use stockham::{Access, Algebra, Data, Dim, Error, Executable, Kind, Placement, Transform};
 
 use crate::core_plan::{self, Launch};
 use crate::devices::Chosen;
@@ -14,7 +13,7 @@ use crate::job::{Finish, Job};
 use crate::run::described;
 use crate::stored::{Stored, with_type};
 use crate::view::StoredView;
-use crate::workers::{self, Crew};
+use crate::workers::Crew;
 
 /// A transform made ready, for arrays of one arrangement in memory.
 #[pyclass(frozen, module = "stockham._stockham")]
@@ -133,7 +132,7 @@ impl FusedPlan {
         let how = (accumulates, in_place);
         let transform = transform(&job, &input, &output, precision, [&load, &store, &filtered], how)?;
         let chosen = Chosen::named(py, device)?;
-        let crew = Crew::of(workers::of(py, workers)?, transform.points().saturating_mul(transform.batch_count()))?;
+        let crew = Crew::of(chosen.workers(py, workers)?, transform.points().saturating_mul(transform.batch_count()))?;
         let executable = match input.len().min(output.len()) {
             0 => None,
             // Not kept for other plans: how to compare expressions may take longer than to plan.
@@ -289,7 +288,7 @@ struct Run<'a> {
 impl Run<'_> {
     fn between<I: Data, O: Data>(self) -> Result<(), Error> {
         let Self { plan, executable, .. } = self;
-        let (device, transform) = (&plan.chosen.device, executable.transform());
+        let transform = executable.transform();
         let input_len = transform.input_len().saturating_mul(plan.input.stored.parts());
         let output_len = transform.output_len().saturating_mul(plan.output.stored.parts());
         let held = |memory: &Memory| memory.len().saturating_mul(memory.stored.parts());
@@ -297,28 +296,12 @@ impl Run<'_> {
         // SAFETY: an array of so many such numbers lies there, kept alive by the caller; if others write to it meanwhile, they
         // could do so while NumPy computes. In place there is no other view of it.
         let target = unsafe { slice_mut::<O>(self.output, output_len) };
-        let is_cpu = device.info().backend == Backend::Cpu;
         if plan.in_place {
-            return plan.crew.run(|| match is_cpu {
-                true => executable.run_in_place(&mut lend_mut(device, target)?),
-                false => {
-                    let mut data = device.upload(target)?;
-                    executable.run_in_place(&mut data)?;
-                    data.read(target)
-                }
-            });
+            return plan.crew.run(|| executable.run_host_in_place(target));
         }
         // SAFETY: as above, and it does not overlap with the output.
         let source = unsafe { slice::<I>(self.input, input_len) };
-        plan.crew.run(|| match is_cpu {
-            true => executable.run(&lend(device, source)?, &mut lend_mut(device, target)?),
-            false => {
-                // What lies between the output's numbers is not to be changed.
-                let mut output = device.upload(target)?;
-                executable.run(&device.upload(source)?, &mut output)?;
-                output.read(target)
-            }
-        })
+        plan.crew.run(|| executable.run_host(source, target))
     }
 }
 

@@ -3,8 +3,7 @@
 use num_complex::Complex;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use stockham::interop::cpu::{lend, lend_mut};
-use stockham::{Backend, Data, Error, Kind, Normalization, Placement, Transform};
+use stockham::{Data, Error, Kind, Normalization, Placement, Transform};
 
 use crate::devices::Chosen;
 use crate::error::raised;
@@ -12,7 +11,7 @@ use crate::job::{self, Finish, Job};
 use crate::plans::planned;
 use crate::strided::{self, Float};
 use crate::view::{Number, Place, View};
-use crate::workers::{self, Crew};
+use crate::workers::Crew;
 
 /// Computes a job from one array to another, or in place if they are the same. The interpreter's lock is released meanwhile.
 ///
@@ -71,7 +70,6 @@ impl Task<'_> {
     {
         let (job, chosen) = (self.job, self.chosen);
         let executable = planned(&chosen.device, &chosen.name, self.transform, &self.crew)?;
-        let device = &chosen.device;
         let (input_len, output_len) = (executable.transform().input_len(), executable.transform().output_len());
         // What is written, with the numbers beyond the half of a spectrum.
         let whole = self.output.extent();
@@ -79,28 +77,15 @@ impl Task<'_> {
         // write to it meanwhile, they could do so while NumPy computes.
         let target = unsafe { values_mut::<O>(self.output, whole) };
         let is_shared = self.crew.count() > 1;
-        let is_cpu = device.info().backend == Backend::Cpu;
         let crew = &self.crew;
         let in_place = executable.transform().placement == Placement::InPlace;
         // SAFETY: as above; in place there is no other view of it.
         let source = unsafe { values::<I>(self.input, if in_place { 0 } else { input_len }) };
         crew.run(|| {
-            match (is_cpu, in_place) {
-                (true, true) => executable.run_in_place(&mut lend_mut(device, &mut target[..output_len])?)?,
-                (true, false) => {
-                    executable.run(&lend(device, source)?, &mut lend_mut(device, &mut target[..output_len])?)?;
-                }
-                (false, true) => {
-                    let mut data = device.upload(&target[..output_len])?;
-                    executable.run_in_place(&mut data)?;
-                    data.read(&mut target[..output_len])?;
-                }
-                (false, false) => {
-                    // What lies between the output's numbers is not to be changed.
-                    let mut output = device.upload(&target[..output_len])?;
-                    executable.run(&device.upload(source)?, &mut output)?;
-                    output.read(&mut target[..output_len])?;
-                }
+            match in_place {
+                true => executable.run_host_in_place(&mut target[..output_len])?,
+                // What lies between the output's numbers is not changed.
+                false => executable.run_host(source, &mut target[..output_len])?,
             }
             if job.finish != Finish::Nothing && self.output.number.is_complex() {
                 strided::finish::<F>(job, self.output, bytemuck::cast_slice_mut(target), is_shared);
@@ -156,8 +141,9 @@ pub fn run_job(
     if !output.is_writeable {
         return Err(PyValueError::new_err("the output array is read-only"));
     }
-    let workers = workers::of(py, workers)?;
-    run(py, &job, &input.place, &output.place, &Chosen::named(py, device)?, workers)
+    let chosen = Chosen::named(py, device)?;
+    let workers = chosen.workers(py, workers)?;
+    run(py, &job, &input.place, &output.place, &chosen, workers)
 }
 
 /// A job by words.

@@ -4,9 +4,8 @@ use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::algebra::Data;
-use crate::device::{Backend, Device, Executable};
+use crate::device::{Device, Executable};
 use crate::error::{Error, Result};
-use crate::interop::cpu::{lend, lend_mut};
 use crate::transform::{Placement, Side, Transform};
 
 /// Plans that are kept.
@@ -64,17 +63,11 @@ impl HostRunner {
     ///
     /// # Errors
     /// [`Error::BufferLength`] for a slice of another length than the transform's; otherwise as [`Device::plan`] and
-    /// [`Executable::run_in_place`].
+    /// [`Executable::run_host_in_place`].
     pub fn run_in_place<T: Data>(&self, transform: Transform, x: &mut [T]) -> Result<()> {
         let transform = transform.in_place();
         check(&transform, x)?;
-        let executable = self.plan(&transform)?;
-        if self.device.info().backend == Backend::Cpu {
-            return executable.run_in_place(&mut lend_mut(&self.device, x)?);
-        }
-        let mut buffer = self.device.upload(x)?;
-        executable.run_in_place(&mut buffer)?;
-        buffer.read(x)
+        self.plan(&transform)?.run_host_in_place(x)
     }
 
     /// Transforms a slice into another, whatever the placement says, and waits. What stands between the outputs stays.
@@ -84,16 +77,7 @@ impl HostRunner {
     pub fn run<I: Data, O: Data>(&self, transform: &Transform, x: &[I], y: &mut [O]) -> Result<()> {
         let transform = transform.clone().placement(Placement::OutOfPlace);
         check(&transform, x)?;
-        let executable = self.plan(&transform)?;
-        if self.device.info().backend == Backend::Cpu {
-            return executable.run(&lend(&self.device, x)?, &mut lend_mut(&self.device, y)?);
-        }
-        let input = self.device.upload(x)?;
-        let outputs = transform.strides(Side::Output).fold(1, |count: u64, stride| count.saturating_mul(stride.n));
-        let has_gaps = outputs < transform.array_len(Side::Output) as u64;
-        let mut output = if has_gaps { self.device.upload(y)? } else { self.device.alloc(y.len())? };
-        executable.run(&input, &mut output)?;
-        output.read(y)
+        self.plan(&transform)?.run_host(x, y)
     }
 }
 

@@ -76,7 +76,8 @@ def devices(*, explain: bool = False) -> list[Device]:
 def set_device(name: str | None) -> None:
     """Choose where NumPy's arrays are transformed from now on, by all threads.
 
-    Arrays are copied to that device and back. Those of CuPy, PyTorch and JAX are transformed where they are, whatever is set.
+    Arrays are copied to that device and back, on all cores, whatever `workers` says. Those of CuPy, PyTorch and JAX are
+    transformed where they are, whatever is set.
 
     Parameters
     ----------

@@ -197,8 +197,11 @@ impl<'a, T: Data> Slice<'a, T> {
     /// # Errors
     /// [`Error::BufferLength`] if `host` has another length; what the driver reports.
     pub fn read(&self, host: &mut [T]) -> Result<()> {
+        check_len("host slice", self.len, host.len())?;
+        // While the device may still be at work.
+        host_memory::prepare_pages(bytemuck::cast_slice_mut(host));
         self.device().synchronize()?;
-        self.read_on(self.device().default_stream(), host)
+        self.copy_to(self.device().default_stream(), host)
     }
 
     /// Copies the elements to `host` after the work before it on `stream`, and waits.

@@ -275,7 +275,12 @@ impl Executable {
     }
 
     pub(crate) fn workspace<T: Data>(&self, buffer: &'static str) -> Result<Buffer<T>> {
-        self.device.alloc(self.workspace_len().saturating_mul(self.per_element::<T>(buffer)?))
+        self.device.alloc(self.workspace_values::<T>(buffer)?)
+    }
+
+    /// Values of the workspace.
+    pub(super) fn workspace_values<T: Data>(&self, buffer: &'static str) -> Result<usize> {
+        Ok(self.workspace_len().saturating_mul(self.per_element::<T>(buffer)?))
     }
 
     fn check_placement(&self, called: Placement) -> Result<()> {

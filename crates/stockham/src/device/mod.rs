@@ -13,12 +13,14 @@ mod executable;
 mod gpu;
 mod gpu_recipe;
 mod gpu_step;
+mod host_run;
 pub mod interop;
 mod listing;
 mod opencl;
 mod private_folder;
 mod replay;
 mod ring;
+mod scratch;
 mod step;
 mod stream;
 #[cfg(test)]
@@ -42,6 +44,7 @@ pub(crate) use step::Prepared;
 pub use stream::{Event, Stream};
 
 use driver::Driver;
+use scratch::Scratch;
 
 /// The environment variable that names the device of [`Device::best`].
 pub const DEVICE_VARIABLE: &str = "STOCKHAM_DEVICE";
@@ -56,6 +59,7 @@ pub struct Device {
     driver: Arc<dyn Driver>,
     default_stream: Stream,
     wisdom: Arc<Wisdom>,
+    scratch: Arc<Scratch>,
 }
 
 impl Device {
@@ -69,7 +73,7 @@ impl Device {
             }
         }
         let default_stream = Stream::new(driver.clone(), driver.new_stream()?);
-        Ok(Self { driver, default_stream, wisdom: Arc::new(wisdom) })
+        Ok(Self { driver, default_stream, wisdom: Arc::new(wisdom), scratch: Arc::default() })
     }
 
     /// The device that the environment variable [`DEVICE_VARIABLE`] names, or else the fastest kind found:

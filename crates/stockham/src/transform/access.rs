@@ -103,6 +103,11 @@ impl Access {
         self.accumulates
     }
 
+    /// Whether those that are not there have places, which keep what they hold.
+    pub(crate) fn leaves_gaps(&self) -> bool {
+        self.keeps_places
+    }
+
     /// An expression of numbers with such indices.
     pub(crate) fn within(value: Expr, whole: Coordinates) -> Self {
         Self { whole: Some(whole), ..Self::of(value) }

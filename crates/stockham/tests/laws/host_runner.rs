@@ -2,7 +2,7 @@
 
 use stockham::accuracy::random_words;
 use stockham::algebra::WordField;
-use stockham::{Algebra, Dim, Error, HostRunner, Normalization, Transform};
+use stockham::{Access, Algebra, Dim, Error, Expr, Fft, HostRunner, Normalization, Transform};
 
 use crate::common::{devices, is_cpu};
 
@@ -39,6 +39,19 @@ fn host_slices_are_transformed_as_buffers_are() {
                 }
             }
         }
+    }
+}
+
+#[test]
+fn what_is_added_to_is_read() {
+    for device in devices() {
+        let store = Access::of(Expr::value().norm_sqr()).real().accumulate();
+        let plan = Fft::real::<f32>(4).store(store).plan(&device).unwrap();
+        let mut sum = [0f32, 0.0, 5.0];
+        for signal in [[1f32, 0.0, 0.0, 0.0], [1.0, 1.0, 1.0, 1.0]] {
+            plan.run_host(&signal, &mut sum).unwrap();
+        }
+        assert_eq!(sum, [17.0, 1.0, 6.0], "{}", device.info().id);
     }
 }
 
