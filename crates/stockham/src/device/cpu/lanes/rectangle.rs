@@ -38,8 +38,7 @@ pub(crate) struct Rectangle<F> {
     columns: Strip<F>,
     rows: Strip<F>,
     lanes: usize,
-    /// Of each strip of columns: what their outputs are multiplied by, fine and coarse.
-    factors: Vec<F>,
+    factors: Factors<F>,
 }
 
 /// Columns to transform: strips of them, from the input to their places between the passes.
@@ -61,7 +60,7 @@ pub(crate) struct RowPart<'a, 'b, F> {
 impl<F: Number + Pod> Rectangle<F> {
     pub fn new(columns: &[usize], rows: &[usize], lanes: usize, direction: Direction) -> Self {
         let (columns, rows) = (Strip::new(columns, direction), Strip::new(rows, direction));
-        let factors = factors(&columns, rows.len, lanes, direction);
+        let factors = Factors::new(&columns, (rows.len, lanes), direction, MANY);
         Self { columns, rows, lanes, factors }
     }
 
@@ -138,7 +137,6 @@ impl<F: Number + Pod> Rectangle<F> {
         let Columns { strips, input, between } = part;
         let (r, c, lanes, width) = (self.columns.len, self.rows.len, W::LANES, 2 * W::LANES);
         let [a, b, edge] = self.buffers(buffer);
-        let (p, radix) = self.columns.last();
         let pitch = self.pitch();
         let (mut strip, mut between) = (strips.start, between);
         while strip < strips.end {
@@ -153,9 +151,9 @@ impl<F: Number + Pod> Rectangle<F> {
                 }
                 Source { data: edge, stride: width, order: Order::Pairs }
             };
-            let factors = &self.factors[strip * (p + radix) * width..];
+            let outer = self.factors.from(strip, width);
             let row = self.row_of_buffer(vectors);
-            let done = self.columns.run(wide, (vectors, row), source, None, Some(Outer(factors)), [&mut *a, &mut *b]);
+            let done = self.columns.run(wide, (vectors, row), source, None, Some(outer), [&mut *a, &mut *b]);
             let from = &done[..r.next_multiple_of(lanes) * row];
             wide.call(Transposed { wide, vectors, row, from, to: between, pitch });
             between = between.split_at_mut((vectors * lanes * pitch).min(between.len())).1;
@@ -232,28 +230,83 @@ impl<F: Number, W: Wide<F>> Operation for Transposed<'_, F, W> {
     }
 }
 
-/// ω_n^{j2·(k + i·p)} as fine\[k\]·coarse\[i\] for the columns j2 of each strip.
-fn factors<F: Number>(columns: &Strip<F>, c: usize, lanes: usize, direction: Direction) -> Vec<F> {
-    let (p, radix) = columns.last();
-    let one = Complex::new(F::default(), F::default());
-    // ω_n^{j2·i·p} is a root of order n/p.
-    let fine = one.roots_of_unity(direction, columns.len * c, c * p);
-    let coarse = one.roots_of_unity(direction, radix * c, c * radix);
-    let mut factors = Vec::with_capacity(c.next_multiple_of(lanes) * 2 * (p + radix));
-    for strip in (0..c).step_by(lanes) {
-        for (roots, count) in [(&fine, p), (&coarse, radix)] {
-            for k in 0..count {
-                let lane = |l: usize| roots[(strip + l).min(c - 1) * k];
-                factors.extend((0..lanes).map(|l| lane(l).re));
-                factors.extend((0..lanes).map(|l| lane(l).im));
+/// What outputs of the columns j2 of each strip are multiplied by: number m + l·near + i·p by ω_n^{j2·(m + l·near + i·p)}, as
+/// [`Outer`] says.
+#[derive(Debug)]
+struct Factors<F> {
+    factors: Vec<F>,
+    near: usize,
+    count: usize,
+}
+
+/// Bytes of factors, beyond which there are three for each output instead of two: fewer lie in memory then.
+const MANY: usize = 1 << 22;
+
+impl<F: Number> Factors<F> {
+    fn new(columns: &Strip<F>, (c, lanes): (usize, usize), direction: Direction, most: usize) -> Self {
+        let (p, radix) = columns.last();
+        let bytes = 2 * size_of::<F>() * c * (p + radix);
+        let divisor = || (2..=p.isqrt()).rev().find(|near| p.is_multiple_of(*near));
+        let near = if bytes > most { divisor().unwrap_or(p) } else { p };
+        let middle = if near < p { p / near } else { 0 };
+        let one = Complex::new(F::default(), F::default());
+        let n = columns.len * c;
+        // ω_n^{j2·l·near} is a root of order n/near.
+        let roots = [(n, near), (n / near, middle), (n / p, radix)]
+            .map(|(order, count)| (one.roots_of_unity(direction, order, c * count), count));
+        let count = near + middle + radix;
+        let mut factors = Vec::with_capacity(c.next_multiple_of(lanes) * 2 * count);
+        for strip in (0..c).step_by(lanes) {
+            for (roots, count) in &roots {
+                for k in 0..*count {
+                    let lane = |l: usize| roots[(strip + l).min(c - 1) * k];
+                    factors.extend((0..lanes).map(|l| lane(l).re));
+                    factors.extend((0..lanes).map(|l| lane(l).im));
+                }
             }
         }
+        Self { factors, near, count }
     }
-    factors
+
+    /// Those of a strip and of what follows, of vectors of so many numbers.
+    fn from(&self, strip: usize, width: usize) -> Outer<'_, F> {
+        Outer { factors: &self.factors[strip * self.count * width..], near: self.near, count: self.count }
+    }
 }
 
 /// The part from the first place on that begins a cache line.
 pub(crate) fn aligned<F>(x: &mut [F]) -> &mut [F] {
     let off = (x.as_ptr() as usize).wrapping_neg() % LINE / size_of::<F>();
     &mut x[off..]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn three_factors_are_those_of_two() {
+        for (columns, c, lanes) in [(vec![8, 8, 8], 24, 4), (vec![5, 9, 4], 7, 8), (vec![7, 8], 10, 4)] {
+            let strip = Strip::<f64>::new(&columns, Direction::Forward);
+            let (p, radix) = strip.last();
+            let of = |most| Factors::new(&strip, (c, lanes), Direction::Forward, most);
+            let (two, three) = (of(usize::MAX), of(0));
+            assert_eq!((two.near, two.count), (p, p + radix));
+            let width = 2 * lanes;
+            for first in 0..c.div_ceil(lanes) {
+                let [two, three] = [&two, &three].map(|factors| factors.from(first, width));
+                for (k, lane) in (0..p).flat_map(|k| (0..lanes).map(move |lane| (k, lane))) {
+                    let at = |outer: &Outer<'_, f64>, i: usize| {
+                        let factor = &outer.factors[i * width..];
+                        Complex::new(factor[lane], factor[lanes + lane])
+                    };
+                    let middle =
+                        if three.near < p { at(&three, three.near + k / three.near) } else { Complex::new(1.0, 0.0) };
+                    let found = at(&three, k % three.near) * middle;
+                    assert!((found - at(&two, k)).norm() < 4e-16, "{columns:?} by {c}: {k} of {first}, {lane}");
+                }
+            }
+            assert_eq!(three.near < p, p != 7, "{p}");
+        }
+    }
 }

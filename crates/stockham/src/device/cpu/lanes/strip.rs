@@ -64,10 +64,16 @@ pub(crate) enum Order {
     Pairs,
 }
 
-/// What outputs are multiplied by: number k + i·p by fine\[k\]·coarse\[i\], or by coarse\[i\] if p is 1. For each vector of
-/// columns there are p fine factors and as many coarse ones as the last radix.
+/// What outputs are multiplied by: number m + l·near + i·p, below p but for i, by fine\[m\]·middle\[l\]·coarse\[i\], where p is more
+/// than 1 and near less than p; what is not there is 1. Those of a vector of columns follow each other.
 #[derive(Clone, Copy)]
-pub(crate) struct Outer<'a, F>(pub &'a [F]);
+pub(crate) struct Outer<'a, F> {
+    pub factors: &'a [F],
+    /// Fine factors of a vector.
+    pub near: usize,
+    /// All factors of a vector.
+    pub count: usize,
+}
 
 /// Does something for every number below one that the compiler knows. Where they are few each is a constant, so that what is
 /// indexed stays in registers.
@@ -390,6 +396,7 @@ where
                     rest = more;
                 });
             }
+            let (mut m, mut l) = (0, 0);
             for k in 0..p {
                 if K::TWIDDLES {
                     let row = &stage.twiddles[k * (R - 1)..][..R - 1];
@@ -415,13 +422,16 @@ where
                     }
                     let mut y = codelet.apply(wide, x);
                     if K::OUTER {
-                        let Some(Outer(factors)) = outer else { continue };
-                        let factors = &factors[vector * (p + R) * width..][..(p + R) * width];
+                        let Some(Outer { factors, near, count }) = outer else { continue };
+                        let factors = &factors[vector * count * width..][..count * width];
                         if K::TWIDDLES {
-                            let fine = load(wide, &factors[width * k..]);
+                            let mut fine = load(wide, &factors[width * m..]);
+                            if near < p {
+                                fine = product(fine, load(wide, &factors[width * (near + l)..]));
+                            }
                             each!(R, i => { y[i] = product(y[i], fine) });
                         }
-                        let coarse = &factors[p * width..][..width * R];
+                        let coarse = &factors[(count - R) * width..][..width * R];
                         each!(R, i => { y[i] = product(y[i], load(wide, &coarse[width * i..])) });
                     }
                     if K::TO_PAIRS {
@@ -434,6 +444,12 @@ where
                     }
                     let at = k * stride + vector * width;
                     each!(R, i => { store(wide, y[i], &mut outputs[i][at..]) });
+                }
+                if K::OUTER && K::TWIDDLES {
+                    m += 1;
+                    if outer.is_some_and(|outer| m == outer.near) {
+                        (m, l) = (0, l + 1);
+                    }
                 }
             }
         }
