@@ -9,12 +9,15 @@ use crate::transform::{Kind, TrigType};
 
 use super::super::factor::Factor;
 use super::super::scratch::Scratch;
-use super::columns::{ColumnLine, NEAR};
+use super::columns::ColumnLine;
 use super::halves::{Halves, Join, Roots, Split};
 use super::rectangle::{LINE, aligned};
 use super::strip::{Number, Strip};
 use super::tiles::{Enter, Gather, Leave, Rows, Scatter, place};
 use super::wide::{MOST_LANES, Wide};
+
+/// Bytes of a block at most: four of them stay in a core's own cache.
+const NEAR: usize = 1 << 15;
 
 /// Vectors of a block's rows at most.
 const VECTORS: usize = 4;

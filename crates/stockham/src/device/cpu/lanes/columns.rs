@@ -7,11 +7,12 @@ use crate::algebra::{Data, Direction, Element};
 use super::strip::{Number, Order, Rows, Source, Strip, Target};
 use super::wide::Wide;
 
-/// Bytes of a block at most, as long as its rows are whole cache lines: four of them stay in a core's own cache.
-pub(super) const NEAR: usize = 1 << 15;
+/// Bytes of a block at most, as long as its rows are not shorter than they may be.
+const MOST: usize = 1 << 19;
 
-/// Vectors of a block's rows.
-const VECTORS: std::ops::RangeInclusive<usize> = 2..=4;
+/// Vectors of a block's rows. Each row of a matrix lies in another page, which takes longer to be found than to be read: the more is
+/// read of it at a time, the better, though four blocks are more than some cores' own caches hold.
+const VECTORS: std::ops::RangeInclusive<usize> = 4..=8;
 
 /// A transform of the columns of a block, all of whose rows are whole vectors.
 pub(crate) trait ColumnLine<T>: Send + Sync {
@@ -44,7 +45,7 @@ where
         W::LANES
     }
     fn together(&self) -> usize {
-        let vectors = NEAR / (self.strip.len * W::LANES * size_of::<Complex<F>>());
+        let vectors = MOST / (self.strip.len * W::LANES * size_of::<Complex<F>>());
         vectors.clamp(*VECTORS.start(), *VECTORS.end()) * W::LANES
     }
     fn transform(&self, from: &[Complex<F>], to: &mut [Complex<F>], scratch: &mut [Complex<F>]) {
