@@ -101,4 +101,28 @@ mod tests {
             }
         }
     }
+
+    /// Of every count, so that blocks have every number of vectors, and vectors that are not full.
+    #[test]
+    fn columns_are_lines() {
+        let device = Device::cpu();
+        for (n, most) in [(8, 70), (30, 70), (400, 41)] {
+            for (columns, of) in (1..=most).flat_map(|columns| [(columns, TrigType::II), (columns, TrigType::III)]) {
+                for builder in [Fft::cosine::<f64> as fn(_, [usize; 2]) -> _, Fft::sine::<f64>] {
+                    let transposed = |x: &[f64], rows: usize| -> Vec<f64> {
+                        let columns = x.len() / rows;
+                        (0..x.len()).map(|i| x[i % rows * columns + i / rows]).collect()
+                    };
+                    let x: Vec<f64> = (0..n * columns).map(number).collect();
+                    let (mut found, mut expected) = (vec![0.0; x.len()], vec![0.0; x.len()]);
+                    builder(of, [n, columns]).axes([0]).plan(&device).unwrap().run_host(&x, &mut found).unwrap();
+                    let lines = builder(of, [columns, n]).axes([1]).plan(&device).unwrap();
+                    lines.run_host(&transposed(&x, n), &mut expected).unwrap();
+                    let all: f64 = expected.iter().map(|x| x * x).sum();
+                    let off: f64 = transposed(&found, n).iter().zip(&expected).map(|(x, y)| (x - y).powi(2)).sum();
+                    assert!(off <= 1e-29 * all, "{n} by {columns}, {of:?}: {off} of {all}");
+                }
+            }
+        }
+    }
 }

@@ -22,6 +22,9 @@ const NEAR: usize = 1 << 15;
 /// Vectors of a block's rows at most.
 const VECTORS: usize = 4;
 
+/// The same where lines are columns of a matrix: of each row, which lies in another page, so much is read at a time.
+const MOST_VECTORS: usize = 8;
+
 /// Lines of a block at most.
 pub(crate) const MOST_LINES: usize = VECTORS * MOST_LANES;
 
@@ -88,7 +91,7 @@ where
         let Course { kind, n, direction, orthogonal, radices, factor } = course;
         let one = Complex::new(F::default(), F::default());
         let straight = |len| Ordered { len, places: Vec::new() };
-        let ordered = |row: &dyn Fn(usize) -> usize| Ordered::new(n, VECTORS, W::LANES, row);
+        let ordered = |row: &dyn Fn(usize) -> usize| Ordered::new(n, MOST_VECTORS, W::LANES, row);
         let backwards = || ordered(&|i| n - 1 - i);
         // First the numbers of even places, then those of odd ones from right to left.
         let folded = || ordered(&|i| if i % 2 == 0 { i / 2 } else { n - 1 - i / 2 });
@@ -224,7 +227,7 @@ where
         W::LANES
     }
     fn together(&self) -> usize {
-        self.vectors().max(2) * W::LANES
+        MOST_VECTORS * W::LANES
     }
     fn transform(&self, from: &[F], to: &mut [F], scratch: &mut [F]) {
         let (wide, vectors) = (self.wide, from.len() / self.rows[0].len / W::LANES);
