@@ -100,7 +100,7 @@ impl<F: DeviceField> StockhamDft<F> {
                 inverse.run_in_place_on(stream, &mut coefficients, &mut workspace)?;
                 forward.run_on(stream, &coefficients, &mut output, &mut workspace)?;
                 let mut values = RowMajorMatrix::new(zeros(output.len())?, mat.width);
-                output.read(F::words(&mut values.values))?;
+                output.read_on(stream, F::words(&mut values.values))?;
                 // Not before: where much memory is given back, the driver waits for the process's map of it.
                 give_back(mat.values);
                 return Ok(values.bit_reverse_rows());

@@ -197,11 +197,8 @@ impl<'a, T: Data> Slice<'a, T> {
     /// # Errors
     /// [`Error::BufferLength`] if `host` has another length; what the driver reports.
     pub fn read(&self, host: &mut [T]) -> Result<()> {
-        check_len("host slice", self.len, host.len())?;
-        // While the device may still be at work.
-        host_memory::prepare_pages(bytemuck::cast_slice_mut(host));
         self.device().synchronize()?;
-        self.copy_to(self.device().default_stream(), host)
+        self.read_on(self.device().default_stream(), host)
     }
 
     /// Copies the elements to `host` after the work before it on `stream`, and waits.
@@ -211,6 +208,7 @@ impl<'a, T: Data> Slice<'a, T> {
     pub fn read_on(&self, stream: &Stream, host: &mut [T]) -> Result<()> {
         check_len("host slice", self.len, host.len())?;
         stream.check_device(self.device())?;
+        // While the device may still be at work.
         host_memory::prepare_pages(bytemuck::cast_slice_mut(host));
         self.copy_to(stream, host)
     }

@@ -26,14 +26,15 @@ impl Executable {
         if device.info().backend == Backend::Cpu {
             return self.run(&lend(device, input)?, &mut lend_mut(device, output)?);
         }
-        let (mut copy, mut results) = (device.scratch(input.len())?, device.scratch(output.len())?);
-        copy.write(input)?;
+        let stream = device.default_stream();
+        let (mut copy, mut results) = (device.pooled(input.len())?, device.pooled(output.len())?);
+        let mut workspace = device.pooled::<I>(self.workspace_values::<I>("input")?)?;
+        copy.write_on(stream, input)?;
         if keeps_some(self.transform()) {
-            results.write(output)?;
+            results.write_on(stream, output)?;
         }
-        let mut workspace = device.scratch::<I>(self.workspace_values::<I>("input")?)?;
-        self.run_on(device.default_stream(), &copy, &mut results, &mut workspace)?;
-        results.read(output)
+        self.run_on(stream, &copy, &mut results, &mut workspace)?;
+        results.read_on(stream, output)
     }
 
     /// Transforms a slice of the host in place, and waits.
@@ -45,11 +46,12 @@ impl Executable {
         if device.info().backend == Backend::Cpu {
             return self.run_in_place(&mut lend_mut(device, data)?);
         }
-        let mut copy = device.scratch(data.len())?;
-        copy.write(data)?;
-        let mut workspace = device.scratch::<T>(self.workspace_values::<T>("data")?)?;
-        self.run_in_place_on(device.default_stream(), &mut copy, &mut workspace)?;
-        copy.read(data)
+        let stream = device.default_stream();
+        let mut copy = device.pooled(data.len())?;
+        let mut workspace = device.pooled::<T>(self.workspace_values::<T>("data")?)?;
+        copy.write_on(stream, data)?;
+        self.run_in_place_on(stream, &mut copy, &mut workspace)?;
+        copy.read_on(stream, data)
     }
 }
 

@@ -16,11 +16,11 @@ mod gpu_step;
 mod host_run;
 pub mod interop;
 mod listing;
+mod memory_pool;
 mod opencl;
 mod private_folder;
 mod replay;
 mod ring;
-mod scratch;
 mod step;
 mod stream;
 #[cfg(test)]
@@ -44,7 +44,7 @@ pub(crate) use step::Prepared;
 pub use stream::{Event, Stream};
 
 use driver::Driver;
-use scratch::Scratch;
+use memory_pool::MemoryPool;
 
 /// The environment variable that names the device of [`Device::best`].
 pub const DEVICE_VARIABLE: &str = "STOCKHAM_DEVICE";
@@ -59,7 +59,7 @@ pub struct Device {
     driver: Arc<dyn Driver>,
     default_stream: Stream,
     wisdom: Arc<Wisdom>,
-    scratch: Arc<Scratch>,
+    memory_pool: Arc<MemoryPool>,
 }
 
 impl Device {
@@ -73,7 +73,7 @@ impl Device {
             }
         }
         let default_stream = Stream::new(driver.clone(), driver.new_stream()?);
-        Ok(Self { driver, default_stream, wisdom: Arc::new(wisdom), scratch: Arc::default() })
+        Ok(Self { driver, default_stream, wisdom: Arc::new(wisdom), memory_pool: Arc::default() })
     }
 
     /// The device that the environment variable [`DEVICE_VARIABLE`] names, or else the fastest kind found:

@@ -127,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn factors_of_long_lines_take_an_eighth_of_their_memory() {
+    fn columns_of_long_lines_end_with_eights() {
         for n in [1 << 24, 1 << 25, 3 << 24, 1 << 26] {
             let LaneSides { columns, .. } = lane_sides(n).unwrap();
             assert_eq!(columns.last(), Some(&8), "{n}: {columns:?}");

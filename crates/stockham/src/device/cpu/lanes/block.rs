@@ -9,7 +9,7 @@ use crate::transform::{Kind, TrigType};
 
 use super::super::factor::Factor;
 use super::super::scratch::Scratch;
-use super::columns::ColumnLine;
+use super::columns::{self, ColumnLine};
 use super::halves::{Halves, Join, Roots, Split};
 use super::rectangle::{LINE, aligned};
 use super::strip::{Number, Strip};
@@ -22,8 +22,8 @@ const NEAR: usize = 1 << 15;
 /// Vectors of a block's rows at most.
 const VECTORS: usize = 4;
 
-/// The same where lines are columns of a matrix: of each row, which lies in another page, so much is read at a time.
-const MOST_VECTORS: usize = 8;
+/// The same where lines are columns of a matrix.
+const VECTORS_OF_COLUMNS: usize = *columns::VECTORS.end();
 
 /// Lines of a block at most.
 pub(crate) const MOST_LINES: usize = VECTORS * MOST_LANES;
@@ -62,7 +62,7 @@ impl Ordered {
     }
 
     fn of(&self, vectors: usize) -> Rows<'_> {
-        self.places.get(vectors - 1).map_or(Rows::Straight(self.len), |places| Rows::At(places))
+        if self.places.is_empty() { Rows::Straight(self.len) } else { Rows::At(&self.places[vectors - 1]) }
     }
 }
 
@@ -91,7 +91,7 @@ where
         let Course { kind, n, direction, orthogonal, radices, factor } = course;
         let one = Complex::new(F::default(), F::default());
         let straight = |len| Ordered { len, places: Vec::new() };
-        let ordered = |row: &dyn Fn(usize) -> usize| Ordered::new(n, MOST_VECTORS, W::LANES, row);
+        let ordered = |row: &dyn Fn(usize) -> usize| Ordered::new(n, VECTORS_OF_COLUMNS, W::LANES, row);
         let backwards = || ordered(&|i| n - 1 - i);
         // First the numbers of even places, then those of odd ones from right to left.
         let folded = || ordered(&|i| if i % 2 == 0 { i / 2 } else { n - 1 - i / 2 });
@@ -227,7 +227,7 @@ where
         W::LANES
     }
     fn together(&self) -> usize {
-        MOST_VECTORS * W::LANES
+        VECTORS_OF_COLUMNS * W::LANES
     }
     fn transform(&self, from: &[F], to: &mut [F], scratch: &mut [F]) {
         let (wide, vectors) = (self.wide, from.len() / self.rows[0].len / W::LANES);

@@ -12,7 +12,7 @@ const MOST: usize = 1 << 19;
 
 /// Vectors of a block's rows. Each row of a matrix lies in another page, which takes longer to be found than to be read: the more is
 /// read of it at a time, the better, though four blocks are more than some cores' own caches hold.
-const VECTORS: std::ops::RangeInclusive<usize> = 4..=8;
+pub(super) const VECTORS: std::ops::RangeInclusive<usize> = 4..=8;
 
 /// A transform of the columns of a block, all of whose rows are whole vectors.
 pub(crate) trait ColumnLine<T>: Send + Sync {
