@@ -1,6 +1,6 @@
 //! Times of transforms by choices of passes made by hand, for those who look for better ones than the planner's.
 //!
-//! `cargo run --release -p stockham --example choice_times -- [DEVICE] < CASES`, where each line of CASES is `f16|f32|f64 N CHOICE`, with
+//! `cargo run --release -p stockham --example choice_times -- [DEVICE [BYTES]] < CASES`, where each line of CASES is `f16|f32|f64 N CHOICE`, with
 //! `real` or `real inverse` before N for half spectra of f32 and f64, and `-` as the choice for the planner's own. Numbers of f16 are
 //! those of memory, on both sides; they are computed with as f32. Lines of the output have the case, the time in plain copies of the
 //! larger side, and the largest error beside the CPU's of the first lines, in parts of the largest number. Kernels are compiled ahead,
@@ -18,7 +18,7 @@ use stockham::{
     Transform,
 };
 
-/// Bytes of the larger side.
+/// Bytes of the larger side, unless they are given.
 const BYTES: usize = 1 << 27;
 
 /// Lines that are checked.
@@ -28,13 +28,17 @@ fn main() -> Result<()> {
     let device = std::env::args().nth(1).map_or_else(Device::best, |name| Device::by_name(&name))?;
     println!("# {}, {}", device.info().name, device.info().driver);
     let cases: Vec<String> = std::io::stdin().lock().lines().map_while(|line| line.ok()).collect();
-    let planned: Vec<_> = cases.par_iter().map(|case| plan(&device, case)).collect();
-    let numbers = random::<Complex32>(BYTES / size_of::<f16>() / 2, 1);
+    let bytes: usize = std::env::args().nth(2).map_or(Ok(BYTES), |bytes| bytes.parse()).map_err(|_| {
+        Error::InvalidTransform("expected the bytes of the larger side, a number, behind the device".into())
+    })?;
+    let planned: Vec<_> = cases.par_iter().map(|case| plan(&device, case, bytes)).collect();
+    // A half spectrum of one line has a point more.
+    let numbers = random::<Complex32>(bytes / size_of::<f16>() / 2 + 2, 1);
     let parts = bytemuck::cast_slice::<_, f32>(&numbers).iter().map(|&part| f16::from_f32(part)).collect();
     let mut halves = Table::<f16, f16>::new(&device, parts, |part| part)?;
     let mut singles =
-        Table::<Complex32, f32>::new(&device, numbers[..BYTES / size_of::<Complex32>()].to_vec(), |z| z.re)?;
-    let mut doubles = Table::<Complex64, f64>::new(&device, random(BYTES / size_of::<Complex64>(), 1), |z| z.re)?;
+        Table::<Complex32, f32>::new(&device, numbers[..bytes / size_of::<Complex32>() + 1].to_vec(), |z| z.re)?;
+    let mut doubles = Table::<Complex64, f64>::new(&device, random(bytes / size_of::<Complex64>() + 1, 1), |z| z.re)?;
     for (case, planned) in cases.iter().zip(planned) {
         let row = planned.and_then(|(transform, executable)| match transform.algebra {
             Algebra::ComplexF64 => doubles.row(&transform, &executable),
@@ -49,7 +53,7 @@ fn main() -> Result<()> {
     Ok(())
 }
 
-fn plan(device: &Device, case: &str) -> Result<(Transform, Executable)> {
+fn plan(device: &Device, case: &str, all_bytes: usize) -> Result<(Transform, Executable)> {
     let wrong = || Error::InvalidTransform(format!("{case}: expected f16|f32|f64 [real [inverse]] N CHOICE"));
     let words: Vec<&str> = case.split_whitespace().collect();
     let [precision, flags @ .., n, choice] = &words[..] else { return Err(wrong()) };
@@ -73,7 +77,7 @@ fn plan(device: &Device, case: &str) -> Result<(Transform, Executable)> {
         }
         _ => (transform, algebra.element_bytes()),
     };
-    let transform = transform.batch((BYTES / bytes / numbers.max(1)).max(1));
+    let transform = transform.batch((all_bytes / bytes / numbers.max(1)).max(1));
     let executable = match *choice {
         "-" => device.plan(&transform)?,
         choice => device.prepare(choice.parse::<Choice>()?.realise(&transform, device.info())?)?,
@@ -99,7 +103,7 @@ struct Table<T: Data, F: Data> {
     device: Device,
     complex: Numbers<T>,
     real: Numbers<F>,
-    /// Milliseconds that a plain copy of all of them takes.
+    /// Milliseconds that a plain copy of a byte of them takes.
     copy: f64,
 }
 
@@ -110,6 +114,7 @@ impl<T: Data, F: Data + Into<f64>> Table<T, F> {
         let stream = device.new_stream()?;
         let Numbers { input, output, .. } = &mut complex;
         let copy = measure(Patience::FIGURE, &stream, &mut || output.copy_from(&stream, input))?;
+        let copy = copy / (complex.host.len() * size_of::<T>()) as f64;
         Ok(Self { device: device.clone(), complex, real, copy })
     }
 
@@ -124,7 +129,7 @@ impl<T: Data, F: Data + Into<f64>> Table<T, F> {
             }
             _ => time::<_, _, F>(device, transform, executable, (&complex.host, &complex.input), &mut real.output),
         }?;
-        Ok((ms / *copy * BYTES as f64 / bytes as f64, error))
+        Ok((ms / *copy / bytes as f64, error))
     }
 }
 
@@ -138,7 +143,7 @@ fn time<I: Data, O: Data, F: Data + Into<f64>>(
 ) -> Result<(f64, usize, f64)> {
     // Complex numbers of f16 are two values each.
     let values = if size_of::<I>() == size_of::<f16>() { 2 } else { 1 };
-    let few = transform.clone().batch(CHECKED);
+    let few = transform.clone().batch(CHECKED.min(transform.batch_count()));
     let [lens, few_lens] = [transform, &few].map(|t| [t.input_len() * values, t.output_len() * values]);
     let stream = device.new_stream()?;
     let mut workspace =

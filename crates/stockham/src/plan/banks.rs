@@ -145,8 +145,8 @@ impl Exchange {
         let from = first.ends().1;
         let pushed = |(row, column)| {
             let (shared, other) = first.parts_of_column(&column);
-            let (block, column) = second.column_of_row(row);
-            (block, (shared, second.column_of_parts(column, other)))
+            let (block, column) = second.column_of_row(row, other);
+            (block, (shared, column))
         };
         let read = |v| second.held_by_all(second.input_of(0), v, threads);
         let pushes =

@@ -146,9 +146,10 @@ pub(super) fn of(
     if sides == [false; 2] {
         return None;
     }
+    let within = |c: usize| columns[first..c].iter().fold(1usize, |points, column| points.saturating_mul(column.n));
     let point_of = |c: usize| match (a, c.checked_sub(first)) {
-        // The digits inside of the first one are one column.
-        (0, Some(digit)) => usize::from(digit == 0 && last > 0),
+        // The digits inside of the first one are one column, or two in clusters of neighbouring lines.
+        (0, Some(_)) => Some(within(c)).filter(|points| *points < inner).unwrap_or(0),
         // The digits before the last one have their final order.
         (_, Some(digit)) if digit < a => columns[c].weight,
         _ => 0,

@@ -115,19 +115,22 @@ impl Pass {
     }
 
     /// In a launch of clusters: the work-group that takes a row of the first pass as a column of this one, and that column among
-    /// those of the work-group that it shares out.
-    pub(crate) fn column_of_row(&self, row: usize) -> (usize, usize) {
+    /// those of the tile, for a value of the digit that is not shared out. Values 0 and n/2 of that, which have their images among
+    /// themselves, are counted as others here.
+    pub(crate) fn column_of_row(&self, row: usize, other: usize) -> (usize, usize) {
         let Some(share) = self.hopper.share.filter(|share| share.values > 0) else { return (0, row) };
-        if !self.has_images() {
-            return (row / share.values, row % share.values);
-        }
         let (n, half) = (self.columns[share.digit].n, share.values / 2);
-        if row < n / 2 {
-            return (row / half, row % half);
-        }
-        // The value in the middle is behind value 0.
-        let value = (n - row) % (n / 2);
-        (value / half, half + value % half)
+        let (value, of_work_group) = match (self.has_images(), self.half_of_wide()) {
+            (false, _) => (row, share.values),
+            (true, Some(half)) => (if other < half { row } else { n - 1 - row }, share.values),
+            (true, None) => {
+                // The value in the middle is behind value 0.
+                let value = if row < n / 2 { row } else { (n - row) % (n / 2) };
+                let shared = value % half + if row < n / 2 { 0 } else { half };
+                return (value / half, self.column_of_parts(shared, other));
+            }
+        };
+        (value / of_work_group, self.column_of_parts(value % of_work_group, other))
     }
 
     /// What threads hold in slots, if they do so when they load, or when they store.

@@ -103,7 +103,7 @@ impl Pass {
     /// How many neighbours of the first digit a tile has.
     pub fn neighbours(&self) -> usize {
         match self.hopper.share {
-            Some(Share { digit: 0, values }) => values,
+            Some(Share { digit: 0, values, .. }) => values,
             Some(_) => self.wide(),
             None => self.columns.first().map_or(0, |column| self.tile.columns.min(column.n)),
         }

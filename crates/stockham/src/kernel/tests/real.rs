@@ -283,6 +283,34 @@ fn points_of_two_numbers_in_clusters() {
     }
 }
 
+/// Four passes in two launches: a tile has some neighbouring lines and their images at the half spectrum.
+#[test]
+fn neighbouring_lines_have_their_images_in_clusters() {
+    let device = super::cluster::hopper(Some(16));
+    type Stages = &'static [usize];
+    let cases: [(usize, usize, usize, [Stages; 4]); 6] = [
+        (2, 4, 2, [&[4], &[4], &[4], &[4]]),
+        (2, 4, 4, [&[4, 2], &[4], &[2, 4], &[4, 2]]),
+        (4, 4, 2, [&[4], &[4, 4], &[4], &[4, 4]]),
+        (4, 8, 4, [&[8], &[8, 2], &[8], &[8, 2]]),
+        (2, 4, 8, [&[4, 4], &[4, 4], &[2, 4], &[4]]),
+        (8, 8, 8, [&[8], &[8, 2], &[8], &[8]]),
+    ];
+    for (blocks, rows, wide, stages) in cases {
+        let radices = stages.map(|stages| stages.iter().product::<usize>());
+        let passes = (0..4).map(|a| PassChoice::new(radices[a ^ 1] / blocks * wide, rows, stages[a])).collect();
+        let choice = Choice { passes, launches: format!("c{blocks}/1x1x1").parse::<Choice>().unwrap().launches };
+        let real = Transform::real(Algebra::ComplexF64, 2 * radices.iter().product::<usize>());
+        for real in [real.clone().batch(1), real.clone().batch(3).in_place()] {
+            for real in [real.clone(), real.inverse()] {
+                let recipe = choice.realise(&real, &device).unwrap();
+                assert_eq!((recipe.launches().len(), recipe.passes()[2].wide()), (2, wide), "{recipe}");
+                check_recipe::<Complex<f64>>(&recipe);
+            }
+        }
+    }
+}
+
 /// The half spectrum's columns have their images in their tile, which stands in the ring as it is fetched; and on the way back rows
 /// are fetched that such a tile has stored.
 #[test]

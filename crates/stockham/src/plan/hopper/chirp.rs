@@ -64,7 +64,7 @@ pub(in crate::plan) fn realise(
     let is_streaming = Load::of(transform, device) == Some(Load::Streaming);
     let Method::Convolution(passes) = &mut recipe.method else { return Ok(recipe) };
     for (number, (pass, values)) in passes.iter_mut().zip(shares).enumerate() {
-        pass.hopper.share = Some(Share { digit: 0, values });
+        pass.hopper.share = Some(Share { digit: 0, values, images: false });
         (pass.tile.load, pass.tile.store) = (Lanes::Columns, Lanes::Columns);
         if number > 0 {
             pass.source = Place::Cluster;

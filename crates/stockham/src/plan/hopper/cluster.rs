@@ -20,6 +20,7 @@ use super::super::across::across;
 use super::super::banks;
 use super::super::choice::{Clusters, PassChoice};
 use super::super::cost::{self, Limits};
+use super::super::ends;
 use super::super::finish;
 use super::super::load::Load;
 use super::super::plane;
@@ -57,9 +58,28 @@ pub(in crate::plan) fn realise(
             "{count} passes in clusters of {blocks} work-groups: it is two passes, or twice two, and a power of two"
         )));
     }
+    let has_neighbours_with_images = count == 4 && passes.iter().any(Pass::is_mirrored);
+    if has_neighbours_with_images && is_across {
+        return Err(Error::unsupported(
+            "half spectra side by side in clusters of neighbouring lines",
+            "they go through memory",
+        ));
+    }
+    if passes[count - 1].is_mirrored() && count == 4 {
+        join_digits(passes);
+    }
+    let radices: Vec<usize> = passes.iter().map(|pass| pass.radix).collect();
     for (number, pair) in passes.chunks_mut(2).enumerate() {
         let [first, second] = pair else { continue };
-        share_out(first, second, (2 * number, count), is_across, blocks);
+        let images = count == 4 && (first.is_mirrored() || second.is_mirrored());
+        share_out(first, second, (2 * number, count), (is_across, images), blocks);
+        for (a, pass) in [&mut *first, &mut *second].into_iter().enumerate().map(|(a, pass)| (2 * number + a, pass)) {
+            if count == 4 && pass.ends.is_some() {
+                let product = |radices: &[usize]| radices.iter().product();
+                let around = (product(&radices[..a]), radices[a], product(&radices[a + 1..]));
+                pass.ends = ends::of(transform, around, (a, count - 1), 0, &pass.columns);
+            }
+        }
         (first.target, second.source) = (Place::Cluster, Place::Cluster);
         if !limits.is_exact {
             // What is pushed goes through the nearest cache's ports, too, and work-groups leave it little room.
@@ -113,9 +133,34 @@ pub(super) fn leave_room(passes: &mut [Pass], count: usize, limits: &Limits) -> 
     Ok(())
 }
 
+/// Makes the digits of a first launch one for the second, where half spectra are stored: the images of its values are values of it, as
+/// they are not of each digit alone. What is between the launches lies in its order then.
+fn join_digits(passes: &mut [Pass]) {
+    let [_, of_first, first, second] = passes else { return };
+    let inside = of_first.columns[0].n;
+    let least = of_first.columns[1].n;
+    of_first.columns[1].output_stride = inside;
+    of_first.row_strides.1 = least * inside;
+    for (pass, digit) in [(first, 1), (second, 0)] {
+        let higher = pass.columns.remove(digit + 1);
+        let column = &mut pass.columns[digit];
+        column.n *= higher.n;
+        column.input_stride = inside;
+        if pass.target == Place::Workspace {
+            column.output_stride = inside;
+        }
+    }
+}
+
 /// Orders the columns of two passes of a launch, `number` and the next of `count`, so that the digit that the other pass
 /// transforms is one of the first two, and both agree on the rest.
-fn share_out(first: &mut Pass, second: &mut Pass, (number, count): (usize, usize), is_across: bool, blocks: usize) {
+fn share_out(
+    first: &mut Pass,
+    second: &mut Pass,
+    (number, count): (usize, usize),
+    (is_across, images): (bool, bool),
+    blocks: usize,
+) {
     let is_last = number + 2 == count;
     let are_wide = |pass: &Pass| is_across && count == 2 && pass.tile.columns > pass.columns[1].n / blocks;
     let takes_lines = are_wide(first);
@@ -127,7 +172,8 @@ fn share_out(first: &mut Pass, second: &mut Pass, (number, count): (usize, usize
         [1, 1]
     } else if is_last {
         // The first pass's is all that is inside its rows. The second has it after those of the passes before.
-        let own = second.columns.remove(number);
+        let before = if images { number.min(1) } else { number };
+        let own = second.columns.remove(before);
         second.columns.insert(usize::from(number > 0), own);
         [0, usize::from(number > 0)]
     } else {
@@ -145,7 +191,7 @@ fn share_out(first: &mut Pass, second: &mut Pass, (number, count): (usize, usize
         [1, 1]
     };
     for (pass, digit) in [first, second].into_iter().zip(digits) {
-        pass.hopper.share = Some(Share { digit, values: pass.columns[digit].n / blocks });
+        pass.hopper.share = Some(Share { digit, values: pass.columns[digit].n / blocks, images });
     }
 }
 
@@ -184,8 +230,12 @@ fn check_pair(first: &Pass, second: &Pass, cluster: &Cluster, algebra: Algebra, 
         let simple = pass.tile.rounds == Rounds::ONE && pass.tile.load != Lanes::Flat && pass.tile.store != Lanes::Flat;
         let stages = !pass.tile.stages.is_empty() && pass.tile.stages.iter().product::<usize>() == pass.radix;
         let shares = column.n == digit && share.values.checked_mul(cluster.blocks) == Some(digit);
-        // Images are among the values that the cluster shares out, and rows of the pass before follow each other.
-        let images = !pass.has_images() || share.digit == 0 && pass.wide() == 1 && share.values.is_multiple_of(2);
+        // Images are among the values that the cluster shares out, or else among those that the tile has of the other digit; and rows
+        // of the pass before follow each other.
+        let images = match share.images {
+            true => pass.wide().is_multiple_of(2),
+            false => !pass.has_images() || share.digit == 0 && pass.wide() == 1 && share.values.is_multiple_of(2),
+        };
         let rows = !second.has_images() || !first.hopper.swaps && first.tile.per_thread >= 2;
         simple && stages && shares && images && rows && pass.tile.columns.is_multiple_of(share.values)
     };
@@ -196,6 +246,8 @@ fn check_pair(first: &Pass, second: &Pass, cluster: &Cluster, algebra: Algebra, 
         && whole(second, first.radix)
         && first.group() == second.group()
         && first.wide() == second.wide()
+        && first.half_of_wide() == second.half_of_wide()
+        && (first.half_of_wide().is_none() || first.has_images() || second.has_images())
         && beside(first).is_some_and(|digits| Some(digits) == beside(second))
         && cluster.start >= first.tile_len(algebra);
     if !fits {

@@ -45,6 +45,10 @@ pub struct Share {
     pub digit: usize,
     /// The values of it that a work-group has.
     pub values: usize,
+    /// Whether the values that the tile has of the other digit are some and their [images](super::super::mirror), as the pass at the
+    /// half spectrum wants them.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub images: bool,
 }
 
 /// Where the second of two passes receives the results of the first, in the local memories of a cluster.
@@ -99,12 +103,23 @@ impl Pass {
         self.hopper.share.map_or(1, |share| self.tile.columns / share.values.max(1))
     }
 
+    /// Half of the values that a tile has of that digit, if they are some and their images, the images behind.
+    pub(crate) fn half_of_wide(&self) -> Option<usize> {
+        self.hopper.share.filter(|share| share.images).map(|_| self.wide() / 2)
+    }
+
     /// The value of the digit that the cluster shares out, among those of the work-group, and that of the other digit, among
     /// those of the tile, that make up a column of the tile.
     pub(crate) fn parts_of_column<I: Index>(&self, column: &I) -> (I, I) {
         let wide = self.wide();
-        match self.hopper.share {
-            Some(Share { digit: 0, values }) if wide > 1 => (column.remainder(values), column.quotient(values)),
+        match (self.hopper.share, self.half_of_wide()) {
+            (_, Some(half)) if self.has_images() => {
+                let (behind, within) = (column.quotient(half * self.values()), column.remainder(half * self.values()));
+                (within.quotient(half), within.remainder(half).sum(&behind.multiple(half)))
+            }
+            (Some(Share { digit: 0, values, .. }), _) if wide > 1 => {
+                (column.remainder(values), column.quotient(values))
+            }
             _ if wide == 1 => (column.clone(), column.multiple(0)),
             _ => (column.quotient(wide), column.remainder(wide)),
         }
@@ -112,9 +127,15 @@ impl Pass {
 
     /// The column of the tile that these values make up.
     pub fn column_of_parts(&self, shared: usize, other: usize) -> usize {
-        match self.hopper.share {
-            Some(Share { digit: 0, values }) => shared + other * values,
+        match (self.hopper.share, self.half_of_wide()) {
+            (_, Some(half)) if self.has_images() => other / half * half * self.values() + shared * half + other % half,
+            (Some(Share { digit: 0, values, .. }), _) => shared + other * values,
             _ => shared * self.wide() + other,
         }
+    }
+
+    /// The values that the work-group has of the digit that the cluster shares out.
+    fn values(&self) -> usize {
+        self.hopper.share.map_or(1, |share| share.values)
     }
 }

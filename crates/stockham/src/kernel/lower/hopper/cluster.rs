@@ -48,17 +48,19 @@ impl Lowering<'_> {
         // them, T being a power of two as the width is.
         let Place { row: thread, column, .. } = self.held(holding, 0);
         let (shared, other) = self.pass.parts_of_column(&column);
-        let row = if self.pass.has_images() {
-            self.digits(&column).0[share.digit].cast(Type::U32)
-        } else {
-            rank.times(share.values).add(&shared)
-        };
+        let digit = |digit: usize| self.digits(&column).0[digit].cast(Type::U32);
+        let row = if self.pass.has_images() { digit(share.digit) } else { rank.times(share.values).add(&shared) };
+        let line = self.line_with_images(&column, &other);
+        let other = line.as_ref().map_or(other, |line| line.place.clone());
         // Where a value of the shared digit stands in a column's number, and one of the other.
         let (step, start) = (second.column_of_parts(1, 0), other.times(second.column_of_parts(0, 1)));
         for (v, x) in rows.into_iter().map(Traced::into_components).enumerate() {
             let (of_first_thread, _) = self.pass.held(holding, v, 0);
             if second.has_images() {
-                let (block, column) = self.among_images(width / 2, &thread, of_first_thread);
+                let (block, column) = match &line {
+                    Some(line) => self.beside_images(line, second, &thread, of_first_thread),
+                    None => self.among_images(width / 2, &thread, of_first_thread),
+                };
                 let place = row.times(padding.row).add(&column.times(padding.column));
                 let index = skipping(&padding, &place, false, 0).plus(cluster.start);
                 self.context.push(cluster.exchange, &block, &index, &x);
@@ -100,14 +102,25 @@ impl Lowering<'_> {
         let group = self.context.value(self.index_type, Op::Group);
         let blocks = self.pass.columns[share.digit].n / share.values;
         let (shared, other) = self.pass.parts_of_column(column);
-        let counted = if self.pass.has_images() { share.values / 2 } else { share.values };
+        let counted = if self.pass.has_images() && !share.images { share.values / 2 } else { share.values };
         let shared = group.modulo(blocks).times(counted).add(&shared.cast(self.index_type));
         let (rest, wide) = (group.over(blocks), self.pass.wide());
         if wide == 1 {
             return (vec![shared], rest);
         }
-        let tiles = self.pass.columns[1 - share.digit].n / wide;
-        let other = rest.modulo(tiles).times(wide).add(&other.cast(self.index_type));
+        let n = self.pass.columns[1 - share.digit].n;
+        let (tiles, other) = (n / wide, other.cast(self.index_type));
+        let other = match self.pass.half_of_wide() {
+            Some(half) => {
+                let first = rest.modulo(tiles).times(half).add(&other.modulo(half));
+                if self.pass.has_images() {
+                    first
+                } else {
+                    self.value_or_image(&first, &other.less_than(&self.context.integer(self.index_type, half)), n)
+                }
+            }
+            None => rest.modulo(tiles).times(wide).add(&other),
+        };
         let digits = if share.digit == 0 { vec![shared, other] } else { vec![other, shared] };
         (digits, rest.over(tiles))
     }

@@ -3,6 +3,7 @@
 
 mod ahead;
 mod cluster;
+mod lines_with_images;
 mod ring;
 mod swap;
 
