@@ -380,6 +380,10 @@ fn the_planner_takes_rings_for_streams_of_pairs() {
     let h100 = DeviceInfo { compute_units: 132, ..super::ring::device() };
     let chosen = |transform: &Transform| choose(transform, &h100).unwrap().to_string();
     let lines = |log: u32| Transform::real(Algebra::ComplexF32, 1usize << log).batch(1 << (28 - log));
+    let two_launches = "c16/256x16x16/32x16x16.8/512x16x16/32x16x16.16";
+    let with_clusters = DeviceInfo { max_cluster: Some(16), ..h100.clone() };
+    let there_and_back = [lines(24), lines(24).inverse()].map(|lines| choose(&lines, &with_clusters).unwrap());
+    assert_eq!(there_and_back.map(|choice| choice.to_string() == two_launches), [true, false]);
     // Where rows of memory are of half the columns, there are twice as many of these.
     for (log, there, back) in [
         (18, "n/16x32x32.16a/32x32x32.8a", "n/32x32x32.8/16x32x32.16a"),

@@ -118,7 +118,11 @@ pub(super) fn choose_pairs(
         let follow = pairs.is_power_of_two() && go_through_rings(transform);
         follow.then(|| ring_shape::choose_pairs(pairs, transform, device, limits)).flatten()
     };
-    realised(in_clusters.or_else(through_ring)?, transform, device)
+    let in_two_launches = || {
+        let is_measured = !is_from_half && Load::of(transform, device) == Some(Load::Streaming);
+        is_measured.then(|| cluster_shape::choose_pairs_in_two_launches(pairs, limits)).flatten()
+    };
+    realised(in_clusters.or_else(through_ring).or_else(in_two_launches)?, transform, device)
 }
 
 fn realised(choice: Choice, transform: &Transform, device: &DeviceInfo) -> Option<(Choice, Recipe)> {
