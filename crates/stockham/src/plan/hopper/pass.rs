@@ -45,7 +45,7 @@ pub struct Share {
     pub digit: usize,
     /// The values of it that a work-group has.
     pub values: usize,
-    /// Whether the values that the tile has of the other digit are some and their [images](super::super::mirror), as the pass at the
+    /// Whether the values that the tile has of the other digit are some and their mirror images, as the pass at the
     /// half spectrum wants them.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub images: bool,
