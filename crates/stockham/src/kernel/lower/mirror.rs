@@ -114,13 +114,20 @@ impl Lowering<'_> {
             }
             return (digits, exists);
         }
-        digits[0] = is_own.select(&first, &is_zero.select(&constant(n / 2), &less(n, &first)));
+        digits[0] = self.value_or_image(&first, &is_own, n);
         if !n.is_multiple_of(2) {
             // Of an odd number of columns, column 0 has none.
             let has_image = is_own.select(&is_own, &constant(0).less_than(&first));
             exists = all_of([exists, Some(has_image)]);
         }
         (digits, exists)
+    }
+
+    /// The value of a digit of `n` at some place of a tile that has values and images: that of its image, if it is one.
+    pub(super) fn value_or_image(&self, value: &Symbol, is_value: &Symbol, n: usize) -> Symbol {
+        let constant = |n| self.context.integer(self.index_type, n);
+        let image = value.equals(0).select(&constant(n / 2), &constant(n).sub(value));
+        is_value.select(value, &image)
     }
 
     fn slots_of(&self, lanes: Lanes) -> impl Iterator<Item = Slot> {

@@ -57,11 +57,4 @@ impl Lowering<'_> {
         let place = is_turned.select(&self.integer(behind), &self.integer(0)).add(within);
         (value.over(behind / half), place.add(&value.modulo(behind / half).times(half)))
     }
-
-    /// The value of a digit of `n` at some place of a tile that has values and images: that of its image, if it is one.
-    pub(super) fn value_or_image(&self, value: &Symbol, is_value: &Symbol, n: usize) -> Symbol {
-        let constant = |n| self.context.integer(self.index_type, n);
-        let image = value.equals(0).select(&constant(n / 2), &constant(n).sub(value));
-        is_value.select(value, &image)
-    }
 }
