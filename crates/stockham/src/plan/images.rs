@@ -4,7 +4,7 @@
 //! each thread has butterflies and their images there, and nothing is exchanged: 0 and P/2, which are their own, then 1 and P − 1,
 //! and so on. Where that would be more butterflies than it has otherwise, points come to [slots](super::mirror) by an exchange.
 //!
-//! In the middle of a filter in several passes the image of butterfly b of a column is butterfly P − 1 − b of the column's image, and
+//! Where columns are some and their images, in the middle of a filter in several passes too, the image of butterfly b of a column is butterfly P − 1 − b of the column's image, and
 //! two columns have as many pairs as one has butterflies. Column 0 has its images in itself, as a line has, and so has the one in the
 //! middle, which is behind it: its butterflies b and P − 1 − b are pairs P/2 + b of the two. Threads learn that when they run.
 
@@ -29,7 +29,11 @@ impl Pass {
         }
         let is_at_half = ends.mirrored[0] && stage == 0 || ends.mirrored[1] && stage == last;
         // Turns of points on top of these leave too few registers.
-        let is_line = is_at_half && !self.convolves() && self.has_lines_of_pairs() && ends.turns == [None; 2];
+        let is_plain = is_at_half && !self.convolves() && ends.turns == [None; 2];
+        if self.has_images() {
+            return is_plain && !self.is_of_plane() && !self.hopper.swaps && self.are_whole_pairs(stage);
+        }
+        let is_line = is_plain && self.has_lines_of_pairs();
         is_line && spare_slots(self.radix, self.tile.per_thread, self.tile.stages[stage])
     }
 
@@ -41,7 +45,7 @@ impl Pass {
 
     /// Whether those are butterflies of two columns, each the other's image.
     pub(crate) fn pairs_columns(&self, stage: usize) -> bool {
-        self.filter && self.has_images() && self.has_mirrored_butterflies(stage)
+        self.has_images() && self.has_mirrored_butterflies(stage)
     }
 
     /// The number of a thread among those of a column, or of a column and its image if it has butterflies of both in a stage, and
@@ -64,11 +68,16 @@ impl Pass {
 
     /// Whether a filter's butterflies come in whole pairs of columns.
     pub(super) fn has_whole_pairs(&self) -> bool {
-        let Some(last) = self.tile.stages.len().checked_sub(1).filter(|last| self.pairs_columns(*last)) else {
-            return false;
-        };
-        let (butterflies, threads) = (self.stage(last).1, 2 * self.threads_per_column());
-        self.tile.columns.is_multiple_of(2) && threads > 0 && butterflies.is_multiple_of(threads)
+        let last = self.tile.stages.len().checked_sub(1).filter(|last| self.pairs_columns(*last));
+        last.is_some_and(|last| self.are_whole_pairs(last))
+    }
+
+    /// Whether a stage's butterflies come in whole pairs of columns, and there are columns 0 and in the middle.
+    fn are_whole_pairs(&self, stage: usize) -> bool {
+        let (butterflies, threads) = (self.radix / self.tile.stages[stage].max(1), 2 * self.threads_per_column());
+        let is_even = |n: usize| n.is_multiple_of(2);
+        let columns = is_even(self.tile.columns) && self.columns.first().is_some_and(|column| is_even(column.n));
+        columns && threads > 0 && butterflies.is_multiple_of(threads)
     }
 
     /// Pairs of a thread.

@@ -11,7 +11,6 @@ use crate::plan::Ends;
 use crate::transform::Side;
 
 use super::{Lowering, Number};
-use crate::kernel::ir::Type;
 use crate::kernel::symbol::Symbol;
 
 /// A point's real and imaginary part.
@@ -87,7 +86,7 @@ impl<'a> Slots<'a> {
                 (true, _) => First::Never,
             };
             let stage = (r, pass.radix / r);
-            let digit = pass.pairs_columns(s).then(|| lowering.digits(&column).0[0].cast(Type::U32));
+            let digit = pass.pairs_columns(s).then(|| lowering.number_of_column(&column));
             let exists = [own.exists, image.and_then(|image| image.exists)];
             let (number, has_image) = (own.number, is_paired);
             let slots = Self { lowering, ends, stage, number, column, digit, is_first, has_image, exists };

@@ -64,11 +64,7 @@ impl Lowering<'_> {
         }
         // Column 0 has its images in itself, and beyond those are the rows of the column in the middle, with theirs.
         let (own_images, behind) = ((r - 1) / 2, column.plus(columns));
-        let (digits, _) = self.counted_digits(&column);
-        let is_column_zero = match self.pass.second_digit() {
-            Some(_) => digits[0].equals(0).and(&digits[1].equals(0)),
-            None => digits[0].equals(0),
-        };
+        let is_column_zero = self.is_column_zero(&column);
         let is_low = at.less_than(&self.integer(own_images + 1));
         let in_middle = self.integer(own_images).less_than(&at).and(&is_column_zero);
         let own_row = in_middle.select(&at.sub(&self.integer(own_images + 1)), &at);
@@ -142,12 +138,17 @@ impl Lowering<'_> {
         if !self.pass.has_images() || self.pass.is_of_plane() {
             return row;
         }
-        let (digits, _) = self.digits(&place.column);
-        let mut column = digits[0].cast(Type::U32);
-        if self.pass.second_digit().is_some() {
-            column = column.add(&digits[1].cast(Type::U32).times(self.pass.columns[0].n));
+        row.mul(&self.table(self.tables.mirrors.1, &self.number_of_column(&place.column)))
+    }
+
+    /// What a column adds to the numbers of its points, where columns are some and their images.
+    pub(super) fn number_of_column(&self, column: &Symbol) -> Symbol {
+        let (digits, _) = self.digits(column);
+        let first = digits[0].cast(Type::U32);
+        match self.pass.second_digit() {
+            Some(_) => first.add(&digits[1].cast(Type::U32).times(self.pass.columns[0].n)),
+            None => first,
         }
-        row.mul(&self.table(self.tables.mirrors.1, &column))
     }
 
     /// S and D of two points.

@@ -1,4 +1,4 @@
-//! A thread's butterflies. Where a filter in several passes has them with their [images](crate::plan) in other columns, those of
+//! A thread's butterflies. Where threads have them with their [images](crate::plan) in other columns, those of
 //! column 0 and of the one in the middle have theirs in themselves.
 
 use crate::algebra::Scalar;
@@ -44,8 +44,12 @@ impl Lowering<'_> {
     }
 
     /// Whether a column of those that are counted is the first of all.
-    fn is_column_zero(&self, column: &Symbol) -> Symbol {
-        self.counted_digits(column).0[0].equals(0)
+    pub(super) fn is_column_zero(&self, column: &Symbol) -> Symbol {
+        let digits = self.counted_digits(column).0;
+        match self.pass.second_digit() {
+            Some(_) => digits[0].equals(0).and(&digits[1].equals(0)),
+            None => digits[0].equals(0),
+        }
     }
 
     /// The place of a register, where its butterfly may be in column 0 or in the middle.
@@ -54,9 +58,13 @@ impl Lowering<'_> {
         if s >= self.pass.tile.stages.len() || !self.pass.pairs_columns(s) {
             return None;
         }
-        // Of the last stage, which takes and gives the rows of a butterfly.
-        let butterflies = self.pass.butterflies(s);
-        let (butterfly, column) = self.butterfly(s, lanes, v % butterflies);
-        Some(Place::of(butterfly.number, v / butterflies * self.pass.stage(s).1, column))
+        let (butterflies, (r, p)) = (self.pass.butterflies(s), self.pass.stage(s));
+        let (Butterfly { number: b, .. }, column) = self.butterfly(s, lanes, v % butterflies);
+        let (j, all) = (v / butterflies, self.pass.radix / r);
+        if matches!(holding, Holding::Input(..)) {
+            return Some(Place::of(b, j * all, column));
+        }
+        let high = b.quotient_below(p, all).multiple(p * r);
+        Some(Place::of(high.sum(&b.remainder_below(p, all)), j * p, column))
     }
 }

@@ -24,13 +24,14 @@ impl Lowering<'_> {
         let dim = &self.recipe.transform.dims[0];
         let stride = of_side(dim.input_stride, dim.output_stride);
         let zero = self.context.integer(self.index_type, 0);
-        let terms = digits.iter().zip(&self.pass.columns);
-        let base = terms.fold(zero, |base, (digit, column)| {
-            base.add(&digit.times(of_side(column.input_stride, column.output_stride)))
+        // Columns that are digits of the points' numbers are in these.
+        let stride_of = |c: usize, stride| self.pass.ends.as_ref().map_or(stride, |ends| ends.stride_of(c, stride));
+        let base = digits.iter().zip(&self.pass.columns).enumerate().fold(zero, |base, (c, (digit, column))| {
+            base.add(&digit.times(stride_of(c, of_side(column.input_stride, column.output_stride))))
         });
         let place = base.add(&number.cast(self.index_type).times(stride)).cast(Type::U64);
         // Of several dimensions, expressions know the indices of the whole.
-        if self.recipe.transform.access(side).is_of_whole() {
+        if self.recipe.transform.access(side).is_of_whole() || self.pass.has_images() && !self.pass.filter {
             return (Site::at(&place.plus(offset * stride)), exists);
         }
         let mut batch = vec![self.context.integer(self.index_type, 0); self.recipe.transform.batch.len()];
