@@ -49,7 +49,8 @@ fn prove<Dft: TwoAdicSubgroupDft<Value>>(dft: Dft, trace: &RowMajorMatrix<Value>
     let parameters = FriParameters {
         log_blowup: 1,
         num_queries: 40,
-        query_proof_of_work_bits: 8,
+        // Threads look for a proof of work together, and find one or another.
+        query_proof_of_work_bits: 0,
         ..FriParameters::new_benchmark(ExtensionMmcs::new(tree.clone()))
     };
     let fri = Fri::new(dft, tree, parameters);
