@@ -139,3 +139,22 @@ pub(super) fn stages(radix: usize, rows_only: bool, is_first: bool, limits: &Lim
     }
     spare_slots(radix, rows, least).then_some((rows, stages))
 }
+
+/// The stages of threads of so many rows, ordered or cut so that a thread has whole pairs of butterflies in the first one, or in the
+/// last, where its pass has columns and their images.
+pub(super) fn in_pairs(mut stages: Vec<usize>, per_thread: usize, is_first: bool) -> Vec<usize> {
+    let fits = |r: usize| per_thread.is_multiple_of(2 * r);
+    let end = if is_first { 0 } else { stages.len().saturating_sub(1) };
+    let radix: usize = stages.iter().product();
+    match stages.iter().position(|r| fits(*r)) {
+        _ if stages.len() < 2 || fits(stages[end]) => {}
+        Some(other) => stages.swap(other, end),
+        None if radix.is_power_of_two() && per_thread.is_power_of_two() => {
+            let half = per_thread / 2;
+            stages = cost::split((radix / half).ilog2(), per_thread.ilog2());
+            stages.insert(if is_first { 0 } else { stages.len() }, half);
+        }
+        None => {}
+    }
+    stages
+}

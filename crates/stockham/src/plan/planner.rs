@@ -302,6 +302,13 @@ fn choice_of_tile(transform: &Transform, shape: &Shape, tile: Tile, limits: &Lim
         true => width.max(2),
         false => width,
     };
+    let is_in_stages = chirp.is_none() && !rader && beside == [0; 2];
+    let stages = match &shape.ends {
+        Some(ends) if is_in_stages && ends.has_images() && ends.turns == [None; 2] && !ends.plane => {
+            images::in_pairs(stages, per_thread, ends.mirrored[0])
+        }
+        _ => stages,
+    };
     let loading = if flat { Loading::Flat } else { Loading::Direct };
     PassChoice { loading, chirp, rader, beside, ..PassChoice::new(columns, per_thread, stages) }
 }

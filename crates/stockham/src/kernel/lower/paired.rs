@@ -19,7 +19,7 @@ impl Lowering<'_> {
         if !pass.pairs_columns(s) {
             return (butterfly, column);
         }
-        let (all, of_thread) = (pass.stage(s).1, pass.mirrored_pairs(s));
+        let (all, of_thread) = (pass.radix / pass.tile.stages[s], pass.mirrored_pairs(s));
         let pair = pass.butterfly(s, &number, u % of_thread).number;
         let behind = column.plus(pass.counted_in_tile());
         let (is_zero, is_low) = (self.is_column_zero(&column), pair.less_than(&self.integer(all / 2)));

@@ -11,7 +11,7 @@ use crate::device_info::DeviceInfo;
 use crate::error::Error;
 use crate::kernel::{Dialect, texts};
 use crate::naive;
-use crate::plan::{Choice, Method, PassChoice, Recipe, Ring, choose, plan, realise};
+use crate::plan::{Choice, Launches, Method, PassChoice, Recipe, Ring, choose, plan, realise};
 use crate::transform::{Dim, Kind, Normalization, Side, Transform};
 
 trait OverReals: Bits {
@@ -260,6 +260,78 @@ fn faults_at_butterflies_with_their_images_are_found() {
     }
 }
 
+/// Columns and their images have butterflies with their images, on either side, in one tile through memory, in clusters, and in those
+/// of neighbouring lines.
+#[test]
+fn columns_have_butterflies_with_their_images() {
+    let device = super::cluster::hopper(Some(16));
+    let at_half: [(usize, &[usize]); 8] = [
+        (4, &[4, 2]),
+        (8, &[8, 4]),
+        (8, &[4, 4]),
+        (8, &[8, 2]),
+        (8, &[2, 4, 2]),
+        (12, &[4, 6]),
+        (6, &[2, 3]),
+        (10, &[4, 5]),
+    ];
+    let check_both = |choice: &dyn Fn(bool) -> Choice, pairs: usize, batch: usize| {
+        for (real, is_back) in [false, true].map(|is_back| (Transform::real(Algebra::ComplexF64, 2 * pairs), is_back)) {
+            let real = if is_back { real.inverse() } else { real };
+            let recipe = choice(is_back).realise(&real.batch(batch), &device).unwrap();
+            let passes = recipe.passes();
+            let (pass, side) = if is_back { (&passes[0], 0) } else { (&passes[passes.len() - 1], 1) };
+            assert!(pass.has_images() && pass.has_images_in_stage(side), "{recipe}");
+            assert_eq!(pass.tile.exchanges.len() + 1, pass.tile.stages.len(), "{recipe}");
+            check_recipe::<Complex<f64>>(&recipe);
+        }
+    };
+    let reversed = |stages: &[usize]| stages.iter().rev().copied().collect::<Vec<_>>();
+    for (case, (rows, stages)) in at_half.into_iter().enumerate() {
+        let half = |columns: usize, is_back: bool| {
+            PassChoice::new(columns, rows, if is_back { reversed(stages) } else { stages.to_vec() })
+        };
+        let radix = stages.iter().product::<usize>();
+        let other = |n: usize| PassChoice::new(2, n, vec![n]);
+        let through_memory = |others: &[usize], is_back: bool| {
+            let mut passes: Vec<PassChoice> = others.iter().map(|n| other(*n)).collect();
+            passes.insert(if is_back { 0 } else { others.len() }, half(2 + case % 2 * 2, is_back));
+            Choice { passes, launches: Launches::Apart }
+        };
+        check_both(
+            &|is_back| through_memory(&[[4, 8, 6][case % 3]], is_back),
+            radix * [4, 8, 6][case % 3],
+            1 + case % 3,
+        );
+        check_both(&|is_back| through_memory(&[2, 4], is_back), radix * 8, 2);
+    }
+    for [first, second] in [["8x8x8.4", "8x8x8.4"], ["4x4x4.4", "4x4x4.2.2"], ["16x8x8.8", "16x8x8.2.4"]] {
+        let text = |is_back: bool| {
+            let half =
+                second.rsplit_once('x').map(|(tile, stages)| (tile, stages.split('.').rev().collect::<Vec<_>>()));
+            let (tile, back) = half.unwrap();
+            let back = format!("c4/{tile}x{}/{first}", back.join("."));
+            let text = if is_back { back } else { format!("c4/{first}/{second}") };
+            text.parse::<Choice>().unwrap()
+        };
+        let pairs = text(false).passes.iter().flat_map(|pass| &pass.stages).product();
+        check_both(&text, pairs, 2);
+    }
+    for (wide, stages) in [(4, [&[4][..], &[4], &[4], &[4, 2]]), (8, [&[4], &[4, 4], &[4], &[4, 2]])] {
+        let choice = |is_back: bool| {
+            let stages: Vec<Vec<usize>> = if is_back {
+                stages.iter().rev().map(|of| reversed(of)).collect()
+            } else {
+                stages.map(Vec::from).to_vec()
+            };
+            let radices: Vec<usize> = stages.iter().map(|of| of.iter().product()).collect();
+            let passes = (0..4).map(|a| PassChoice::new(radices[a ^ 1] / 2 * wide, 4, stages[a].clone())).collect();
+            Choice { passes, launches: "c2/1x1x1".parse::<Choice>().unwrap().launches }
+        };
+        check_both(&choice, stages.iter().flat_map(|of| *of).product(), 3);
+    }
+}
+
 #[test]
 fn points_of_two_numbers_in_clusters() {
     let device = super::cluster::hopper(Some(16));
@@ -380,15 +452,15 @@ fn the_planner_takes_rings_for_streams_of_pairs() {
     let h100 = DeviceInfo { compute_units: 132, ..super::ring::device() };
     let chosen = |transform: &Transform| choose(transform, &h100).unwrap().to_string();
     let lines = |log: u32| Transform::real(Algebra::ComplexF32, 1usize << log).batch(1 << (28 - log));
-    let two_launches = "c16/256x16x16/32x16x16.8/512x16x16/32x16x16.16";
+    let two_launches = "c16/256x16x16/32x16x16.8/512x16x16/32x16x8.4.8";
     let with_clusters = DeviceInfo { max_cluster: Some(16), ..h100.clone() };
     let there_and_back = [lines(24), lines(24).inverse()].map(|lines| choose(&lines, &with_clusters).unwrap());
     assert_eq!(there_and_back.map(|choice| choice.to_string() == two_launches), [true, false]);
     // Where rows of memory are of half the columns, there are twice as many of these.
     for (log, there, back) in [
-        (18, "n/16x32x32.16a/32x32x32.8a", "n/32x32x32.8/16x32x32.16a"),
-        (19, "n/32x32x32.16a/32x32x32.16a", "n/32x32x32.16/32x32x32.16a"),
-        (20, "n/16x32x32.32a/32x32x32.16a", "n/32x32x32.16/16x32x32.32a"),
+        (18, "n/16x32x32.16a/32x32x32.8a", "n/32x32x8.32/16x32x32.16a"),
+        (19, "n/32x32x32.16a/32x32x32.16a", "n/32x32x16.32/32x32x32.16a"),
+        (20, "n/16x32x32.32a/32x32x32.16a", "n/32x32x16.32/16x32x32.32a"),
     ] {
         assert_eq!([chosen(&lines(log)), chosen(&lines(log).inverse())], [there, back]);
     }

@@ -13,6 +13,7 @@ use std::ops::RangeInclusive;
 
 use super::super::choice::{Choice, Clusters, Launches, PassChoice};
 use super::super::cost::{self, Limits, SECTOR_BYTES};
+use super::super::images;
 use super::super::load::Load;
 use super::super::team::WARP;
 
@@ -116,7 +117,17 @@ pub(super) fn choose_pairs(pairs: usize, is_from_half: bool, limits: &Limits) ->
     let points = BYTES_OF_PAIRS.map(|bytes| bytes / limits.element_bytes);
     let shape = points.into_iter().filter(|points| 2 * points <= pairs).map(of).find(fitting)?;
     let side_by_side = side_by_side(pairs / shape.blocks, limits);
-    Some(shape.choice(Clusters { blocks: shape.blocks, side_by_side }))
+    let choice = shape.choice(Clusters { blocks: shape.blocks, side_by_side });
+    Some(Choice { passes: in_pairs(choice.passes, is_from_half), ..choice })
+}
+
+/// The same with the stages at the half spectrum as its pairs want them.
+pub(super) fn in_pairs(mut passes: Vec<PassChoice>, is_from_half: bool) -> Vec<PassChoice> {
+    let at_half = if is_from_half { passes.first_mut() } else { passes.last_mut() };
+    if let Some(pass) = at_half {
+        pass.stages = images::in_pairs(std::mem::take(&mut pass.stages), pass.per_thread, is_from_half);
+    }
+    passes
 }
 
 /// Neighbouring lines of a cluster that stores half spectra, half of them images, by what there is room for; of these the pairs' first
@@ -136,7 +147,7 @@ pub(super) fn choose_pairs_in_two_launches(pairs: usize, limits: &Limits) -> Opt
         && blocks <= limits.max_cluster;
     let shape = WIDE_WITH_IMAGES.into_iter().map(shape).find(|shape| shape.have_room(limits));
     let shape = shape.filter(|_| is_measured)?;
-    Some(Choice { passes: shape.passes(), launches: Launches::clusters(blocks) })
+    Some(Choice { passes: in_pairs(shape.passes(), false), launches: Launches::clusters(blocks) })
 }
 
 /// The cost of passes through memory.

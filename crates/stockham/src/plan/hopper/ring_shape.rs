@@ -13,6 +13,7 @@ use super::super::choice::{Choice, Launches, Loading, PassChoice};
 use super::super::cost::{self, Limits};
 use super::super::load::Load;
 use super::super::plane::lengths;
+use super::cluster_shape;
 
 /// Bytes of a transform: what is shorter takes one trip through a cluster, and of longer ones rows of memory are short.
 const BYTES: RangeInclusive<usize> = 1 << 20..=1 << 24;
@@ -111,10 +112,11 @@ fn fetching_early(mut choice: Choice) -> Choice {
 
 /// The same for pairs of real numbers: tiles of half spectra are loaded by threads.
 fn of_pairs(mut choice: Choice, transform: &Transform) -> Choice {
-    if transform.half_side() == Some(Side::Input) {
+    let is_from_half = transform.half_side() == Some(Side::Input);
+    if is_from_half {
         (choice.passes[0].loading, choice.passes[1].loading) = (Loading::Direct, Loading::Ahead);
     }
-    choice
+    Choice { passes: cluster_shape::in_pairs(choice.passes, is_from_half), ..choice }
 }
 
 /// The choices worth measuring: cuts around the middle, tiles of several sizes, and more or fewer rows a thread.
