@@ -360,7 +360,8 @@ fn points_of_two_numbers_in_clusters() {
 fn neighbouring_lines_have_their_images_in_clusters() {
     let device = super::cluster::hopper(Some(16));
     type Stages = &'static [usize];
-    let cases: [(usize, usize, usize, [Stages; 4]); 6] = [
+    let cases: [(usize, usize, usize, [Stages; 4]); 7] = [
+        (2, 4, 8, [&[4], &[4], &[4], &[4]]),
         (2, 4, 2, [&[4], &[4], &[4], &[4]]),
         (2, 4, 4, [&[4, 2], &[4], &[2, 4], &[4, 2]]),
         (4, 4, 2, [&[4], &[4, 4], &[4], &[4, 4]]),
@@ -452,10 +453,23 @@ fn the_planner_takes_rings_for_streams_of_pairs() {
     let h100 = DeviceInfo { compute_units: 132, ..super::ring::device() };
     let chosen = |transform: &Transform| choose(transform, &h100).unwrap().to_string();
     let lines = |log: u32| Transform::real(Algebra::ComplexF32, 1usize << log).batch(1 << (28 - log));
-    let two_launches = "c16/256x16x16/32x16x16.8/512x16x16/32x16x8.4.8";
+    // To half spectra of long lines, and of doubles from them, two launches of clusters are faster.
     let with_clusters = DeviceInfo { max_cluster: Some(16), ..h100.clone() };
-    let there_and_back = [lines(24), lines(24).inverse()].map(|lines| choose(&lines, &with_clusters).unwrap());
-    assert_eq!(there_and_back.map(|choice| choice.to_string() == two_launches), [true, false]);
+    let in_clusters = |transform: &Transform| choose(transform, &with_clusters).unwrap().to_string();
+    let doubles = Transform::real(Algebra::ComplexF64, 1 << 23).batch(1 << 5);
+    let alone = Transform::real(Algebra::ComplexF32, 1 << 24);
+    let single = "c16/256x16x16/32x16x16.8/512x16x16/32x16x8.4.8";
+    for (transform, choice) in [
+        (lines(24), single),
+        (alone, single),
+        (doubles.clone(), "c16/128x16x16/16x16x16.8/128x16x16/16x16x16.8"),
+        (doubles.inverse(), "c16/16x16x8.16/128x16x16/128x16x16/16x16x16.8"),
+    ] {
+        assert_eq!(in_clusters(&transform), choice);
+    }
+    for other in [lines(24).inverse(), lines(20), Transform::real(Algebra::ComplexF32, 1 << 23)] {
+        assert!(in_clusters(&other).matches('/').count() < 4, "{other:?}");
+    }
     // Where rows of memory are of half the columns, there are twice as many of these.
     for (log, there, back) in [
         (18, "n/16x32x32.16a/32x32x32.8a", "n/32x32x8.32/16x32x32.16a"),

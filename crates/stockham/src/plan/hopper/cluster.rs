@@ -65,14 +65,15 @@ pub(in crate::plan) fn realise(
             "they go through memory",
         ));
     }
-    if passes[count - 1].is_mirrored() && count == 4 {
+    if has_neighbours_with_images {
         join_digits(passes);
     }
     let radices: Vec<usize> = passes.iter().map(|pass| pass.radix).collect();
     for (number, pair) in passes.chunks_mut(2).enumerate() {
         let [first, second] = pair else { continue };
         let images = count == 4 && (first.is_mirrored() || second.is_mirrored());
-        share_out(first, second, (2 * number, count), (is_across, images), blocks);
+        let is_joined = has_neighbours_with_images;
+        share_out(first, second, (2 * number, count), Tiles { is_across, is_joined, images }, blocks);
         for (a, pass) in [&mut *first, &mut *second].into_iter().enumerate().map(|(a, pass)| (2 * number + a, pass)) {
             if count == 4 && pass.ends.is_some() {
                 let product = |radices: &[usize]| radices.iter().product();
@@ -133,8 +134,18 @@ pub(super) fn leave_room(passes: &mut [Pass], count: usize, limits: &Limits) -> 
     Ok(())
 }
 
-/// Makes the digits of a first launch one for the second, where half spectra are stored: the images of its values are values of it, as
-/// they are not of each digit alone. What is between the launches lies in its order then.
+/// What the tiles of a launch have beside the digit that it shares out.
+struct Tiles {
+    /// Lines side by side.
+    is_across: bool,
+    /// The [digits](join_digits) of the launch before as one.
+    is_joined: bool,
+    /// Values and their images.
+    images: bool,
+}
+
+/// Makes the digits of a first launch one for the second, where half spectra are stored, or were loaded: the images of its values are
+/// values of it, as they are not of each digit alone, and tiles may be wider. What is between the launches lies in its order then.
 fn join_digits(passes: &mut [Pass]) {
     let [_, of_first, first, second] = passes else { return };
     let inside = of_first.columns[0].n;
@@ -158,7 +169,7 @@ fn share_out(
     first: &mut Pass,
     second: &mut Pass,
     (number, count): (usize, usize),
-    (is_across, images): (bool, bool),
+    Tiles { is_across, is_joined, images }: Tiles,
     blocks: usize,
 ) {
     let is_last = number + 2 == count;
@@ -172,7 +183,7 @@ fn share_out(
         [1, 1]
     } else if is_last {
         // The first pass's is all that is inside its rows. The second has it after those of the passes before.
-        let before = if images { number.min(1) } else { number };
+        let before = if is_joined { number.min(1) } else { number };
         let own = second.columns.remove(before);
         second.columns.insert(usize::from(number > 0), own);
         [0, usize::from(number > 0)]

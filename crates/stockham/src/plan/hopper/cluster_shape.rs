@@ -98,10 +98,10 @@ pub(super) fn side_by_side(points: usize, limits: &Limits) -> Option<usize> {
     have_registers.then_some(SIDE_BY_SIDE)
 }
 
-/// Bytes of a work-group's pairs, if there are clusters of so many as it takes, and otherwise; and points of the pass that reads half
-/// spectra, whose columns are the wider the shorter they are.
+/// Bytes of a work-group's pairs, if there are clusters of so many as it takes, and otherwise; and the most points of the pass that reads
+/// half spectra, whose columns are the wider the shorter they are.
 const BYTES_OF_PAIRS: [usize; 2] = [GROUP_BYTES, 2 * GROUP_BYTES];
-const POINTS_AT_HALF: usize = 1 << 7;
+const BITS_AT_HALF: u32 = 7;
 
 /// One launch for pairs of real numbers that no tile holds, from half spectra or to them.
 pub(super) fn choose_pairs(pairs: usize, is_from_half: bool, limits: &Limits) -> Option<Choice> {
@@ -109,7 +109,9 @@ pub(super) fn choose_pairs(pairs: usize, is_from_half: bool, limits: &Limits) ->
     if !is_short || !pairs.is_power_of_two() || limits.is_exact || cost::cut(pairs, limits)?.len() == 1 {
         return None;
     }
-    let first = if is_from_half { POINTS_AT_HALF } else { 1 << pairs.ilog2().div_ceil(2) };
+    let bits =
+        if is_from_half { (pairs.ilog2().saturating_sub(1) / 2).min(BITS_AT_HALF) } else { pairs.ilog2().div_ceil(2) };
+    let first = 1 << bits;
     let of = |points: usize| Shape { n: pairs, blocks: pairs / points, rows: WIDE_ROWS, first, swaps: false };
     let fitting = |shape: &Shape| {
         (2..=limits.max_cluster).contains(&shape.blocks) && shape.fits(limits) && shape.has_images(limits)
@@ -130,24 +132,53 @@ pub(super) fn in_pairs(mut passes: Vec<PassChoice>, is_from_half: bool) -> Vec<P
     passes
 }
 
-/// Neighbouring lines of a cluster that stores half spectra, half of them images, by what there is room for; of these the pairs' first
-/// passes have [`WIDE_ROWS`] rows. Measured on an H200 for `f32`, beside passes through memory.
-const WIDE_WITH_IMAGES: [usize; 2] = [32, 16];
-const PAIRS_IN_TWO_LAUNCHES: RangeInclusive<usize> = 1 << 21..=1 << 25;
+/// Bytes of neighbouring lines of a cluster at half spectra, half of them images, the more the better, and of a work-group at most; of
+/// these the pairs' other passes have [`WIDE_ROWS`] points.
+const WIDE_WITH_IMAGES: [usize; 2] = [256, 128];
+const GROUP_BYTES_WITH_IMAGES: usize = 64 << 10;
 
-/// Two launches for a stream of pairs of real numbers, to half spectra.
-pub(super) fn choose_pairs_in_two_launches(pairs: usize, limits: &Limits) -> Option<Choice> {
+/// Pairs of elements of so many bytes that were faster in two launches than through memory and rings, on an H200: of streams to half
+/// spectra and from them, and of one transform to its half spectrum.
+struct TwoLaunches {
+    element_bytes: usize,
+    there: RangeInclusive<usize>,
+    back: RangeInclusive<usize>,
+    alone: RangeInclusive<usize>,
+}
+
+const TWO_LAUNCHES: [TwoLaunches; 2] = [
+    TwoLaunches { element_bytes: 8, there: 1 << 20..=1 << 25, back: 1..=0, alone: 1 << 23..=1 << 25 },
+    TwoLaunches { element_bytes: 16, there: 1 << 20..=1 << 24, back: 1 << 20..=1 << 23, alone: 1 << 21..=1 << 24 },
+];
+
+/// Two launches for pairs of real numbers, from half spectra or to them.
+pub(super) fn choose_pairs_in_two_launches(
+    pairs: usize,
+    (is_from_half, load): (bool, Option<Load>),
+    limits: &Limits,
+) -> Option<Choice> {
+    let measured = TWO_LAUNCHES.iter().find(|of| of.element_bytes == limits.element_bytes)?;
+    let range = match (is_from_half, load?) {
+        (false, Load::Streaming) => &measured.there,
+        (true, Load::Streaming) => &measured.back,
+        (false, Load::Single) => &measured.alone,
+        _ => return None,
+    };
     let [long, short] = Rectangle::sides(pairs);
     let blocks = WIDE_BLOCKS[1];
-    let shape = |wide| Rectangle { sides: [short, long], blocks, rows: WIDE_ROWS, wide };
-    let is_measured = pairs.is_power_of_two()
-        && PAIRS_IN_TWO_LAUNCHES.contains(&pairs)
-        && !limits.is_exact
-        && limits.element_bytes == 8
-        && blocks <= limits.max_cluster;
-    let shape = WIDE_WITH_IMAGES.into_iter().map(shape).find(|shape| shape.have_room(limits));
-    let shape = shape.filter(|_| is_measured)?;
-    Some(Choice { passes: in_pairs(shape.passes(), false), launches: Launches::clusters(blocks) })
+    if !range.contains(&pairs) || !pairs.is_power_of_two() || limits.is_exact || blocks > limits.max_cluster {
+        return None;
+    }
+    let shape =
+        |bytes: usize| Rectangle { sides: [short, long], blocks, rows: WIDE_ROWS, wide: bytes / limits.element_bytes };
+    let is_small = |shape: &Rectangle| long / blocks * shape.wide * limits.element_bytes <= GROUP_BYTES_WITH_IMAGES;
+    let fits = |shape: &Rectangle| is_small(shape) && shape.have_room(limits);
+    let mut passes = WIDE_WITH_IMAGES.into_iter().map(shape).find(fits)?.passes();
+    if is_from_half {
+        // The pass at the half spectrum has several stages, for pairs of butterflies.
+        passes.swap(0, 1);
+    }
+    Some(Choice { passes: in_pairs(passes, is_from_half), launches: Launches::clusters(blocks) })
 }
 
 /// The cost of passes through memory.

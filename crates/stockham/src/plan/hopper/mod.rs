@@ -118,11 +118,9 @@ pub(super) fn choose_pairs(
         let follow = pairs.is_power_of_two() && go_through_rings(transform);
         follow.then(|| ring_shape::choose_pairs(pairs, transform, device, limits)).flatten()
     };
-    let in_two_launches = || {
-        let is_measured = !is_from_half && Load::of(transform, device) == Some(Load::Streaming);
-        is_measured.then(|| cluster_shape::choose_pairs_in_two_launches(pairs, limits)).flatten()
-    };
-    realised(in_clusters.or_else(through_ring).or_else(in_two_launches)?, transform, device)
+    let in_two_launches =
+        || cluster_shape::choose_pairs_in_two_launches(pairs, (is_from_half, Load::of(transform, device)), limits);
+    realised(in_clusters.or_else(in_two_launches).or_else(through_ring)?, transform, device)
 }
 
 fn realised(choice: Choice, transform: &Transform, device: &DeviceInfo) -> Option<(Choice, Recipe)> {
