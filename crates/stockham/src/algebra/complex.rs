@@ -111,11 +111,50 @@ impl<T: Scalar + Copy + Default + Send + Sync> Numbers for Complex<T> {
     }
 }
 
+/// Roots of any orders, one by one; or, of so many that a [table](TurnTable) of the highest order pays, if the others divide it, by that.
+pub(super) fn roots_of_any<T: Scalar + Copy + Default + Send + Sync>(roots: &[Root]) -> Vec<Complex<T>> {
+    let mut elements = vec![Complex::default(); roots.len()];
+    let highest = roots.iter().map(|root| root.order()).max().unwrap_or(1);
+    let is_common = || roots.iter().all(|root| highest.is_multiple_of(root.order()));
+    if roots.len() < 8 * highest.isqrt() || !is_common() {
+        parallel::fill(&mut elements, 64, |i| Complex::root(roots[i]));
+        return elements;
+    }
+    let table = TurnTable::new(highest);
+    parallel::fill(&mut elements, 1 << 10, |i| {
+        let (c, s) = table.cos_sin(roots[i].exponent() * (highest / roots[i].order()));
+        Complex::new(T::default().constant(c), T::default().constant(s.neg()))
+    });
+    elements
+}
+
 impl<T: Scalar + Copy + Default + Send + Sync> NumericRing for Complex<T> {
     fn zero() -> Self {
         Complex::new(T::default(), T::default())
     }
     fn one() -> Self {
         Complex::new(T::default().constant(1.0.into()), T::default())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Roots by a table are those that are made one by one, to the last bit, in any order and of orders that divide the highest.
+    #[test]
+    fn many_roots_are_each_as_if_alone() {
+        for (n, count) in [(1 << 16, 1 << 12), (3 << 10, 1000), (5000, 3000), (1, 20), (7, 1), (1 << 20, 9000)] {
+            for direction in [Direction::Forward, Direction::Inverse] {
+                let roots: Vec<Root> = (0..count).map(|i| direction.root(i * i * 7 + i, n)).collect();
+                let alone: Vec<Complex<f64>> = roots.iter().map(|root| Complex::root(*root)).collect();
+                assert_eq!(roots_of_any::<f64>(&roots), alone, "of order {n}");
+                let alone: Vec<Complex<f32>> = roots.iter().map(|root| Complex::root(*root)).collect();
+                assert_eq!(roots_of_any::<f32>(&roots), alone, "of order {n}");
+            }
+        }
+        let mixed: Vec<Root> = (0..500).map(|i| Direction::Forward.root(i, 12 + i % 3)).collect();
+        let alone: Vec<Complex<f64>> = mixed.iter().map(|root| Complex::root(*root)).collect();
+        assert_eq!(roots_of_any::<f64>(&mixed), alone);
     }
 }

@@ -195,8 +195,8 @@ impl Algebra {
             bytemuck::cast_slice(&elements).to_vec()
         }
         match self {
-            Self::ComplexF32 => bytes::<Complex<f32>>(roots),
-            Self::ComplexF64 => bytes::<Complex<f64>>(roots),
+            Self::ComplexF32 => bytemuck::cast_slice(&complex::roots_of_any::<f32>(roots)).to_vec(),
+            Self::ComplexF64 => bytemuck::cast_slice(&complex::roots_of_any::<f64>(roots)).to_vec(),
             Self::Goldilocks => bytes::<Goldilocks>(roots),
             Self::BigPrime(prime) => word_bytes(prime.word(), prime.field().roots(roots).into_iter().flatten()),
             Self::WordField(field) => word_bytes(field.word(), field.roots_in_form(roots)),

@@ -89,9 +89,8 @@ impl Pass {
         let Some(twiddle @ Twiddle { order, split, source, odd }) = self.twiddle else { return Ok(()) };
         let of_tables = twiddle.table_order();
         let weights = self.farthest(0, &self.columns, |c| c.weight);
-        // In a table by columns wide passes would look for rows that are not there.
-        let is_found = source != TwiddleSource::Columns
-            || self.wide() == 1 && weights.is_some_and(|weights| weights < self.twiddle_columns());
+        let is_found =
+            source != TwiddleSource::Columns || weights.is_some_and(|weights| weights < self.twiddle_columns());
         let exponent = weights.and_then(|weights| weights.checked_mul(self.points() - 1));
         let fits = order > 0
             && points.is_multiple_of(order)

@@ -65,11 +65,12 @@ impl Lowering<'_> {
         // Transforms of wide tiles go through twice as many passes, and their errors add up: there, what the highest bit
         // decides between is looked up as it is, a product less in half of them. Elsewhere it would cost lookups that lanes
         // do not share. A thread that has its column for itself begins with row 0, whose factor is 1.
-        let low = if self.pass.wide() > 1 { bits - 1 } else { bits };
+        let by_columns = twiddle.source == TwiddleSource::Columns;
+        let low = if self.pass.wide() > 1 && !by_columns { bits - 1 } else { bits };
         let far = |a: usize| match (threads, a) {
             (1, 0) => None,
             (1, _) => Some(steps[low as usize].clone()),
-            _ if twiddle.source == TwiddleSource::Columns => Some(in_row(&row)),
+            _ if by_columns => Some(in_row(&row)),
             _ => Some(self.root(&weight.mul(&row.plus(a * (threads << low))))),
         };
         let far: Vec<Option<Number>> = (0..1 << (bits - low)).map(far).collect();

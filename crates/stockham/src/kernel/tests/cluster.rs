@@ -163,8 +163,20 @@ fn long_transforms_take_two_launches() {
             check_recipe::<Goldilocks>(&recipe);
         }
         let complex = Transform::new(Algebra::ComplexF32, radices.iter().product::<usize>()).batch(2);
-        check_recipe::<Complex<f32>>(&realise_in_clusters(&complex, &hopper(Some(16)), blocks, &choices).unwrap());
+        let recipe = realise_in_clusters(&complex, &hopper(Some(16)), blocks, &choices).unwrap();
+        check_recipe::<Complex<f32>>(&recipe);
+        check_recipe::<Complex<f32>>(&with_twiddles_by_columns(recipe));
     }
+}
+
+/// The same where the second pass of each launch has its twiddles in a table by columns, as for streams.
+pub(super) fn with_twiddles_by_columns(mut recipe: Recipe) -> Recipe {
+    if let Method::Passes(passes) = &mut recipe.method {
+        let seconds = passes.iter_mut().skip(1).step_by(2).filter_map(|pass| pass.twiddle.as_mut());
+        seconds.for_each(|twiddle| twiddle.source = TwiddleSource::Columns);
+    }
+    recipe.check(&hopper(Some(16))).unwrap();
+    recipe
 }
 
 /// A cluster takes several transforms of a batch at once, neighbours or interleaved.

@@ -379,6 +379,7 @@ fn neighbouring_lines_have_their_images_in_clusters() {
                 let recipe = choice.realise(&real, &device).unwrap();
                 assert_eq!((recipe.launches().len(), recipe.passes()[2].wide()), (2, wide), "{recipe}");
                 check_recipe::<Complex<f64>>(&recipe);
+                check_recipe::<Complex<f64>>(&super::cluster::with_twiddles_by_columns(recipe));
             }
         }
     }
@@ -458,7 +459,7 @@ fn the_planner_takes_rings_for_streams_of_pairs() {
     let in_clusters = |transform: &Transform| choose(transform, &with_clusters).unwrap().to_string();
     let doubles = Transform::real(Algebra::ComplexF64, 1 << 23).batch(1 << 5);
     let alone = Transform::real(Algebra::ComplexF32, 1 << 24);
-    let single = "c16/256x16x16/32x16x16.8/512x16x16/32x16x8.4.8";
+    let single = "c16/256x16x16/32x16x16.8/512x16x16/32x16x16.2.8";
     for (transform, choice) in [
         (lines(24), single),
         (alone, single),

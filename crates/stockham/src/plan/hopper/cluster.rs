@@ -87,7 +87,8 @@ pub(in crate::plan) fn realise(
             (first.tile.roots, second.tile.roots) = (StageRoots::Products, StageRoots::Products);
         }
         let row_bytes = second.tile.columns * limits.element_bytes;
-        if count == 2 && !is_across && is_streaming && !limits.is_exact && row_bytes >= BY_COLUMNS {
+        let by_columns = !is_across && is_streaming && !limits.is_exact && row_bytes >= BY_COLUMNS;
+        if by_columns {
             second.twiddle.iter_mut().for_each(|twiddle| twiddle.source = TwiddleSource::Columns);
         }
         if count == 4 || is_across {
