@@ -4,8 +4,8 @@
 //! each thread has butterflies and their images there, and nothing is exchanged: 0 and P/2, which are their own, then 1 and P − 1,
 //! and so on. Where that would be more butterflies than it has otherwise, points come to [slots](super::mirror) by an exchange.
 //!
-//! Where columns are some and their images, in the middle of a filter in several passes too, the image of butterfly b of a column is butterfly P − 1 − b of the column's image, and
-//! two columns have as many pairs as one has butterflies. Column 0 has its images in itself, as a line has, and so has the one in the
+//! Where columns are some and their images, at a half spectrum or in the middle of a filter in several passes, the image of butterfly b
+//! of a column is butterfly P − 1 − b of the column's image, and two columns have as many pairs as one has butterflies. Column 0 has its images in itself, as a line has, and so has the one in the
 //! middle, which is behind it: its butterflies b and P − 1 − b are pairs P/2 + b of the two. Threads learn that when they run.
 
 use super::cost::{self, Limits};

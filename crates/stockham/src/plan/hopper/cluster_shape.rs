@@ -142,13 +142,18 @@ const GROUP_BYTES_WITH_IMAGES: usize = 64 << 10;
 struct TwoLaunches {
     element_bytes: usize,
     there: RangeInclusive<usize>,
-    back: RangeInclusive<usize>,
+    back: Option<RangeInclusive<usize>>,
     alone: RangeInclusive<usize>,
 }
 
 const TWO_LAUNCHES: [TwoLaunches; 2] = [
-    TwoLaunches { element_bytes: 8, there: 1 << 20..=1 << 25, back: 1..=0, alone: 1 << 23..=1 << 25 },
-    TwoLaunches { element_bytes: 16, there: 1 << 20..=1 << 24, back: 1 << 20..=1 << 23, alone: 1 << 21..=1 << 24 },
+    TwoLaunches { element_bytes: 8, there: 1 << 20..=1 << 25, back: None, alone: 1 << 23..=1 << 25 },
+    TwoLaunches {
+        element_bytes: 16,
+        there: 1 << 20..=1 << 24,
+        back: Some(1 << 20..=1 << 23),
+        alone: 1 << 21..=1 << 24,
+    },
 ];
 
 /// Two launches for pairs of real numbers, from half spectra or to them.
@@ -160,7 +165,7 @@ pub(super) fn choose_pairs_in_two_launches(
     let measured = TWO_LAUNCHES.iter().find(|of| of.element_bytes == limits.element_bytes)?;
     let range = match (is_from_half, load?) {
         (false, Load::Streaming) => &measured.there,
-        (true, Load::Streaming) => &measured.back,
+        (true, Load::Streaming) => measured.back.as_ref()?,
         (false, Load::Single) => &measured.alone,
         _ => return None,
     };
