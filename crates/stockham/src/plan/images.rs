@@ -5,8 +5,9 @@
 //! and so on. Where that would be more butterflies than it has otherwise, points come to [slots](super::mirror) by an exchange.
 //!
 //! Where columns are some and their images, at a half spectrum or in the middle of a filter in several passes, the image of butterfly b
-//! of a column is butterfly P − 1 − b of the column's image, and two columns have as many pairs as one has butterflies. Column 0 has its images in itself, as a line has, and so has the one in the
-//! middle, which is behind it: its butterflies b and P − 1 − b are pairs P/2 + b of the two. Threads learn that when they run.
+//! of a column is butterfly P − 1 − b of the column's image, and two columns have as many pairs as one has butterflies. Column 0 has its
+//! images in itself, as a line has, and so has the one in the middle, which is behind it: its butterflies b and P − 1 − b are pairs
+//! P/2 + b of the two. Threads learn that when they run.
 
 use super::cost::{self, Limits};
 use super::held::{Butterfly, Threads};
@@ -149,7 +150,7 @@ pub(super) fn in_pairs(mut stages: Vec<usize>, per_thread: usize, is_first: bool
     match stages.iter().position(|r| fits(*r)) {
         _ if stages.len() < 2 || fits(stages[end]) => {}
         Some(other) => stages.swap(other, end),
-        None if radix.is_power_of_two() && per_thread.is_power_of_two() => {
+        None if radix.is_power_of_two() && per_thread.is_power_of_two() && per_thread >= 4 => {
             let half = per_thread / 2;
             stages = cost::split((radix / half).ilog2(), per_thread.ilog2());
             stages.insert(if is_first { 0 } else { stages.len() }, half);
@@ -157,4 +158,27 @@ pub(super) fn in_pairs(mut stages: Vec<usize>, per_thread: usize, is_first: bool
         None => {}
     }
     stages
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn stages_are_ordered_or_cut_for_whole_pairs() {
+        let cases: [(&[usize], usize, [&[usize]; 2]); 8] = [
+            (&[16, 8], 16, [&[8, 16], &[16, 8]]),
+            (&[16, 16], 16, [&[8, 16, 2], &[16, 2, 8]]),
+            (&[32, 32], 32, [&[16, 32, 2], &[32, 2, 16]]),
+            (&[4, 4], 4, [&[2, 4, 2], &[4, 2, 2]]),
+            (&[6, 3], 6, [&[3, 6], &[6, 3]]),
+            (&[5, 5], 5, [&[5, 5], &[5, 5]]),
+            (&[2, 2], 2, [&[2, 2], &[2, 2]]),
+            (&[16], 16, [&[16], &[16]]),
+        ];
+        for (stages, per_thread, [first, last]) in cases {
+            assert_eq!(in_pairs(stages.to_vec(), per_thread, true), first);
+            assert_eq!(in_pairs(stages.to_vec(), per_thread, false), last);
+        }
+    }
 }
