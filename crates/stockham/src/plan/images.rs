@@ -166,7 +166,8 @@ mod tests {
 
     #[test]
     fn stages_are_ordered_or_cut_for_whole_pairs() {
-        let cases: [(&[usize], usize, [&[usize]; 2]); 8] = [
+        type Stages = &'static [usize];
+        let cases: [(Stages, usize, [Stages; 2]); 8] = [
             (&[16, 8], 16, [&[8, 16], &[16, 8]]),
             (&[16, 16], 16, [&[8, 16, 2], &[16, 2, 8]]),
             (&[32, 32], 32, [&[16, 32, 2], &[32, 2, 16]]),
