@@ -479,6 +479,8 @@ fn the_planner_takes_rings_for_streams_of_pairs() {
     ] {
         assert_eq!([chosen(&lines(log)), chosen(&lines(log).inverse())], [there, back]);
     }
+    let long = Transform::real(Algebra::ComplexF64, 1 << 18).batch(1 << 9);
+    assert_eq!(chosen(&long), "n/8x32x32.16a/16x32x16.16a");
     let long = Transform::real(Algebra::ComplexF64, 1 << 20).batch(1 << 7);
     assert_eq!(chosen(&long), "r/8x32x32.32a/16x32x32.16e");
     for other in [

@@ -58,24 +58,24 @@ pub(in crate::plan) fn realise(
             "{count} passes in clusters of {blocks} work-groups: it is two passes, or twice two, and a power of two"
         )));
     }
-    let has_neighbours_with_images = count == 4 && passes.iter().any(Pass::is_mirrored);
-    if has_neighbours_with_images && is_across {
+    let in_two_launches = count == 4;
+    let is_joined = in_two_launches && passes.iter().any(Pass::is_mirrored);
+    if is_joined && is_across {
         return Err(Error::unsupported(
             "half spectra side by side in clusters of neighbouring lines",
             "they go through memory",
         ));
     }
-    if has_neighbours_with_images {
+    if is_joined {
         join_digits(passes);
     }
     let radices: Vec<usize> = passes.iter().map(|pass| pass.radix).collect();
     for (number, pair) in passes.chunks_mut(2).enumerate() {
         let [first, second] = pair else { continue };
-        let images = count == 4 && (first.is_mirrored() || second.is_mirrored());
-        let is_joined = has_neighbours_with_images;
+        let images = is_joined && (first.is_mirrored() || second.is_mirrored());
         share_out(first, second, (2 * number, count), Tiles { is_across, is_joined, images }, blocks);
         for (a, pass) in [&mut *first, &mut *second].into_iter().enumerate().map(|(a, pass)| (2 * number + a, pass)) {
-            if count == 4 && pass.ends.is_some() {
+            if in_two_launches && pass.ends.is_some() {
                 let product = |radices: &[usize]| radices.iter().product();
                 let around = (product(&radices[..a]), radices[a], product(&radices[a + 1..]));
                 pass.ends = ends::of(transform, around, (a, count - 1), 0, &pass.columns);
@@ -91,7 +91,7 @@ pub(in crate::plan) fn realise(
         if by_columns {
             second.twiddle.iter_mut().for_each(|twiddle| twiddle.source = TwiddleSource::Columns);
         }
-        if count == 4 || is_across {
+        if in_two_launches || is_across {
             // Errors of four passes add up, and lanes share what they look up.
             let twiddles = [&mut *first, &mut *second].into_iter().filter_map(|pass| pass.twiddle.as_mut());
             twiddles
@@ -242,10 +242,10 @@ fn check_pair(first: &Pass, second: &Pass, cluster: &Cluster, algebra: Algebra, 
         let simple = pass.tile.rounds == Rounds::ONE && pass.tile.load != Lanes::Flat && pass.tile.store != Lanes::Flat;
         let stages = !pass.tile.stages.is_empty() && pass.tile.stages.iter().product::<usize>() == pass.radix;
         let shares = column.n == digit && share.values.checked_mul(cluster.blocks) == Some(digit);
-        // Images are among the values that the cluster shares out, or else among those that the tile has of the other digit; and rows
-        // of the pass before follow each other.
+        // Images are among the values that the cluster shares out, or else among those that the tile has of the other digit, of which
+        // the first digit is one; and rows of the pass before follow each other.
         let images = match share.images {
-            true => pass.wide().is_multiple_of(2),
+            true => pass.wide().is_multiple_of(2) && (!pass.has_images() || share.digit == 1),
             false => !pass.has_images() || share.digit == 0 && pass.wide() == 1 && share.values.is_multiple_of(2),
         };
         let rows = !second.has_images() || !first.hopper.swaps && first.tile.per_thread >= 2;

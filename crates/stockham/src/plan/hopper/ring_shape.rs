@@ -116,7 +116,20 @@ fn of_pairs(mut choice: Choice, transform: &Transform) -> Choice {
     if is_from_half {
         (choice.passes[0].loading, choice.passes[1].loading) = (Loading::Direct, Loading::Ahead);
     }
-    Choice { passes: cluster_shape::in_pairs(choice.passes, is_from_half), ..choice }
+    let mut passes = cluster_shape::in_pairs(choice.passes, is_from_half);
+    if !is_from_half && transform.algebra.element_bytes() > 8 {
+        passes.last_mut().into_iter().for_each(lengthen_last_stage);
+    }
+    Choice { passes, ..choice }
+}
+
+/// Several short butterflies and their images leave threads of many doubles too few registers, where one long one and its image does not.
+fn lengthen_last_stage(pass: &mut PassChoice) {
+    let (radix, half) = (pass.stages.iter().product::<usize>(), pass.per_thread / 2);
+    let is_short = pass.stages.last().is_some_and(|last| *last < half);
+    if is_short && radix.is_multiple_of(half) && radix / half <= pass.per_thread {
+        pass.stages = vec![radix / half, half];
+    }
 }
 
 /// The choices worth measuring: cuts around the middle, tiles of several sizes, and more or fewer rows a thread.
