@@ -60,7 +60,8 @@ impl<T: Data> Scratch<T> {
         let own = kept.iter().rposition(|(owner, _)| *owner == thread).map(|i| kept.swap_remove(i));
         let found = own.or_else(|| kept.pop());
         drop(kept);
-        found.filter(|(_, memory)| memory.len() >= len).map_or_else(|| vec![T::zeroed(); len], |(_, memory)| memory)
+        // Pages that nobody writes are never made.
+        found.filter(|(_, memory)| memory.len() >= len).map_or_else(|| bytemuck::zeroed_vec(len), |(_, memory)| memory)
     }
 
     fn give(&self, memory: Vec<T>) {

@@ -55,6 +55,6 @@ where
         let source = Source { data: bytemuck::cast_slice(from), stride: 2 * columns, order: Order::Pairs };
         let rows = Rows::Apart(bytemuck::cast_slice_mut(to), 2 * columns);
         let target = Some(Target { rows, order: Order::Pairs });
-        self.strip.run(self.wide, (columns / W::LANES, 2 * columns), source, target, None, buffers);
+        self.strip.run(self.wide, (columns / W::LANES, 2 * columns), Some(source), target, None, buffers);
     }
 }

@@ -144,21 +144,28 @@ where
     }
 
     /// The columns, from the line to between the passes.
-    fn columns(&self, tasks: usize, input: &[F], between: &mut [F], buffer: &mut [F]) {
+    fn columns(&self, tasks: usize, input: &[F], (between, pitch): (&mut [F], usize), buffer: &mut [F]) {
         let (rectangle, [strips, _]) = (&self.rectangle, self.rectangle.strips());
         let per = strips.div_ceil(tasks);
         if per == strips {
-            return rectangle.columns(self.wide, Columns { strips: 0..strips, input, between }, buffer);
+            return rectangle.columns(self.wide, Columns { strips: 0..strips, input, between, pitch }, buffer);
         }
         let part = |strips, between: &mut [F]| {
-            self.with_buffer(|buffer| rectangle.columns(self.wide, Columns { strips, input, between }, buffer));
+            self.with_buffer(|buffer| rectangle.columns(self.wide, Columns { strips, input, between, pitch }, buffer));
         };
-        let parts = between.chunks_mut(per * rectangle.per_strip()).take(strips.div_ceil(per)).collect();
+        let parts = between.chunks_mut(per * W::LANES * pitch).take(strips.div_ceil(per)).collect();
         parallel::each_of(parts, &|i, between| part(i * per..strips.min((i + 1) * per), between));
     }
 
-    /// The rows, from there to the line.
-    fn rows(&self, tasks: usize, between: &[F], output: &mut [F], buffer: &mut [F], finish: Finish<'_, Complex<F>>) {
+    /// The rows, from there to the line, or where they are.
+    fn rows(
+        &self,
+        tasks: usize,
+        between: Option<&[F]>,
+        output: &mut [F],
+        buffer: &mut [F],
+        finish: Finish<'_, Complex<F>>,
+    ) {
         let (rectangle, [_, strips]) = (&self.rectangle, self.rectangle.strips());
         let per = strips.div_ceil(tasks);
         if per == strips {
@@ -194,8 +201,18 @@ where
             1 => 1,
             threads => (TASKS * threads).min(size_of_val(line) / TASK).max(1),
         };
-        self.columns(tasks, bytemuck::cast_slice(input.unwrap_or(line)), between, buffer);
-        self.rows(tasks, between, bytemuck::cast_slice_mut(line), buffer, finish);
+        if let Some(input) = input.filter(|_| self.rectangle.waits_in_output()) {
+            let (input, output) = (bytemuck::cast_slice(input), bytemuck::cast_slice_mut(line));
+            self.columns(tasks, input, (&mut *output, self.rectangle.row()), buffer);
+            return self.rows(tasks, None, output, buffer, finish);
+        }
+        self.columns(
+            tasks,
+            bytemuck::cast_slice(input.unwrap_or(line)),
+            (&mut *between, self.rectangle.pitch()),
+            buffer,
+        );
+        self.rows(tasks, Some(between), bytemuck::cast_slice_mut(line), buffer, finish);
     }
 }
 
@@ -320,13 +337,17 @@ mod tests {
     #[test]
     fn threads_change_nothing() {
         let pool = |threads| rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-        for n in [1 << 15, 9 * 5 * 7 * 11 * 13, 25 << 11] {
+        // The last one's columns wait in the output.
+        for n in [1 << 15, 9 * 5 * 7 * 11 * 13, 25 << 11, 3 << 17] {
             let Some(line) = f64::line(&lane_sides(n).unwrap(), Direction::Forward) else { return };
             let x: Vec<_> = (0..n).map(|j| Complex::new((j * j % 1009) as f64, (j % 31) as f64)).collect();
             let of = |threads| {
                 let (mut y, mut scratch) = (x.clone(), vec![Complex::default(); line.scratch_len()]);
                 let halved = |part: &mut [Complex<f64>]| part.iter_mut().for_each(|x| *x *= 0.5);
                 pool(threads).install(|| line.in_place(&mut y, &mut scratch, &halved));
+                let mut z = vec![Complex::default(); n];
+                pool(threads).install(|| line.out_of_place(&x, &mut z, &mut scratch, &halved));
+                assert!(y == z, "{n} points in place and out of place, on {threads} threads");
                 y
             };
             assert!(of(1) == of(3), "{n} points on one thread and on three");

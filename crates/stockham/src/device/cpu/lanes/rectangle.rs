@@ -29,6 +29,9 @@ const FAR: usize = 1 << 18;
 /// Points of a side at most whose buffers have gaps.
 const SHORT: usize = 1 << 11;
 
+/// Bytes of a line at least whose columns wait in its output. Shorter ones stay in the caches anyway, and rows would be copied in vain.
+const LONG: usize = 1 << 22;
+
 /// Bytes that vectors are best aligned to.
 pub(crate) const LINE: usize = 64;
 
@@ -47,12 +50,15 @@ pub(crate) struct Columns<'a, F> {
     pub input: &'a [F],
     /// Begins with the first of the strips.
     pub between: &'a mut [F],
+    /// From a column to the next there.
+    pub pitch: usize,
 }
 
 /// Rows to transform: strips of them, from between the passes to pieces of the output.
 pub(crate) struct RowPart<'a, 'b, F> {
     pub strips: Range<usize>,
-    pub between: &'a [F],
+    /// Nothing, if the output is where they come from.
+    pub between: Option<&'a [F]>,
     /// Begins with the first of the strips.
     pub output: Rows<'a, 'b, F>,
 }
@@ -73,19 +79,20 @@ impl<F: Number + Pod> Rectangle<F> {
         [self.rows.len.div_ceil(self.lanes), self.columns.len.div_ceil(self.lanes)]
     }
 
-    /// The distance of transposed columns.
-    fn pitch(&self) -> usize {
+    /// The distance of transposed columns between the passes.
+    pub fn pitch(&self) -> usize {
         2 * self.columns.len.next_multiple_of(self.lanes) + GAP
-    }
-
-    /// Numbers between the passes of a strip of columns.
-    pub fn per_strip(&self) -> usize {
-        self.pitch() * self.lanes
     }
 
     /// Numbers between the passes.
     pub fn between_len(&self) -> usize {
-        self.strips()[0] * self.per_strip() + LINE
+        self.strips()[0] * self.lanes * self.pitch() + LINE
+    }
+
+    /// Whether transposed columns can wait in the output: as rows of it, where each strip of rows is read before it is written.
+    pub fn waits_in_output(&self) -> bool {
+        let fills = [&self.columns, &self.rows].iter().all(|side| side.len.is_multiple_of(self.lanes));
+        fills && self.len() * 2 * size_of::<F>() >= LONG
     }
 
     /// An output's rows.
@@ -134,10 +141,9 @@ impl<F: Number + Pod> Rectangle<F> {
     }
 
     pub fn columns<W: Wide<F>>(&self, wide: W, part: Columns<'_, F>, buffer: &mut [F]) {
-        let Columns { strips, input, between } = part;
+        let Columns { strips, input, between, pitch } = part;
         let (r, c, lanes, width) = (self.columns.len, self.rows.len, W::LANES, 2 * W::LANES);
         let [a, b, edge] = self.buffers(buffer);
-        let pitch = self.pitch();
         let (mut strip, mut between) = (strips.start, between);
         while strip < strips.end {
             let whole = strips.end.min(c / lanes).saturating_sub(strip);
@@ -153,7 +159,7 @@ impl<F: Number + Pod> Rectangle<F> {
             };
             let outer = self.factors.from(strip, width);
             let row = self.row_of_buffer(vectors);
-            let done = self.columns.run(wide, (vectors, row), source, None, Some(outer), [&mut *a, &mut *b]);
+            let [done, _] = self.columns.run(wide, (vectors, row), Some(source), None, Some(outer), [&mut *a, &mut *b]);
             let from = &done[..r.next_multiple_of(lanes) * row];
             wide.call(Transposed { wide, vectors, row, from, to: between, pitch });
             between = between.split_at_mut((vectors * lanes * pitch).min(between.len())).1;
@@ -170,14 +176,27 @@ impl<F: Number + Pod> Rectangle<F> {
             let whole = strips.end.min(r / lanes).saturating_sub(strip);
             let vectors = whole.min(self.together(c)).max(1);
             let first = (strip - strips.start) * width;
-            let source = Source { data: &between[strip * width..], stride: self.pitch(), order: Order::Parts };
+            let row = self.row_of_buffer(vectors);
+            let source = between.map(|between| Source {
+                data: &between[strip * width..],
+                stride: self.pitch(),
+                order: Order::Parts,
+            });
+            if source.is_none() {
+                for (k, to) in a.chunks_exact_mut(row).take(c).enumerate() {
+                    to[..vectors * width].copy_from_slice(match &output {
+                        Rows::Apart(data, stride) => &data[k * *stride + first..][..vectors * width],
+                        Rows::Each(rows, _) => &rows[k][first..][..vectors * width],
+                    });
+                }
+            }
             let rows = match &mut output {
                 _ if whole == 0 => Rows::Apart(edge, width),
                 Rows::Apart(data, stride) => Rows::Apart(&mut data[first..], *stride),
                 Rows::Each(rows, _) => Rows::Each(rows, first),
             };
             let target = Some(Target { rows, order: Order::Pairs });
-            self.rows.run(wide, (vectors, self.row_of_buffer(vectors)), source, target, None, [&mut *a, &mut *b]);
+            self.rows.run(wide, (vectors, row), source, target, None, [&mut *a, &mut *b]);
             strip += vectors;
             if whole > 0 {
                 continue;

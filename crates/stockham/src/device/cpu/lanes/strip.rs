@@ -211,40 +211,32 @@ impl<F: Number> Strip<F> {
     }
 
     /// Transforms some vectors of columns side by side, by way of two buffers, in which each point has 2·LANES numbers for each vector,
-    /// at a pitch; without a target the result is in the one that is returned.
+    /// at a pitch. Without a source they are in the first, and without a target the result is in the one that comes first.
     pub fn run<'x, W: Wide<F>>(
         &self,
         wide: W,
         (vectors, pitch): (usize, usize),
-        source: Source<'_, F>,
+        mut source: Option<Source<'_, F>>,
         mut target: Option<Target<'_, '_, F>>,
         outer: Option<Outer<'_, F>>,
         [a, b]: [&'x mut [F]; 2],
-    ) -> &'x mut [F] {
+    ) -> [&'x mut [F]; 2] {
         let (mut from, mut to) = (a, b);
         for (i, stage) in self.stages.iter().enumerate() {
             let is_last = i + 1 == self.stages.len();
-            let source = if i == 0 { source } else { Source { data: from, stride: pitch, order: Order::Parts } };
+            let source = source.take().unwrap_or(Source { data: from, stride: pitch, order: Order::Parts });
             let inner = Target { rows: Rows::Apart(to, pitch), order: Order::Parts };
             let target = target.take_if(|_| is_last).unwrap_or(inner);
             let outer = outer.filter(|_| is_last);
             Pass { wide, stage, vectors, n: self.len, direction: self.direction, source, target, outer }.run();
             std::mem::swap(&mut from, &mut to);
         }
-        from
+        [from, to]
     }
 
     /// Transforms what is in the first buffer, where the other may be written as well: the result's comes first.
-    pub fn within<'x, W: Wide<F>>(&self, wide: W, vectors: usize, [a, b]: [&'x mut [F]; 2]) -> [&'x mut [F]; 2] {
-        let (mut from, mut to) = (a, b);
-        let (n, stride, order) = (self.len, 2 * W::LANES * vectors, Order::Parts);
-        for stage in &self.stages {
-            let source = Source { data: from, stride, order };
-            let target = Target { rows: Rows::Apart(to, stride), order };
-            Pass { wide, stage, vectors, n, direction: self.direction, source, target, outer: None }.run();
-            std::mem::swap(&mut from, &mut to);
-        }
-        [from, to]
+    pub fn within<'x, W: Wide<F>>(&self, wide: W, vectors: usize, buffers: [&'x mut [F]; 2]) -> [&'x mut [F]; 2] {
+        self.run(wide, (vectors, 2 * W::LANES * vectors), None, None, None, buffers)
     }
 }
 
