@@ -7,7 +7,7 @@
 use crate::algebra::MachineWord;
 
 /// A prime for Montgomery's reduction.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Copy)]
 pub(crate) struct WordModulus<W> {
     /// p.
     pub prime: W,

@@ -1,8 +1,10 @@
 //! How the host transforms lines of a length: whole, split into shorter ones, in vectors, or as a convolution.
 
+use std::any::{Any, TypeId};
+
 use num_complex::Complex;
 
-use crate::algebra::{Direction, Numbers, NumericRing};
+use crate::algebra::{Direction, Goldilocks, Numbers, NumericRing};
 use crate::codelet::MOST_PRIME;
 use crate::plan::host::{self, Way};
 use crate::transform::largest_factor;
@@ -14,6 +16,8 @@ use super::factor::Real;
 use super::four_step::FourStep;
 use super::line::{Identity, Library, Line, Own};
 use super::lines_in_common::Common;
+use super::word_arithmetic::OfGoldilocks;
+use super::word_line::WordLine;
 
 /// Lines over ℂ, of which there are `batch`.
 pub(super) fn complex<F: Real>(n: usize, direction: Direction, batch: usize) -> Box<dyn Line<Complex<F>>> {
@@ -49,6 +53,9 @@ pub(super) fn exact<T: Numbers + 'static>(context: &T, n: usize, direction: Dire
         };
         return Some(Box::new(Convolution::new(context, q, direction, part(m)?)));
     }
+    if let Some(line) = in_vectors(n, direction) {
+        return Some(line);
+    }
     match host::exact_sides(n, size_of::<T>(), context.shift_order()) {
         Some((r, c)) => {
             let (columns, rows) = (exact(context, r, direction)?, exact(context, c, direction)?);
@@ -57,4 +64,14 @@ pub(super) fn exact<T: Numbers + 'static>(context: &T, n: usize, direction: Dire
         _ if context.shift_order() > 1 && n.is_power_of_two() => Some(Box::new(Own::shifting(context, n, direction)?)),
         _ => Some(Box::new(Own::autosort(context, n, direction)?)),
     }
+}
+
+/// Powers of two over the Goldilocks field in vectors of words, if that is what elements are.
+fn in_vectors<T: 'static>(n: usize, direction: Direction) -> Option<Box<dyn Line<T>>> {
+    if TypeId::of::<T>() != TypeId::of::<Goldilocks>() || !n.is_power_of_two() {
+        return None;
+    }
+    let line: Box<dyn Line<Goldilocks>> = Box::new(WordLine::new(OfGoldilocks, n, direction));
+    let line: Box<dyn Any> = Box::new(line);
+    line.downcast().ok().map(|line| *line)
 }

@@ -26,6 +26,7 @@ mod scratch;
 mod share;
 mod step;
 mod trig;
+mod word_arithmetic;
 mod word_line;
 mod words;
 

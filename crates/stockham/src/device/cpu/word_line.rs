@@ -1,27 +1,23 @@
 //! The transform of a line of words: Stockham's stages of radix 4 and a last one of radix 2, as loops over neighbouring words
-//! that the compiler makes vectors of.
-//!
-//! Words stay below p. Factors stand as ω·R, so that their products with words are Montgomery's.
+//! that the compiler makes vectors of. Words stay below p.
 
-use crate::algebra::{Digit, Direction, MachineWord, WordField, WordModulus, montgomery, reduced};
+use bytemuck::Zeroable;
+
+use crate::algebra::{Data, Direction, Goldilocks};
 use crate::parallel;
 
 use super::lanes::{Operation, compiled};
+use super::line::{Finish, Line};
+use super::word_arithmetic::{Arithmetic, OfGoldilocks};
 
 /// Words that one task of a stage takes at least.
 const GRAIN: usize = 1 << 15;
 
 /// A transform of n words.
-pub(super) struct WordLine<W> {
-    pub arithmetic: Arithmetic<W>,
-    stages: Vec<Stage<W>>,
+pub(super) struct WordLine<A: Arithmetic> {
+    arithmetic: A,
+    stages: Vec<Stage<A::Word>>,
     n: usize,
-}
-
-/// Sums, differences and products of words below p.
-pub(super) struct Arithmetic<W> {
-    field: WordField,
-    modulus: WordModulus<W>,
 }
 
 /// DFTs of length p become DFTs of length p·r.
@@ -34,68 +30,12 @@ struct Stage<W> {
     turn: W,
 }
 
-impl<W: Digit + MachineWord> Arithmetic<W> {
-    pub fn new(field: WordField) -> Self {
-        Self { field, modulus: field.word_modulus() }
-    }
-
-    /// A residue as what words are multiplied by.
-    pub fn factor(&self, residue: u64) -> W {
-        W::truncated(self.field.in_form(residue))
-    }
-
-    /// The first powers of a factor, as factors.
-    pub fn powers(&self, factor: W, count: usize) -> impl Iterator<Item = W> {
-        std::iter::successors(Some(self.factor(1)), move |power| Some(self.product(*power, factor))).take(count)
-    }
-
-    #[inline(always)]
-    fn sum(&self, x: W, y: W) -> W {
-        reduced(&x.plus(&y), &self.modulus.prime)
-    }
-
-    #[inline(always)]
-    fn difference(&self, x: W, y: W) -> W {
-        reduced(&x.plus(&self.modulus.prime).minus(&y), &self.modulus.prime)
-    }
-
-    /// x·y/R.
-    #[inline(always)]
-    fn product(&self, x: W, y: W) -> W {
-        reduced(&montgomery(&self.modulus, &x, &y), &self.modulus.prime)
-    }
-
-    /// The words of a line times one factor, or a factor each; as they are for none.
-    pub fn multiply(&self, line: &mut [W], factors: &[W]) {
-        compiled(Factors { field: self, line, factors });
-    }
-}
-
-struct Factors<'a, W> {
-    field: &'a Arithmetic<W>,
-    line: &'a mut [W],
-    factors: &'a [W],
-}
-
-impl<W: Digit + MachineWord> Operation for Factors<'_, W> {
-    type Output = ();
-    #[inline(always)]
-    fn run(self) {
-        match *self.factors {
-            [] => {}
-            [factor] => self.line.iter_mut().for_each(|x| *x = self.field.product(*x, factor)),
-            _ => self.line.iter_mut().zip(self.factors).for_each(|(x, w)| *x = self.field.product(*x, *w)),
-        }
-    }
-}
-
-impl<W: Digit + MachineWord> WordLine<W> {
+impl<A: Arithmetic> WordLine<A> {
     /// # Panics
     /// If the field has no roots of order n.
-    pub fn new(field: WordField, n: usize, direction: Direction) -> Self {
+    pub fn new(arithmetic: A, n: usize, direction: Direction) -> Self {
         let (mut stages, mut p) = (Vec::new(), 1);
-        let arithmetic = Arithmetic::new(field);
-        let root = |k, n| arithmetic.factor(field.root(direction.root(k, n)));
+        let root = |k, n| arithmetic.root(direction.root(k, n));
         while p < n {
             let radix = if n / p >= 4 { 4 } else { 2 };
             let rows = if p == 1 { 1..1 } else { 1..radix };
@@ -108,23 +48,63 @@ impl<W: Digit + MachineWord> WordLine<W> {
     }
 
     /// The transform of a line in place, without a factor; `scratch` has the same length.
-    pub fn transform(&self, line: &mut [W], scratch: &mut [W]) {
+    pub fn transform(&self, line: &mut [A::Word], scratch: &mut [A::Word]) {
         debug_assert_eq!((line.len(), scratch.len()), (self.n, self.n));
         let (mut source, mut target) = (line, scratch);
         for stage in &self.stages {
-            stage.run(&self.arithmetic, source, target);
+            stage.run(self.arithmetic, source, target);
             std::mem::swap(&mut source, &mut target);
         }
         if self.stages.len() % 2 == 1 {
             target.copy_from_slice(source);
         }
     }
+
+    /// The same out of place.
+    fn transform_to(&self, input: &[A::Word], output: &mut [A::Word], scratch: &mut [A::Word]) {
+        let Some((first, others)) = self.stages.split_first() else { return output.copy_from_slice(input) };
+        let (mut source, mut target) = if others.len() % 2 == 0 { (output, scratch) } else { (scratch, output) };
+        first.run(self.arithmetic, input, source);
+        for stage in others {
+            stage.run(self.arithmetic, source, target);
+            std::mem::swap(&mut source, &mut target);
+        }
+    }
 }
 
-impl<W: Digit + MachineWord> Stage<W> {
+impl Line<Goldilocks> for WordLine<OfGoldilocks> {
+    fn len(&self) -> usize {
+        self.n
+    }
+    fn scratch_len(&self) -> usize {
+        self.n
+    }
+    fn in_place(&self, lines: &mut [Goldilocks], scratch: &mut [Goldilocks], finish: Finish<'_, Goldilocks>) {
+        let scratch = &mut bytemuck::cast_slice_mut(scratch)[..self.n];
+        for line in lines.chunks_exact_mut(self.n) {
+            self.transform(bytemuck::cast_slice_mut(line), scratch);
+            finish(line);
+        }
+    }
+    fn out_of_place(
+        &self,
+        input: &[Goldilocks],
+        output: &mut [Goldilocks],
+        scratch: &mut [Goldilocks],
+        finish: Finish<'_, Goldilocks>,
+    ) {
+        let scratch = &mut bytemuck::cast_slice_mut(scratch)[..self.n];
+        for (input, output) in input.chunks_exact(self.n).zip(output.chunks_exact_mut(self.n)) {
+            self.transform_to(bytemuck::cast_slice(input), bytemuck::cast_slice_mut(output), scratch);
+            finish(output);
+        }
+    }
+}
+
+impl<W: Data> Stage<W> {
     /// Block b of p·r outputs comes from the words b·p + k + j·n/r. Short blocks go whole to a task, long ones are cut into
     /// columns k.
-    fn run(&self, field: &Arithmetic<W>, source: &[W], target: &mut [W]) {
+    fn run<A: Arithmetic<Word = W>>(&self, field: A, source: &[W], target: &mut [W]) {
         let (p, r) = (self.p, self.radix);
         if p * r <= GRAIN {
             parallel::tasks(target, p * r, GRAIN / (p * r), &|first, target| {
@@ -146,7 +126,14 @@ impl<W: Digit + MachineWord> Stage<W> {
 
     /// The columns from number `first` on, as many as the rows of the target are long.
     #[inline(always)]
-    fn columns(&self, field: &Arithmetic<W>, source: &[W], stride: usize, first: usize, rows: &mut [&mut [W]]) {
+    fn columns<A: Arithmetic<Word = W>>(
+        &self,
+        field: A,
+        source: &[W],
+        stride: usize,
+        first: usize,
+        rows: &mut [&mut [W]],
+    ) {
         let width = rows[0].len();
         let input = |j: usize| &source[j * stride..][..width];
         let factors = |j: usize| &self.twiddles[(j - 1) * self.p + first..][..width];
@@ -162,15 +149,15 @@ impl<W: Digit + MachineWord> Stage<W> {
 }
 
 /// Whole blocks, the first of which has a number.
-struct Blocks<'a, W> {
-    stage: &'a Stage<W>,
-    field: &'a Arithmetic<W>,
-    source: &'a [W],
+struct Blocks<'a, A: Arithmetic> {
+    stage: &'a Stage<A::Word>,
+    field: A,
+    source: &'a [A::Word],
     first: usize,
-    target: &'a mut [W],
+    target: &'a mut [A::Word],
 }
 
-impl<W: Digit + MachineWord> Operation for Blocks<'_, W> {
+impl<A: Arithmetic> Operation for Blocks<'_, A> {
     type Output = ();
     #[inline(always)]
     fn run(self) {
@@ -182,7 +169,8 @@ impl<W: Digit + MachineWord> Operation for Blocks<'_, W> {
             (1, 4) => first_fours(field, stage.turn, [input(0), input(1), input(2), input(3)], target),
             (1, _) => {
                 for ((x, y), to) in input(0).iter().zip(input(1)).zip(target.chunks_exact_mut(2)) {
-                    to.copy_from_slice(&[field.sum(*x, *y), field.difference(*x, *y)]);
+                    let (x, y) = (field.taken(*x), field.taken(*y));
+                    to.copy_from_slice(&[field.sum(x, y), field.difference(x, y)]);
                 }
             }
             (4, 4) => second_fours(field, stage, [input(0), input(1), input(2), input(3)], target),
@@ -201,18 +189,18 @@ impl<W: Digit + MachineWord> Operation for Blocks<'_, W> {
 }
 
 /// Some columns of a block.
-struct Columns<'a, W> {
-    stage: &'a Stage<W>,
-    field: &'a Arithmetic<W>,
+struct Columns<'a, A: Arithmetic> {
+    stage: &'a Stage<A::Word>,
+    field: A,
     /// From the first column on.
-    source: &'a [W],
+    source: &'a [A::Word],
     /// Words between the inputs of a DFT.
     stride: usize,
     first: usize,
-    rows: Vec<&'a mut [W]>,
+    rows: Vec<&'a mut [A::Word]>,
 }
 
-impl<W: Digit + MachineWord> Operation for Columns<'_, W> {
+impl<A: Arithmetic> Operation for Columns<'_, A> {
     type Output = ();
     #[inline(always)]
     fn run(mut self) {
@@ -222,7 +210,7 @@ impl<W: Digit + MachineWord> Operation for Columns<'_, W> {
 
 /// The DFT of four words.
 #[inline(always)]
-fn four<W: Digit + MachineWord>(field: &Arithmetic<W>, turn: W, [x, y, z, w]: [W; 4]) -> [W; 4] {
+fn four<A: Arithmetic>(field: A, turn: A::Word, [x, y, z, w]: [A::Word; 4]) -> [A::Word; 4] {
     let (a, b) = (field.sum(x, z), field.difference(x, z));
     let (c, d) = (field.sum(y, w), field.product(field.difference(y, w), turn));
     [field.sum(a, c), field.sum(b, d), field.difference(a, c), field.difference(b, d)]
@@ -230,14 +218,14 @@ fn four<W: Digit + MachineWord>(field: &Arithmetic<W>, turn: W, [x, y, z, w]: [W
 
 /// DFTs of four words each, one a column. (The targets are arguments of their own: so the compiler knows that they are apart.)
 #[inline(always)]
-fn fours<W: Digit + MachineWord>(
-    (field, turn): (&Arithmetic<W>, W),
-    [x, y, z, w]: [&[W]; 4],
-    [u, v, t]: [&[W]; 3],
-    a: &mut [W],
-    b: &mut [W],
-    c: &mut [W],
-    d: &mut [W],
+fn fours<A: Arithmetic>(
+    (field, turn): (A, A::Word),
+    [x, y, z, w]: [&[A::Word]; 4],
+    [u, v, t]: [&[A::Word]; 3],
+    a: &mut [A::Word],
+    b: &mut [A::Word],
+    c: &mut [A::Word],
+    d: &mut [A::Word],
 ) {
     let n = a.len();
     let (x, y, z, w, u, v, t) = (&x[..n], &y[..n], &z[..n], &w[..n], &u[..n], &v[..n], &t[..n]);
@@ -250,7 +238,7 @@ fn fours<W: Digit + MachineWord>(
 
 /// The same of two.
 #[inline(always)]
-fn twos<W: Digit + MachineWord>(field: &Arithmetic<W>, [x, y]: [&[W]; 2], u: &[W], a: &mut [W], b: &mut [W]) {
+fn twos<A: Arithmetic>(field: A, [x, y]: [&[A::Word]; 2], u: &[A::Word], a: &mut [A::Word], b: &mut [A::Word]) {
     let n = a.len();
     let (x, y, u, b) = (&x[..n], &y[..n], &u[..n], &mut b[..n]);
     for k in 0..n {
@@ -261,21 +249,21 @@ fn twos<W: Digit + MachineWord>(field: &Arithmetic<W>, [x, y]: [&[W]; 2], u: &[W
 
 /// The first stage: DFTs whose outputs are neighbours, of inputs without factors.
 #[inline(always)]
-fn first_fours<W: Digit + MachineWord>(field: &Arithmetic<W>, turn: W, [x, y, z, w]: [&[W]; 4], target: &mut [W]) {
+fn first_fours<A: Arithmetic>(field: A, turn: A::Word, [x, y, z, w]: [&[A::Word]; 4], target: &mut [A::Word]) {
     let n = target.len() / 4;
     let (x, y, z, w) = (&x[..n], &y[..n], &z[..n], &w[..n]);
     for (k, to) in target.chunks_exact_mut(4).enumerate() {
-        to.copy_from_slice(&four(field, turn, [x[k], y[k], z[k], w[k]]));
+        to.copy_from_slice(&four(field, turn, [x[k], y[k], z[k], w[k]].map(|x| field.taken(x))));
     }
 }
 
 /// The second stage: rows of four words.
 #[inline(always)]
-fn second_fours<W: Digit + MachineWord>(field: &Arithmetic<W>, stage: &Stage<W>, inputs: [&[W]; 4], target: &mut [W]) {
-    let factors: [[W; 4]; 3] = std::array::from_fn(|j| std::array::from_fn(|k| stage.twiddles[4 * j + k]));
+fn second_fours<A: Arithmetic>(field: A, stage: &Stage<A::Word>, inputs: [&[A::Word]; 4], target: &mut [A::Word]) {
+    let factors: [[A::Word; 4]; 3] = std::array::from_fn(|j| std::array::from_fn(|k| stage.twiddles[4 * j + k]));
     let [x, y, z, w] = inputs.map(|row| row.chunks_exact(4));
     for ((((x, y), z), w), to) in x.zip(y).zip(z).zip(w).zip(target.chunks_exact_mut(16)) {
-        let mut rows = [[W::truncated(0); 4]; 4];
+        let mut rows = [[A::Word::zeroed(); 4]; 4];
         for k in 0..4 {
             let inputs = [
                 x[k],
@@ -287,5 +275,39 @@ fn second_fours<W: Digit + MachineWord>(field: &Arithmetic<W>, stage: &Stage<W>,
             (0..4).for_each(|j| rows[j][k] = outputs[j]);
         }
         to.copy_from_slice(rows.as_flattened());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::line::Own;
+    use super::*;
+    use crate::accuracy::random;
+    use crate::algebra::NumericRing;
+
+    #[test]
+    fn words_of_goldilocks_are_elements() {
+        for n in (1..=17).map(|log| 1 << log) {
+            for direction in [Direction::Forward, Direction::Inverse] {
+                let mut x = random::<Goldilocks>(n, 5);
+                // Words that stand for the residues 0 and 1.
+                x[0] = bytemuck::cast(Goldilocks::MODULUS);
+                x[n - 1] = bytemuck::cast(Goldilocks::MODULUS + 1);
+                let line = WordLine::new(OfGoldilocks, n, direction);
+                let of_elements = Own::shifting(&Goldilocks::one(), n, direction).unwrap();
+                let of = |line: &dyn Line<Goldilocks>| {
+                    let (mut y, mut z) = (x.clone(), vec![Goldilocks::default(); n]);
+                    let mut scratch = vec![Goldilocks::default(); line.scratch_len()];
+                    line.in_place(&mut y, &mut scratch, &|_| {});
+                    line.out_of_place(&x, &mut z, &mut scratch, &|_| {});
+                    assert!(y == z, "{n} points in place and out of place");
+                    y
+                };
+                let (words, elements) = (of(&line), of(&of_elements));
+                let bits = bytemuck::cast_slice::<_, u64>(&words);
+                assert!(bits.iter().all(|&word| word < Goldilocks::MODULUS), "{n} points below p");
+                assert!(words == elements, "{n} points, {direction:?}");
+            }
+        }
     }
 }

@@ -13,7 +13,8 @@ use super::lines::Lines;
 use super::operands::sides;
 use super::scratch::Scratch;
 use super::share::{Source, share};
-use super::word_line::{Arithmetic, WordLine};
+use super::word_arithmetic::{Arithmetic, Montgomery};
+use super::word_line::WordLine;
 
 pub(super) fn prepare(transform: &Transform, field: WordField) -> Result<Arc<dyn Program>> {
     Ok(match field.word() {
@@ -23,15 +24,15 @@ pub(super) fn prepare(transform: &Transform, field: WordField) -> Result<Arc<dyn
 }
 
 /// How lines are transformed: powers of two in vectors.
-enum Way<W> {
-    Powers(WordLine<W>),
+enum Way<W: Digit + MachineWord> {
+    Powers(WordLine<Montgomery<W>>),
     Any(AnyWords<W>),
 }
 
 impl<W: Digit + MachineWord> Way<W> {
     fn of(field: WordField, n: usize, direction: Direction) -> Result<Self> {
         if n.is_power_of_two() {
-            return Ok(Self::Powers(WordLine::new(field, n, direction)));
+            return Ok(Self::Powers(WordLine::new(Montgomery::new(field), n, direction)));
         }
         AnyWords::new(field, n, direction).map(Self::Any).ok_or_else(|| {
             Error::unsupported(format!("a {} transform of {n} points", field.given()), "no way is known")
@@ -39,11 +40,11 @@ impl<W: Digit + MachineWord> Way<W> {
     }
 }
 
-struct WordProgram<W> {
+struct WordProgram<W: Digit + MachineWord> {
     field: WordField,
     lines: Lines,
     line: Way<W>,
-    arithmetic: Arithmetic<W>,
+    arithmetic: Montgomery<W>,
     /// What a line is multiplied by before and afterwards: one factor, or one for each word; none if it is 1.
     before: Vec<W>,
     after: Vec<W>,
@@ -57,7 +58,7 @@ struct WordProgram<W> {
 impl<W: Digit + MachineWord> WordProgram<W> {
     fn new(transform: &Transform, field: WordField) -> Result<Self> {
         let (n, direction) = (transform.points(), transform.direction);
-        let (line, arithmetic) = (Way::of(field, n, direction)?, Arithmetic::new(field));
+        let (line, arithmetic) = (Way::of(field, n, direction)?, Montgomery::new(field));
         let scale = match transform.scale() {
             Scale::One => None,
             Scale::Inverse(n) | Scale::InverseSqrt(n) => Some(arithmetic.factor(field.inverse_of(n))),

@@ -36,12 +36,14 @@ pub(crate) trait Operation {
     fn run(self) -> Self::Output;
 }
 
-/// Runs something compiled for the vectors that this processor has, or as it is.
+/// Runs something compiled for the longest vectors that this processor has, or as it is.
 #[inline]
 pub(crate) fn compiled<O: Operation>(operation: O) -> O::Output {
     #[cfg(target_arch = "x86_64")]
-    if let Some(wide) = known() {
-        return Wide::<f32>::call(wide, operation);
+    match (long(), known()) {
+        (Some(wide), _) => return Wide::<f32>::call(wide, operation),
+        (_, Some(wide)) => return Wide::<f32>::call(wide, operation),
+        _ => {}
     }
     operation.run()
 }
