@@ -239,7 +239,7 @@ impl HostBytes {
         let lines = match algebra {
             _ if algebra.unit_roundoff().is_none()
                 && !matches!(algebra, Algebra::WordField(_))
-                && (algebra != Algebra::Goldilocks || !transform.domain.is_plain()) =>
+                && (algebra != Algebra::Goldilocks || !(n.is_power_of_two() || transform.domain.is_plain())) =>
             {
                 // They are gathered, with scratch memory for each that is transformed.
                 let lines = ((1 << 18) / n.max(1)).clamp(1, 64).min(batch);

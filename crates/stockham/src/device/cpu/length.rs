@@ -71,7 +71,7 @@ fn in_vectors<T: 'static>(n: usize, direction: Direction) -> Option<Box<dyn Line
     if TypeId::of::<T>() != TypeId::of::<Goldilocks>() || !n.is_power_of_two() {
         return None;
     }
-    let line: Box<dyn Line<Goldilocks>> = Box::new(WordLine::new(OfGoldilocks, n, direction));
+    let line: Box<dyn Line<Goldilocks>> = Box::new(WordLine::new(OfGoldilocks::own(), n, direction));
     let line: Box<dyn Any> = Box::new(line);
     line.downcast().ok().map(|line| *line)
 }

@@ -1,8 +1,10 @@
 //! What stages do with words that stand for elements of a field, as loops that the compiler makes vectors of.
 
 use crate::algebra::{
-    Data, Digit, Goldilocks, MachineWord, NumericRing, Root, WordField, WordModulus, montgomery, reduced,
+    Data, Digit, Goldilocks, MachineWord, Numbers, NumericRing, Root, Scale, WordField, WordModulus, montgomery,
+    reduced,
 };
+use crate::error::Error;
 
 use super::lanes::{Operation, compiled};
 
@@ -10,12 +12,18 @@ use super::lanes::{Operation, compiled};
 pub(super) trait Arithmetic: Copy + Send + Sync {
     type Word: Data;
 
+    /// The first of some words that stands for no element, and what is said of it, as number `index(j)`.
+    fn refused(self, words: &[Self::Word], index: impl Fn(usize) -> usize) -> Option<(usize, Error)>;
     /// A word below p, of one that stands for the same element.
     fn taken(self, x: Self::Word) -> Self::Word;
     fn sum(self, x: Self::Word, y: Self::Word) -> Self::Word;
     fn difference(self, x: Self::Word, y: Self::Word) -> Self::Word;
     /// Of a word and a factor, which may have a form of its own; of two factors a factor.
     fn product(self, x: Self::Word, factor: Self::Word) -> Self::Word;
+    /// A residue as a factor.
+    fn factor(self, residue: u64) -> Self::Word;
+    /// 1/n as a factor, for n that is no multiple of p.
+    fn inverse_of(self, n: usize) -> Self::Word;
     /// A root of unity as a factor.
     ///
     /// # Panics
@@ -24,8 +32,7 @@ pub(super) trait Arithmetic: Copy + Send + Sync {
 
     /// The first powers of a factor, as factors.
     fn powers(self, factor: Self::Word, count: usize) -> impl Iterator<Item = Self::Word> {
-        let one = self.root(Root::new(0, 1));
-        std::iter::successors(Some(one), move |power| Some(self.product(*power, factor))).take(count)
+        std::iter::successors(Some(self.factor(1)), move |power| Some(self.product(*power, factor))).take(count)
     }
 
     /// The words of a line times one factor, or a factor each; as they are for none.
@@ -63,16 +70,18 @@ impl<W: Digit + MachineWord> Montgomery<W> {
     pub fn new(field: WordField) -> Self {
         Self { field, modulus: field.word_modulus() }
     }
-
-    /// A residue as what words are multiplied by.
-    pub fn factor(&self, residue: u64) -> W {
-        W::truncated(self.field.in_form(residue))
-    }
 }
 
 impl<W: Digit + MachineWord> Arithmetic for Montgomery<W> {
     type Word = W;
 
+    fn refused(self, words: &[W], index: impl Fn(usize) -> usize) -> Option<(usize, Error)> {
+        let p = W::truncated(self.field.modulus());
+        // The largest first, as a loop of vectors.
+        words.iter().copied().max().filter(|most| *most >= p)?;
+        let j = words.iter().position(|word| *word >= p)?;
+        Some((index(j), self.field.refusal(index(j), words[j].into())))
+    }
     #[inline(always)]
     fn taken(self, x: W) -> W {
         x
@@ -89,6 +98,12 @@ impl<W: Digit + MachineWord> Arithmetic for Montgomery<W> {
     fn product(self, x: W, y: W) -> W {
         reduced(&montgomery(&self.modulus, &x, &y), &self.modulus.prime)
     }
+    fn factor(self, residue: u64) -> W {
+        W::truncated(self.field.in_form(residue))
+    }
+    fn inverse_of(self, n: usize) -> W {
+        self.factor(self.field.inverse_of(n))
+    }
     fn root(self, root: Root) -> W {
         self.factor(self.field.root(root))
     }
@@ -97,7 +112,17 @@ impl<W: Digit + MachineWord> Arithmetic for Montgomery<W> {
 /// That of the Goldilocks field without branches and in products of halves of words, which vectors have. Words from p on stand for
 /// their residues.
 #[derive(Clone, Copy)]
-pub(super) struct OfGoldilocks;
+pub(super) struct OfGoldilocks {
+    /// Of which power of the field's own roots the roots are.
+    pub power: u64,
+}
+
+impl OfGoldilocks {
+    /// With the field's own roots.
+    pub fn own() -> Self {
+        Self { power: 1 }
+    }
+}
 
 /// 2^32 − 1 = 2^64 mod p, and the lower half of a word.
 const EPSILON: u64 = 0xffff_ffff;
@@ -105,6 +130,9 @@ const EPSILON: u64 = 0xffff_ffff;
 impl Arithmetic for OfGoldilocks {
     type Word = u64;
 
+    fn refused(self, _: &[u64], _: impl Fn(usize) -> usize) -> Option<(usize, Error)> {
+        None
+    }
     #[inline(always)]
     fn taken(self, x: u64) -> u64 {
         // What wraps around is more.
@@ -133,8 +161,14 @@ impl Arithmetic for OfGoldilocks {
         let all = less.wrapping_add(more);
         self.taken(all.wrapping_add(if all < more { EPSILON } else { 0 }))
     }
+    fn factor(self, residue: u64) -> u64 {
+        self.taken(residue)
+    }
+    fn inverse_of(self, n: usize) -> u64 {
+        Goldilocks::one().scaled(Scale::Inverse(n)).value()
+    }
     fn root(self, root: Root) -> u64 {
-        Goldilocks::root(root).value()
+        Goldilocks::root(root).pow(self.power).value()
     }
 }
 
@@ -155,13 +189,13 @@ mod tests {
         for &x in &samples {
             for &y in &samples {
                 let (a, b) = (Goldilocks::reduce(x), Goldilocks::reduce(y));
-                assert_eq!(OfGoldilocks.sum(x, y), a.add(&b).value(), "{x} + {y}");
-                assert_eq!(OfGoldilocks.difference(x, y), a.sub(&b).value(), "{x} − {y}");
-                assert_eq!(OfGoldilocks.product(x, y), a.mul(&b).value(), "{x}·{y}");
+                assert_eq!(OfGoldilocks::own().sum(x, y), a.add(&b).value(), "{x} + {y}");
+                assert_eq!(OfGoldilocks::own().difference(x, y), a.sub(&b).value(), "{x} − {y}");
+                assert_eq!(OfGoldilocks::own().product(x, y), a.mul(&b).value(), "{x}·{y}");
             }
             if x < EPSILON {
-                assert_eq!(OfGoldilocks.taken(p + x), x);
-                assert_eq!(OfGoldilocks.product(p + x, 3), OfGoldilocks.product(x, 3));
+                assert_eq!(OfGoldilocks::own().taken(p + x), x);
+                assert_eq!(OfGoldilocks::own().product(p + x, 3), OfGoldilocks::own().product(x, 3));
             }
         }
     }

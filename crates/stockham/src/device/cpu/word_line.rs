@@ -61,7 +61,7 @@ impl<A: Arithmetic> WordLine<A> {
     }
 
     /// The same out of place.
-    fn transform_to(&self, input: &[A::Word], output: &mut [A::Word], scratch: &mut [A::Word]) {
+    pub fn transform_to(&self, input: &[A::Word], output: &mut [A::Word], scratch: &mut [A::Word]) {
         let Some((first, others)) = self.stages.split_first() else { return output.copy_from_slice(input) };
         let (mut source, mut target) = if others.len() % 2 == 0 { (output, scratch) } else { (scratch, output) };
         first.run(self.arithmetic, input, source);
@@ -293,7 +293,7 @@ mod tests {
                 // Words that stand for the residues 0 and 1.
                 x[0] = bytemuck::cast(Goldilocks::MODULUS);
                 x[n - 1] = bytemuck::cast(Goldilocks::MODULUS + 1);
-                let line = WordLine::new(OfGoldilocks, n, direction);
+                let line = WordLine::new(OfGoldilocks::own(), n, direction);
                 let of_elements = Own::shifting(&Goldilocks::one(), n, direction).unwrap();
                 let of = |line: &dyn Line<Goldilocks>| {
                     let (mut y, mut z) = (x.clone(), vec![Goldilocks::default(); n]);

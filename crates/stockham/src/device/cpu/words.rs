@@ -1,7 +1,10 @@
-//! Transforms over word fields on the host: lines are checked, transformed and multiplied by their factors where they lie.
+//! Transforms over word fields on the host, and over Goldilocks: lines are checked, transformed and multiplied by their factors
+//! where they lie.
 
 use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
+
+use bytemuck::Zeroable;
 
 use crate::algebra::{Digit, Direction, MachineWord, Scale, Word, WordField};
 use crate::error::{Error, Result};
@@ -13,60 +16,73 @@ use super::lines::Lines;
 use super::operands::sides;
 use super::scratch::Scratch;
 use super::share::{Source, share};
-use super::word_arithmetic::{Arithmetic, Montgomery};
+use super::word_arithmetic::{Arithmetic, Montgomery, OfGoldilocks};
 use super::word_line::WordLine;
 
 pub(super) fn prepare(transform: &Transform, field: WordField) -> Result<Arc<dyn Program>> {
-    Ok(match field.word() {
-        Word::U32 => Arc::new(WordProgram::<u32>::new(transform, field)?),
-        _ => Arc::new(WordProgram::<u64>::new(transform, field)?),
-    })
-}
-
-/// How lines are transformed: powers of two in vectors.
-enum Way<W: Digit + MachineWord> {
-    Powers(WordLine<Montgomery<W>>),
-    Any(AnyWords<W>),
-}
-
-impl<W: Digit + MachineWord> Way<W> {
-    fn of(field: WordField, n: usize, direction: Direction) -> Result<Self> {
-        if n.is_power_of_two() {
-            return Ok(Self::Powers(WordLine::new(Montgomery::new(field), n, direction)));
-        }
-        AnyWords::new(field, n, direction).map(Self::Any).ok_or_else(|| {
-            Error::unsupported(format!("a {} transform of {n} points", field.given()), "no way is known")
-        })
+    match field.word() {
+        Word::U32 => of_field::<u32>(transform, field),
+        _ => of_field::<u64>(transform, field),
     }
 }
 
-struct WordProgram<W: Digit + MachineWord> {
-    field: WordField,
+/// Powers of two in vectors, and others element by element.
+fn of_field<W: Digit + MachineWord>(transform: &Transform, field: WordField) -> Result<Arc<dyn Program>> {
+    let (n, arithmetic) = (transform.points(), Montgomery::<W>::new(field));
+    if n.is_power_of_two() {
+        return Ok(powers(transform, arithmetic));
+    }
+    let line = AnyWords::new(field, n, transform.direction)
+        .ok_or_else(|| Error::unsupported(format!("a {} transform of {n} points", field.given()), "no way is known"))?;
+    let process = move |source: Option<&[W]>, target: &mut [W], _: &mut [W]| {
+        source.into_iter().for_each(|source| target.copy_from_slice(source));
+        line.transform(target);
+    };
+    Ok(Arc::new(WordProgram::new(transform, arithmetic, Box::new(process))))
+}
+
+/// Powers of two over the Goldilocks field.
+pub(super) fn prepare_goldilocks(transform: &Transform) -> Arc<dyn Program> {
+    powers(transform, OfGoldilocks { power: transform.domain.power.unwrap_or(1) })
+}
+
+fn powers<A: Arithmetic + 'static>(transform: &Transform, arithmetic: A) -> Arc<dyn Program> {
+    let line = WordLine::new(arithmetic, transform.points(), transform.direction);
+    let process = move |source: Option<&[A::Word]>, target: &mut [A::Word], scratch: &mut [A::Word]| match source {
+        Some(source) => line.transform_to(source, target, scratch),
+        None => line.transform(target, scratch),
+    };
+    Arc::new(WordProgram::new(transform, arithmetic, Box::new(process)))
+}
+
+/// A transform from one line to another, or in place, with scratch memory of the same length.
+type Process<W> = Box<dyn Fn(Option<&[W]>, &mut [W], &mut [W]) + Send + Sync>;
+
+struct WordProgram<A: Arithmetic> {
     lines: Lines,
-    line: Way<W>,
-    arithmetic: Montgomery<W>,
+    line: Process<A::Word>,
+    arithmetic: A,
     /// What a line is multiplied by before and afterwards: one factor, or one for each word; none if it is 1.
-    before: Vec<W>,
-    after: Vec<W>,
+    before: Vec<A::Word>,
+    after: Vec<A::Word>,
     /// Points of a line that are there.
     given: usize,
     /// Whether the input, and the output, are in bit-reversed order.
     reversed: [bool; 2],
-    scratch: Scratch<W>,
+    scratch: Scratch<A::Word>,
 }
 
-impl<W: Digit + MachineWord> WordProgram<W> {
-    fn new(transform: &Transform, field: WordField) -> Result<Self> {
-        let (n, direction) = (transform.points(), transform.direction);
-        let (line, arithmetic) = (Way::of(field, n, direction)?, Montgomery::new(field));
+impl<A: Arithmetic> WordProgram<A> {
+    fn new(transform: &Transform, arithmetic: A, line: Process<A::Word>) -> Self {
+        let n = transform.points();
         let scale = match transform.scale() {
             Scale::One => None,
-            Scale::Inverse(n) | Scale::InverseSqrt(n) => Some(arithmetic.factor(field.inverse_of(n))),
+            Scale::Inverse(n) | Scale::InverseSqrt(n) => Some(arithmetic.inverse_of(n)),
         };
         let mut factors = [Vec::new(), scale.into_iter().collect()];
         if let Some(s) = transform.coset_factor() {
-            let mut powers: Vec<W> = arithmetic.powers(arithmetic.factor(s[0]), n).collect();
-            match direction {
+            let mut powers: Vec<_> = arithmetic.powers(arithmetic.factor(s[0]), n).collect();
+            match transform.direction {
                 Direction::Forward => factors[0] = powers,
                 Direction::Inverse => {
                     arithmetic.multiply(&mut powers, &factors[1]);
@@ -75,8 +91,7 @@ impl<W: Digit + MachineWord> WordProgram<W> {
             }
         }
         let [before, after] = factors;
-        Ok(Self {
-            field,
+        Self {
             lines: Lines::of(transform),
             line,
             arithmetic,
@@ -85,12 +100,12 @@ impl<W: Digit + MachineWord> WordProgram<W> {
             given: transform.domain.given.unwrap_or(n),
             reversed: transform.domain.reversed,
             scratch: Scratch::default(),
-        })
+        }
     }
 
-    /// A line in place, that is in bit-reversed order or not; an error names an element of the line.
-    fn transform(&self, line: &mut [W], scratch: &mut [W]) {
-        let reverse = |line: &mut [W]| {
+    /// From one line to another, or in place, each in bit-reversed order or not.
+    fn transform(&self, source: Option<&[A::Word]>, line: &mut [A::Word], scratch: &mut [A::Word]) {
+        let reverse = |line: &mut [A::Word]| {
             for j in 0..line.len() {
                 let k = reversed_bits(j, line.len().ilog2());
                 if j < k {
@@ -98,21 +113,22 @@ impl<W: Digit + MachineWord> WordProgram<W> {
                 }
             }
         };
+        let is_bare = self.before.is_empty() && !self.reversed[0];
+        if let Some(source) = source.filter(|_| !is_bare) {
+            line.copy_from_slice(source);
+        }
         if self.reversed[0] {
             reverse(line);
         }
         self.arithmetic.multiply(&mut line[..self.given], &self.before);
-        match &self.line {
-            Way::Powers(way) => way.transform(line, scratch),
-            Way::Any(way) => way.transform(line),
-        }
+        (self.line)(source.filter(|_| is_bare), line, scratch);
         self.arithmetic.multiply(line, &self.after);
         if self.reversed[1] {
             reverse(line);
         }
     }
 
-    fn run(&self, input: Option<&[W]>, target: &mut [W]) -> Result<()> {
+    fn run(&self, input: Option<&[A::Word]>, target: &mut [A::Word]) -> Result<()> {
         let n = self.lines.dim.n;
         let stride = self.lines.dim.input_stride;
         // Of lines with zeros behind them a part is read.
@@ -121,45 +137,36 @@ impl<W: Digit + MachineWord> WordProgram<W> {
             Some(_) if self.given < n => Source::Elsewhere,
             Some(input) => Source::Elements(input),
         };
-        let fault: Mutex<Option<(usize, u64)>> = Mutex::new(None);
-        let check = |place: usize, stride: usize, words: &[W]| {
-            let p = W::truncated(self.field.modulus());
-            // The largest first, as a loop of vectors.
-            if words.iter().copied().max().is_none_or(|most| most < p) {
-                return;
-            }
-            let Some(j) = words.iter().position(|word| *word >= p) else { return };
-            let found = (place + j * stride, words[j].into());
+        let fault: Mutex<Option<(usize, Error)>> = Mutex::new(None);
+        let check = |place: usize, words: &[A::Word]| {
+            let Some(found) = self.arithmetic.refused(words, |j| place + j * stride) else { return };
             let mut fault = fault.lock().unwrap_or_else(PoisonError::into_inner);
-            *fault = Some(fault.map_or(found, |other| other.min(found)));
+            if fault.as_ref().is_none_or(|(first, _)| found.0 < *first) {
+                *fault = Some(found);
+            }
         };
+        let zero = A::Word::zeroed();
         share(&self.lines, source, target, 0, &|task| {
             self.scratch.with(n, |scratch| {
-                task.by_lines(W::zeroed(), &mut |place, source, lines| {
-                    match (source, input) {
-                        (Some(source), _) => lines.copy_from_slice(source),
-                        (None, Some(input)) if self.given < n => {
-                            let (given, zeros) = lines.split_at_mut(self.given);
-                            given.iter_mut().zip(0..).for_each(|(x, j)| *x = input[place + j * stride]);
-                            zeros.fill(W::zeroed());
-                        }
-                        (None, _) => {}
+                task.by_lines(zero, &mut |place, source, lines| {
+                    if let (None, Some(input)) = (source, input.filter(|_| self.given < n)) {
+                        let (given, zeros) = lines.split_at_mut(self.given);
+                        given.iter_mut().zip(0..).for_each(|(x, j)| *x = input[place + j * stride]);
+                        zeros.fill(zero);
                     }
                     for (line, i) in lines.chunks_exact_mut(n).zip(0..) {
-                        check(place + i * n, stride, &line[..self.given]);
-                        self.transform(line, scratch);
+                        let source = source.map(|source| &source[i * n..][..n]);
+                        check(place + i * n, source.unwrap_or(&line[..self.given]));
+                        self.transform(source, line, scratch);
                     }
                 });
             });
         });
-        match fault.into_inner().unwrap_or_else(PoisonError::into_inner) {
-            None => Ok(()),
-            Some((index, value)) => Err(self.field.refusal(index, value)),
-        }
+        fault.into_inner().unwrap_or_else(PoisonError::into_inner).map_or(Ok(()), |(_, error)| Err(error))
     }
 }
 
-impl<W: Digit + MachineWord> Program for WordProgram<W> {
+impl<A: Arithmetic> Program for WordProgram<A> {
     fn enqueue(&self, _: &dyn Queue, operands: Operands<'_>, _: Range<usize>) -> Result<()> {
         sides(operands, |source, target| self.run(source, target))
     }
