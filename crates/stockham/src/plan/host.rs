@@ -222,9 +222,14 @@ impl HostBytes {
             // A stage's roots are computed in order, and then put into the order of their use.
             // Twiddles, powers of a coset, and lines.
             Algebra::WordField(_) => Elements { tables: n.saturating_mul(2), scratch: n, parts: 0 },
+            // Roots that are not the field's own, and powers of a coset.
+            Algebra::Goldilocks if transform.domain.power.is_some() => {
+                Elements { tables: n.saturating_mul(3), scratch: n, parts: 0 }
+            }
             Algebra::Goldilocks | Algebra::PrimeField(_) => {
                 let line = |n: usize| Elements { tables: n.saturating_mul(2), scratch: n, parts: 0 };
-                by_sides(exact_sides(n, bytes, algebra.free_order()), n, begun, &line)
+                let coset = if transform.domain.is_coset() { n } else { 0 };
+                by_sides(exact_sides(n, bytes, algebra.free_order()), n, begun, &line).and(coset, 0)
             }
             Algebra::BigPrime(prime) => {
                 Elements { tables: n.saturating_mul(2).div_ceil(prime.digits()), scratch: digits(n, bytes), parts: 0 }

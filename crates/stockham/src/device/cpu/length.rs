@@ -53,17 +53,17 @@ pub(super) fn exact<T: Numbers + 'static>(context: &T, n: usize, direction: Dire
         };
         return Some(Box::new(Convolution::new(context, q, direction, part(m)?)));
     }
+    if let Some((r, c)) = host::exact_sides(n, size_of::<T>(), context.shift_order()) {
+        let (columns, rows) = (exact(context, r, direction)?, exact(context, c, direction)?);
+        return Some(Box::new(FourStep::new(context, columns, rows, direction)));
+    }
     if let Some(line) = in_vectors(n, direction) {
         return Some(line);
     }
-    match host::exact_sides(n, size_of::<T>(), context.shift_order()) {
-        Some((r, c)) => {
-            let (columns, rows) = (exact(context, r, direction)?, exact(context, c, direction)?);
-            Some(Box::new(FourStep::new(context, columns, rows, direction)))
-        }
-        _ if context.shift_order() > 1 && n.is_power_of_two() => Some(Box::new(Own::shifting(context, n, direction)?)),
-        _ => Some(Box::new(Own::autosort(context, n, direction)?)),
+    if context.shift_order() > 1 && n.is_power_of_two() {
+        return Some(Box::new(Own::shifting(context, n, direction)?));
     }
+    Some(Box::new(Own::autosort(context, n, direction)?))
 }
 
 /// Powers of two over the Goldilocks field in vectors of words, if that is what elements are.

@@ -28,8 +28,9 @@ pub(super) fn prepare(transform: &Transform) -> Result<Arc<dyn Program>> {
     match transform.algebra {
         Algebra::ComplexF32 => Ok(complex::<f32>(transform)),
         Algebra::ComplexF64 => Ok(complex::<f64>(transform)),
-        Algebra::Goldilocks if transform.points().is_power_of_two() => Ok(words::prepare_goldilocks(transform)),
-        Algebra::Goldilocks if !transform.domain.is_plain() => digits::prepare_goldilocks(transform),
+        Algebra::Goldilocks if !transform.domain.is_plain() => {
+            words::goldilocks(transform).map_or_else(|| digits::prepare_goldilocks(transform), Ok)
+        }
         Algebra::Goldilocks => goldilocks(transform),
         Algebra::BigPrime(prime) => digits::prepare(transform, prime),
         Algebra::WordField(field) => match transform.domain.circle {

@@ -128,48 +128,73 @@ impl OfGoldilocks {
 const EPSILON: u64 = 0xffff_ffff;
 
 impl Arithmetic for OfGoldilocks {
-    type Word = u64;
+    type Word = Goldilocks;
 
-    fn refused(self, _: &[u64], _: impl Fn(usize) -> usize) -> Option<(usize, Error)> {
+    fn refused(self, _: &[Goldilocks], _: impl Fn(usize) -> usize) -> Option<(usize, Error)> {
         None
     }
     #[inline(always)]
-    fn taken(self, x: u64) -> u64 {
-        // What wraps around is more.
-        x.min(x.wrapping_sub(Goldilocks::MODULUS))
+    fn taken(self, x: Goldilocks) -> Goldilocks {
+        element(residue(word(x)))
     }
     #[inline(always)]
-    fn sum(self, x: u64, y: u64) -> u64 {
-        self.difference(x, Goldilocks::MODULUS - y)
+    fn sum(self, x: Goldilocks, y: Goldilocks) -> Goldilocks {
+        element(difference(word(x), Goldilocks::MODULUS - word(y)))
     }
     #[inline(always)]
-    fn difference(self, x: u64, y: u64) -> u64 {
-        x.wrapping_sub(y).wrapping_add(if x < y { Goldilocks::MODULUS } else { 0 })
+    fn difference(self, x: Goldilocks, y: Goldilocks) -> Goldilocks {
+        element(difference(word(x), word(y)))
     }
-    /// Of 128 bits x = a + b·2^64 + c·2^96 = a + b·(2^32 − 1) − c.
     #[inline(always)]
-    fn product(self, x: u64, y: u64) -> u64 {
-        let halves = |x: u64| (x & EPSILON, x >> 32);
-        let ((x0, x1), (y0, y1)) = (halves(x), halves(y));
-        let lowest = x0 * y0;
-        let one = x1 * y0 + (lowest >> 32);
-        let other = x0 * y1 + (one & EPSILON);
-        let (b, c) = halves(x1 * y1 + (one >> 32) + (other >> 32));
-        let a = other << 32 | lowest & EPSILON;
-        let less = a.wrapping_sub(c).wrapping_sub(if a < c { EPSILON } else { 0 });
-        let more = (b << 32) - b;
-        let all = less.wrapping_add(more);
-        self.taken(all.wrapping_add(if all < more { EPSILON } else { 0 }))
+    fn product(self, x: Goldilocks, y: Goldilocks) -> Goldilocks {
+        element(product(word(x), word(y)))
     }
-    fn factor(self, residue: u64) -> u64 {
-        self.taken(residue)
+    fn factor(self, residue: u64) -> Goldilocks {
+        Goldilocks::reduce(residue)
     }
-    fn inverse_of(self, n: usize) -> u64 {
-        Goldilocks::one().scaled(Scale::Inverse(n)).value()
+    fn inverse_of(self, n: usize) -> Goldilocks {
+        Goldilocks::one().scaled(Scale::Inverse(n))
     }
-    fn root(self, root: Root) -> u64 {
-        Goldilocks::root(root).pow(self.power).value()
+    fn root(self, root: Root) -> Goldilocks {
+        Goldilocks::root(root).pow(self.power)
     }
+}
+
+#[inline(always)]
+fn word(x: Goldilocks) -> u64 {
+    bytemuck::must_cast(x)
+}
+
+#[inline(always)]
+fn element(word: u64) -> Goldilocks {
+    bytemuck::must_cast(word)
+}
+
+/// Below p: what wraps around is more.
+#[inline(always)]
+fn residue(x: u64) -> u64 {
+    x.min(x.wrapping_sub(Goldilocks::MODULUS))
+}
+
+#[inline(always)]
+fn difference(x: u64, y: u64) -> u64 {
+    x.wrapping_sub(y).wrapping_add(if x < y { Goldilocks::MODULUS } else { 0 })
+}
+
+/// Of 128 bits x = a + b·2^64 + c·2^96 = a + b·(2^32 − 1) − c.
+#[inline(always)]
+fn product(x: u64, y: u64) -> u64 {
+    let halves = |x: u64| (x & EPSILON, x >> 32);
+    let ((x0, x1), (y0, y1)) = (halves(x), halves(y));
+    let lowest = x0 * y0;
+    let one = x1 * y0 + (lowest >> 32);
+    let other = x0 * y1 + (one & EPSILON);
+    let (b, c) = halves(x1 * y1 + (one >> 32) + (other >> 32));
+    let a = other << 32 | lowest & EPSILON;
+    let less = a.wrapping_sub(c).wrapping_sub(if a < c { EPSILON } else { 0 });
+    let more = (b << 32) - b;
+    let all = less.wrapping_add(more);
+    residue(all.wrapping_add(if all < more { EPSILON } else { 0 }))
 }
 
 #[cfg(test)]
@@ -186,16 +211,17 @@ mod tests {
             x = x.wrapping_mul(0xd129_0d3a_2a1e_53c5).rotate_left(29).wrapping_add(1);
             x % p
         }));
+        let own = OfGoldilocks::own();
         for &x in &samples {
             for &y in &samples {
                 let (a, b) = (Goldilocks::reduce(x), Goldilocks::reduce(y));
-                assert_eq!(OfGoldilocks::own().sum(x, y), a.add(&b).value(), "{x} + {y}");
-                assert_eq!(OfGoldilocks::own().difference(x, y), a.sub(&b).value(), "{x} − {y}");
-                assert_eq!(OfGoldilocks::own().product(x, y), a.mul(&b).value(), "{x}·{y}");
+                assert_eq!(word(own.sum(a, b)), a.add(&b).value(), "{x} + {y}");
+                assert_eq!(word(own.difference(a, b)), a.sub(&b).value(), "{x} − {y}");
+                assert_eq!(word(own.product(a, b)), a.mul(&b).value(), "{x}·{y}");
             }
             if x < EPSILON {
-                assert_eq!(OfGoldilocks::own().taken(p + x), x);
-                assert_eq!(OfGoldilocks::own().product(p + x, 3), OfGoldilocks::own().product(x, 3));
+                assert_eq!(word(own.taken(element(p + x))), x);
+                assert_eq!(word(own.product(element(p + x), element(3))), product(x, 3));
             }
         }
     }

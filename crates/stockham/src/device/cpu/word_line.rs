@@ -3,12 +3,12 @@
 
 use bytemuck::Zeroable;
 
-use crate::algebra::{Data, Direction, Goldilocks};
+use crate::algebra::{Data, Direction};
 use crate::parallel;
 
 use super::lanes::{Operation, compiled};
 use super::line::{Finish, Line};
-use super::word_arithmetic::{Arithmetic, OfGoldilocks};
+use super::word_arithmetic::Arithmetic;
 
 /// Words that one task of a stage takes at least.
 const GRAIN: usize = 1 << 15;
@@ -48,8 +48,7 @@ impl<A: Arithmetic> WordLine<A> {
     }
 
     /// The transform of a line in place, without a factor; `scratch` has the same length.
-    pub fn transform(&self, line: &mut [A::Word], scratch: &mut [A::Word]) {
-        debug_assert_eq!((line.len(), scratch.len()), (self.n, self.n));
+    fn transform(&self, line: &mut [A::Word], scratch: &mut [A::Word]) {
         let (mut source, mut target) = (line, scratch);
         for stage in &self.stages {
             stage.run(self.arithmetic, source, target);
@@ -61,7 +60,7 @@ impl<A: Arithmetic> WordLine<A> {
     }
 
     /// The same out of place.
-    pub fn transform_to(&self, input: &[A::Word], output: &mut [A::Word], scratch: &mut [A::Word]) {
+    fn transform_to(&self, input: &[A::Word], output: &mut [A::Word], scratch: &mut [A::Word]) {
         let Some((first, others)) = self.stages.split_first() else { return output.copy_from_slice(input) };
         let (mut source, mut target) = if others.len() % 2 == 0 { (output, scratch) } else { (scratch, output) };
         first.run(self.arithmetic, input, source);
@@ -72,30 +71,28 @@ impl<A: Arithmetic> WordLine<A> {
     }
 }
 
-impl Line<Goldilocks> for WordLine<OfGoldilocks> {
+impl<A: Arithmetic> Line<A::Word> for WordLine<A> {
     fn len(&self) -> usize {
         self.n
     }
     fn scratch_len(&self) -> usize {
         self.n
     }
-    fn in_place(&self, lines: &mut [Goldilocks], scratch: &mut [Goldilocks], finish: Finish<'_, Goldilocks>) {
-        let scratch = &mut bytemuck::cast_slice_mut(scratch)[..self.n];
+    fn in_place(&self, lines: &mut [A::Word], scratch: &mut [A::Word], finish: Finish<'_, A::Word>) {
         for line in lines.chunks_exact_mut(self.n) {
-            self.transform(bytemuck::cast_slice_mut(line), scratch);
+            self.transform(line, &mut scratch[..self.n]);
             finish(line);
         }
     }
     fn out_of_place(
         &self,
-        input: &[Goldilocks],
-        output: &mut [Goldilocks],
-        scratch: &mut [Goldilocks],
-        finish: Finish<'_, Goldilocks>,
+        input: &[A::Word],
+        output: &mut [A::Word],
+        scratch: &mut [A::Word],
+        finish: Finish<'_, A::Word>,
     ) {
-        let scratch = &mut bytemuck::cast_slice_mut(scratch)[..self.n];
         for (input, output) in input.chunks_exact(self.n).zip(output.chunks_exact_mut(self.n)) {
-            self.transform_to(bytemuck::cast_slice(input), bytemuck::cast_slice_mut(output), scratch);
+            self.transform_to(input, output, &mut scratch[..self.n]);
             finish(output);
         }
     }
@@ -281,9 +278,10 @@ fn second_fours<A: Arithmetic>(field: A, stage: &Stage<A::Word>, inputs: [&[A::W
 #[cfg(test)]
 mod tests {
     use super::super::line::Own;
+    use super::super::word_arithmetic::OfGoldilocks;
     use super::*;
     use crate::accuracy::random;
-    use crate::algebra::NumericRing;
+    use crate::algebra::{Goldilocks, NumericRing};
 
     #[test]
     fn words_of_goldilocks_are_elements() {

@@ -6,12 +6,14 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use bytemuck::Zeroable;
 
-use crate::algebra::{Digit, Direction, MachineWord, Scale, Word, WordField};
+use crate::algebra::{Digit, Direction, Goldilocks, MachineWord, NumericRing, Scale, Word, WordField};
 use crate::error::{Error, Result};
 use crate::transform::{Transform, reversed_bits};
 
 use super::super::driver::{Operands, Program, Queue};
 use super::any_words::AnyWords;
+use super::length;
+use super::line::Line;
 use super::lines::Lines;
 use super::operands::sides;
 use super::scratch::Scratch;
@@ -28,39 +30,32 @@ pub(super) fn prepare(transform: &Transform, field: WordField) -> Result<Arc<dyn
 
 /// Powers of two in vectors, and others element by element.
 fn of_field<W: Digit + MachineWord>(transform: &Transform, field: WordField) -> Result<Arc<dyn Program>> {
-    let (n, arithmetic) = (transform.points(), Montgomery::<W>::new(field));
-    if n.is_power_of_two() {
-        return Ok(powers(transform, arithmetic));
-    }
-    let line = AnyWords::new(field, n, transform.direction)
-        .ok_or_else(|| Error::unsupported(format!("a {} transform of {n} points", field.given()), "no way is known"))?;
-    let process = move |source: Option<&[W]>, target: &mut [W], _: &mut [W]| {
-        source.into_iter().for_each(|source| target.copy_from_slice(source));
-        line.transform(target);
+    let (n, direction, arithmetic) = (transform.points(), transform.direction, Montgomery::<W>::new(field));
+    let line: Box<dyn Line<W>> = if n.is_power_of_two() {
+        Box::new(WordLine::new(arithmetic, n, direction))
+    } else {
+        let what = || format!("a {} transform of {n} points", field.given());
+        let line = AnyWords::new(field, n, direction);
+        Box::new(line.ok_or_else(|| Error::unsupported(what(), "no way is known"))?)
     };
-    Ok(Arc::new(WordProgram::new(transform, arithmetic, Box::new(process))))
+    Ok(Arc::new(WordProgram::new(transform, arithmetic, line)))
 }
 
-/// Powers of two over the Goldilocks field.
-pub(super) fn prepare_goldilocks(transform: &Transform) -> Arc<dyn Program> {
-    powers(transform, OfGoldilocks { power: transform.domain.power.unwrap_or(1) })
-}
-
-fn powers<A: Arithmetic + 'static>(transform: &Transform, arithmetic: A) -> Arc<dyn Program> {
-    let line = WordLine::new(arithmetic, transform.points(), transform.direction);
-    let process = move |source: Option<&[A::Word]>, target: &mut [A::Word], scratch: &mut [A::Word]| match source {
-        Some(source) => line.transform_to(source, target, scratch),
-        None => line.transform(target, scratch),
+/// Powers of two over the Goldilocks field, with any roots; nothing of other lengths.
+pub(super) fn goldilocks(transform: &Transform) -> Option<Arc<dyn Program>> {
+    let (n, direction) = (transform.points(), transform.direction);
+    let arithmetic = OfGoldilocks { power: transform.domain.power.unwrap_or(1) };
+    let line = match arithmetic.power {
+        _ if !n.is_power_of_two() => None,
+        1 => length::exact(&Goldilocks::one(), n, direction),
+        _ => Some(Box::new(WordLine::new(arithmetic, n, direction)) as Box<_>),
     };
-    Arc::new(WordProgram::new(transform, arithmetic, Box::new(process)))
+    line.map(|line| Arc::new(WordProgram::new(transform, arithmetic, line)) as Arc<_>)
 }
-
-/// A transform from one line to another, or in place, with scratch memory of the same length.
-type Process<W> = Box<dyn Fn(Option<&[W]>, &mut [W], &mut [W]) + Send + Sync>;
 
 struct WordProgram<A: Arithmetic> {
     lines: Lines,
-    line: Process<A::Word>,
+    line: Box<dyn Line<A::Word>>,
     arithmetic: A,
     /// What a line is multiplied by before and afterwards: one factor, or one for each word; none if it is 1.
     before: Vec<A::Word>,
@@ -73,7 +68,7 @@ struct WordProgram<A: Arithmetic> {
 }
 
 impl<A: Arithmetic> WordProgram<A> {
-    fn new(transform: &Transform, arithmetic: A, line: Process<A::Word>) -> Self {
+    fn new(transform: &Transform, arithmetic: A, line: Box<dyn Line<A::Word>>) -> Self {
         let n = transform.points();
         let scale = match transform.scale() {
             Scale::One => None,
@@ -121,7 +116,10 @@ impl<A: Arithmetic> WordProgram<A> {
             reverse(line);
         }
         self.arithmetic.multiply(&mut line[..self.given], &self.before);
-        (self.line)(source.filter(|_| is_bare), line, scratch);
+        match source.filter(|_| is_bare) {
+            Some(source) => self.line.out_of_place(source, line, scratch, &|_| {}),
+            None => self.line.in_place(line, scratch, &|_| {}),
+        }
         self.arithmetic.multiply(line, &self.after);
         if self.reversed[1] {
             reverse(line);
@@ -147,7 +145,7 @@ impl<A: Arithmetic> WordProgram<A> {
         };
         let zero = A::Word::zeroed();
         share(&self.lines, source, target, 0, &|task| {
-            self.scratch.with(n, |scratch| {
+            self.scratch.with(self.line.scratch_len(), |scratch| {
                 task.by_lines(zero, &mut |place, source, lines| {
                     if let (None, Some(input)) = (source, input.filter(|_| self.given < n)) {
                         let (given, zeros) = lines.split_at_mut(self.given);
