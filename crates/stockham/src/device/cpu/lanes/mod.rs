@@ -201,7 +201,7 @@ where
             1 => 1,
             threads => (TASKS * threads).min(size_of_val(line) / TASK).max(1),
         };
-        if let Some(input) = input.filter(|_| self.rectangle.waits_in_output()) {
+        if let Some(input) = input.filter(|_| self.rectangle.waits_in_output(tasks)) {
             let (input, output) = (bytemuck::cast_slice(input), bytemuck::cast_slice_mut(line));
             self.columns(tasks, input, (&mut *output, self.rectangle.row()), buffer);
             return self.rows(tasks, None, output, buffer, finish);

@@ -32,6 +32,9 @@ const SHORT: usize = 1 << 11;
 /// Bytes of a line at least whose columns wait in its output. Shorter ones stay in the caches anyway, and rows would be copied in vain.
 const LONG: usize = 1 << 22;
 
+/// Lanes up to which they do where one core computes: more rows than these, a power of two apart, meet in a set of its nearest cache.
+const FEW_LANES: usize = 8;
+
 /// Bytes that vectors are best aligned to.
 pub(crate) const LINE: usize = 64;
 
@@ -89,10 +92,12 @@ impl<F: Number + Pod> Rectangle<F> {
         self.strips()[0] * self.lanes * self.pitch() + LINE
     }
 
-    /// Whether transposed columns can wait in the output: as rows of it, where each strip of rows is read before it is written.
-    pub fn waits_in_output(&self) -> bool {
+    /// Whether transposed columns wait in the output, of one task or of several: as rows of it, where each strip of rows is read before
+    /// it is written.
+    pub fn waits_in_output(&self, tasks: usize) -> bool {
         let fills = [&self.columns, &self.rows].iter().all(|side| side.len.is_multiple_of(self.lanes));
-        fills && self.len() * 2 * size_of::<F>() >= LONG
+        let is_long = self.len() * 2 * size_of::<F>() >= LONG;
+        fills && is_long && (tasks > 1 || self.lanes <= FEW_LANES)
     }
 
     /// An output's rows.
