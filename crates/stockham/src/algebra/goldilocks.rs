@@ -59,12 +59,12 @@ unsafe impl Pod for Goldilocks {}
 
 /// ω_192 = 7^((p−1)/192) as a power of two.
 const ROOT_192_SHIFT: u64 = 77;
-/// 2^32 − 1 = 2^64 mod p.
-const EPSILON: u64 = 0xffff_ffff;
 
 impl Goldilocks {
     /// The modulus p = 2^64 − 2^32 + 1.
     pub const MODULUS: u64 = 0xffff_ffff_0000_0001;
+    /// 2^32 − 1 = 2^64 mod p, and the lower half of a word.
+    pub(crate) const EPSILON: u64 = 0xffff_ffff;
     /// p − 1 is divisible by 2^32 and by no higher power of two.
     pub const TWO_ADICITY: u32 = 32;
 
@@ -80,8 +80,10 @@ impl Goldilocks {
     }
 
     /// The residue of any 64-bit number.
+    #[inline(always)]
     pub fn reduce(value: u64) -> Self {
-        Self(if value >= Self::MODULUS { value - Self::MODULUS } else { value })
+        // What wraps around is more; without a branch, for vectors.
+        Self(value.min(value.wrapping_sub(Self::MODULUS)))
     }
 
     /// The residue, below the modulus.
@@ -121,7 +123,7 @@ impl Goldilocks {
         } else {
             // 2^64 = 2^32 − 1, applied to a number shifted by less than 32.
             let low = reduce128(u128::from(self.0) << (s - 64));
-            reduce128(u128::from(low.0) * u128::from(EPSILON))
+            reduce128(u128::from(low.0) * u128::from(Goldilocks::EPSILON))
         };
         if negate { product.neg() } else { product }
     }
@@ -141,14 +143,14 @@ impl Goldilocks {
 /// x mod p for any x below 2^128: x = a + b·2^64 + c·2^96 = a + b·(2^32−1) − c.
 fn reduce128(x: u128) -> Goldilocks {
     let (low, high) = (x as u64, (x >> 64) as u64);
-    let (b, c) = (high & EPSILON, high >> 32);
+    let (b, c) = (high & Goldilocks::EPSILON, high >> 32);
     let (mut r, borrow) = low.overflowing_sub(c);
     if borrow {
-        r = r.wrapping_sub(EPSILON);
+        r = r.wrapping_sub(Goldilocks::EPSILON);
     }
-    let (mut s, carry) = r.overflowing_add(b * EPSILON);
+    let (mut s, carry) = r.overflowing_add(b * Goldilocks::EPSILON);
     if carry {
-        s = s.wrapping_add(EPSILON);
+        s = s.wrapping_add(Goldilocks::EPSILON);
     }
     Goldilocks::reduce(s)
 }
@@ -157,13 +159,13 @@ impl Ring for Goldilocks {
     fn add(&self, rhs: &Self) -> Self {
         let (s, carry) = self.0.overflowing_add(rhs.0);
         // Of words from p on, the sum may be so large that it carries twice.
-        let (s, again) = s.overflowing_add(if carry { EPSILON } else { 0 });
-        Self::reduce(if again { s + EPSILON } else { s })
+        let (s, again) = s.overflowing_add(if carry { Goldilocks::EPSILON } else { 0 });
+        Self::reduce(if again { s + Goldilocks::EPSILON } else { s })
     }
     fn sub(&self, rhs: &Self) -> Self {
         let (d, borrow) = self.0.overflowing_sub(rhs.0);
-        let (d, again) = d.overflowing_sub(if borrow { EPSILON } else { 0 });
-        Self::reduce(if again { d - EPSILON } else { d })
+        let (d, again) = d.overflowing_sub(if borrow { Goldilocks::EPSILON } else { 0 });
+        Self::reduce(if again { d - Goldilocks::EPSILON } else { d })
     }
     fn neg(&self) -> Self {
         Self(0).sub(self)
@@ -230,7 +232,18 @@ mod tests {
 
     fn samples() -> Vec<Goldilocks> {
         let p = Goldilocks::MODULUS;
-        let mut values = vec![0, 1, 2, EPSILON - 1, EPSILON, EPSILON + 1, 1 << 63, p - 1, p - 2, p - EPSILON];
+        let mut values = vec![
+            0,
+            1,
+            2,
+            Goldilocks::EPSILON - 1,
+            Goldilocks::EPSILON,
+            Goldilocks::EPSILON + 1,
+            1 << 63,
+            p - 1,
+            p - 2,
+            p - Goldilocks::EPSILON,
+        ];
         let mut x = 0x9e37_79b9_7f4a_7c15_u64;
         for _ in 0..50 {
             x = x.wrapping_mul(0xd129_0d3a_2a1e_53c5).rotate_left(29).wrapping_add(1);
@@ -260,7 +273,7 @@ mod tests {
     #[test]
     fn words_beyond_the_modulus_are_their_residues() {
         let p = Goldilocks::MODULUS;
-        let near = [0, 1, 2, 3, EPSILON - 1];
+        let near = [0, 1, 2, 3, Goldilocks::EPSILON - 1];
         let beyond = near.into_iter().flat_map(|d| [p.wrapping_add(d), u64::MAX - d]).filter(|word| *word >= p);
         let words: Vec<u64> = beyond.chain(samples().into_iter().map(|x| x.0)).collect();
         let raw: &[Goldilocks] = bytemuck::cast_slice(&words);

@@ -124,8 +124,7 @@ impl OfGoldilocks {
     }
 }
 
-/// 2^32 − 1 = 2^64 mod p, and the lower half of a word.
-const EPSILON: u64 = 0xffff_ffff;
+const EPSILON: u64 = Goldilocks::EPSILON;
 
 impl Arithmetic for OfGoldilocks {
     type Word = Goldilocks;
@@ -135,7 +134,7 @@ impl Arithmetic for OfGoldilocks {
     }
     #[inline(always)]
     fn taken(self, x: Goldilocks) -> Goldilocks {
-        element(residue(word(x)))
+        Goldilocks::reduce(word(x))
     }
     #[inline(always)]
     fn sum(self, x: Goldilocks, y: Goldilocks) -> Goldilocks {
@@ -147,7 +146,7 @@ impl Arithmetic for OfGoldilocks {
     }
     #[inline(always)]
     fn product(self, x: Goldilocks, y: Goldilocks) -> Goldilocks {
-        element(product(word(x), word(y)))
+        product(word(x), word(y))
     }
     fn factor(self, residue: u64) -> Goldilocks {
         Goldilocks::reduce(residue)
@@ -170,12 +169,6 @@ fn element(word: u64) -> Goldilocks {
     bytemuck::must_cast(word)
 }
 
-/// Below p: what wraps around is more.
-#[inline(always)]
-fn residue(x: u64) -> u64 {
-    x.min(x.wrapping_sub(Goldilocks::MODULUS))
-}
-
 #[inline(always)]
 fn difference(x: u64, y: u64) -> u64 {
     x.wrapping_sub(y).wrapping_add(if x < y { Goldilocks::MODULUS } else { 0 })
@@ -183,7 +176,7 @@ fn difference(x: u64, y: u64) -> u64 {
 
 /// Of 128 bits x = a + b·2^64 + c·2^96 = a + b·(2^32 − 1) − c.
 #[inline(always)]
-fn product(x: u64, y: u64) -> u64 {
+fn product(x: u64, y: u64) -> Goldilocks {
     let halves = |x: u64| (x & EPSILON, x >> 32);
     let ((x0, x1), (y0, y1)) = (halves(x), halves(y));
     let lowest = x0 * y0;
@@ -194,7 +187,7 @@ fn product(x: u64, y: u64) -> u64 {
     let less = a.wrapping_sub(c).wrapping_sub(if a < c { EPSILON } else { 0 });
     let more = (b << 32) - b;
     let all = less.wrapping_add(more);
-    residue(all.wrapping_add(if all < more { EPSILON } else { 0 }))
+    Goldilocks::reduce(all.wrapping_add(if all < more { EPSILON } else { 0 }))
 }
 
 #[cfg(test)]
@@ -221,7 +214,7 @@ mod tests {
             }
             if x < EPSILON {
                 assert_eq!(word(own.taken(element(p + x))), x);
-                assert_eq!(word(own.product(element(p + x), element(3))), product(x, 3));
+                assert_eq!(own.product(element(p + x), element(3)), product(x, 3));
             }
         }
     }

@@ -47,26 +47,29 @@ impl<A: Arithmetic> WordLine<A> {
         Self { arithmetic, stages, n }
     }
 
-    /// The transform of a line in place, without a factor; `scratch` has the same length.
-    fn transform(&self, line: &mut [A::Word], scratch: &mut [A::Word]) {
-        let (mut source, mut target) = (line, scratch);
-        for stage in &self.stages {
-            stage.run(self.arithmetic, source, target);
-            std::mem::swap(&mut source, &mut target);
-        }
-        if self.stages.len() % 2 == 1 {
-            target.copy_from_slice(source);
-        }
-    }
-
-    /// The same out of place.
-    fn transform_to(&self, input: &[A::Word], output: &mut [A::Word], scratch: &mut [A::Word]) {
-        let Some((first, others)) = self.stages.split_first() else { return output.copy_from_slice(input) };
-        let (mut source, mut target) = if others.len() % 2 == 0 { (output, scratch) } else { (scratch, output) };
-        first.run(self.arithmetic, input, source);
+    /// The transform of a line, without a factor: from elsewhere, or in place. `scratch` has the same length.
+    fn transform(&self, input: Option<&[A::Word]>, line: &mut [A::Word], scratch: &mut [A::Word]) {
+        let Some((first, others)) = self.stages.split_first() else {
+            return input.into_iter().for_each(|input| line.copy_from_slice(input));
+        };
+        let ends_here = others.len() % 2 == 0;
+        let (mut source, mut target) = match input {
+            Some(input) => {
+                let (target, other) = if ends_here { (line, scratch) } else { (scratch, line) };
+                first.run(self.arithmetic, input, target);
+                (target, other)
+            }
+            None => {
+                first.run(self.arithmetic, line, scratch);
+                (scratch, line)
+            }
+        };
         for stage in others {
             stage.run(self.arithmetic, source, target);
             std::mem::swap(&mut source, &mut target);
+        }
+        if input.is_none() && ends_here {
+            target.copy_from_slice(source);
         }
     }
 }
@@ -80,7 +83,7 @@ impl<A: Arithmetic> Line<A::Word> for WordLine<A> {
     }
     fn in_place(&self, lines: &mut [A::Word], scratch: &mut [A::Word], finish: Finish<'_, A::Word>) {
         for line in lines.chunks_exact_mut(self.n) {
-            self.transform(line, &mut scratch[..self.n]);
+            self.transform(None, line, &mut scratch[..self.n]);
             finish(line);
         }
     }
@@ -92,7 +95,7 @@ impl<A: Arithmetic> Line<A::Word> for WordLine<A> {
         finish: Finish<'_, A::Word>,
     ) {
         for (input, output) in input.chunks_exact(self.n).zip(output.chunks_exact_mut(self.n)) {
-            self.transform_to(input, output, &mut scratch[..self.n]);
+            self.transform(Some(input), output, &mut scratch[..self.n]);
             finish(output);
         }
     }
