@@ -120,7 +120,10 @@ fn run(cli: &Cli) -> Result<()> {
     let files = cli.command.files();
     files.check()?;
     stockham::cache::check()?;
-    stockham::threads::start(cli.threads)?;
+    let threads = stockham::threads::start(cli.threads)?;
+    // What the command itself computes is shared out by rayon, over as many.
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build_global();
+    pool.map_err(|error| stockham::Error::Threads { requested: threads, reason: error.to_string() })?;
     if cli.quiet {
         progress::be_quiet();
     }

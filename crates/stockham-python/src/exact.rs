@@ -14,7 +14,8 @@ use crate::error::raised;
 use crate::fields::product_of;
 use crate::job;
 use crate::watched::{Stages, Stop, watched};
-use crate::workers::{self, Crew};
+use crate::workers;
+use stockham::threads::Workers;
 
 /// The product of two integers in hexadecimal, with 0x before the digits.
 #[pyfunction]
@@ -28,7 +29,7 @@ pub fn multiply_integers<'py>(
 ) -> PyResult<Bound<'py, PyBytes>> {
     let chosen = Chosen::named(py, device)?;
     let bytes = a.len() + b.len();
-    let crew = Crew::of(workers::of(py, workers)?, bytes)?;
+    let crew = workers::crew(workers::of(py, workers)?, bytes)?;
     // A square takes a transform less.
     let texts = (a.as_bytes().to_vec(), (a != b).then(|| b.as_bytes().to_vec()));
     let product = watched(py, bytes, 5, progress, move |stages| {
@@ -77,7 +78,7 @@ pub fn multiply_polynomials<'py>(
     let product = product_of(product)?;
     let chosen = Chosen::named(py, device)?;
     let bytes = a.len() + b.len();
-    let crew = Crew::of(workers::of(py, workers)?, bytes / 8)?;
+    let crew = workers::crew(workers::of(py, workers)?, bytes / 8)?;
     let result = match is_double {
         true => {
             let factors: [Vec<Complex<f64>>; 2] = [a, b].map(bytemuck::pod_collect_to_vec);
@@ -101,7 +102,7 @@ pub fn multiply<T: Data>(
     [a, b]: &[Vec<T>; 2],
     product: Product,
     chosen: &Chosen,
-    crew: &Crew,
+    crew: &Workers,
     stages: &mut Stages<'_>,
 ) -> Result<Vec<u8>, Stop> {
     crew.run(|| {
@@ -132,7 +133,7 @@ pub fn measure(
     if n == 0 {
         return Err(PyValueError::new_err("invalid number of data points (0) specified"));
     }
-    let crew = Crew::of(usize::MAX, n)?;
+    let crew = workers::crew(usize::MAX, n)?;
     let measured = py.detach(|| {
         crew.run(|| match numbers {
             "complex64" => Some(of::<Complex32>(&chosen, n, inverse, seed)),

@@ -16,7 +16,8 @@ use crate::job;
 use crate::plans::planned;
 use crate::run::normalization_of;
 use crate::watched::watched;
-use crate::workers::Crew;
+use crate::workers;
+use stockham::threads::Workers;
 
 /// Elements are integers in Python, which are themselves.
 fn integers_only(name: &str) -> PyErr {
@@ -221,7 +222,7 @@ impl CoreField {
     ) -> PyResult<Bound<'py, PyBytes>> {
         let product = product_of(product)?;
         let chosen = Chosen::named(py, device)?;
-        let crew = Crew::of(chosen.workers(py, workers)?, (a.len() + b.len()) / 8)?;
+        let crew = workers::crew(chosen.workers(py, workers)?, (a.len() + b.len()) / 8)?;
         let result = match (self.algebra, self.digit_bytes()) {
             (Algebra::Goldilocks, _) => self.product::<Goldilocks>(py, [a, b], product, chosen, crew, progress),
             (_, 4) => self.product::<u32>(py, [a, b], product, chosen, crew, progress),
@@ -266,14 +267,14 @@ impl CoreField {
         data: &[u8],
         workers: Option<i64>,
         device: Option<&str>,
-        work: impl FnOnce(&Self, &Chosen, &Crew) -> Result<Vec<u8>, Error> + Send,
+        work: impl FnOnce(&Self, &Chosen, &Workers) -> Result<Vec<u8>, Error> + Send,
     ) -> PyResult<Bound<'py, PyBytes>> {
         let chosen = Chosen::named(py, device)?;
-        let crew = Crew::of(chosen.workers(py, workers)?, data.len() / 8)?;
+        let crew = workers::crew(chosen.workers(py, workers)?, data.len() / 8)?;
         Ok(PyBytes::new(py, &py.detach(|| work(self, &chosen, &crew)).map_err(raised)?))
     }
 
-    fn transformed(&self, data: &[u8], transform: Transform, chosen: &Chosen, crew: &Crew) -> Result<Vec<u8>, Error> {
+    fn transformed(&self, data: &[u8], transform: Transform, chosen: &Chosen, crew: &Workers) -> Result<Vec<u8>, Error> {
         transform.validate()?;
         match (self.algebra, self.digit_bytes()) {
             (Algebra::Goldilocks, _) => self.lines::<Goldilocks>(data, transform, chosen, crew),
@@ -289,7 +290,7 @@ impl CoreField {
         blowup: usize,
         onto: Domain,
         chosen: &Chosen,
-        crew: &Crew,
+        crew: &Workers,
     ) -> Result<Vec<u8>, Error> {
         match (self.algebra, self.digit_bytes()) {
             (Algebra::Goldilocks, _) => self.extension::<Goldilocks>(data, evaluations, blowup, onto, chosen, crew),
@@ -303,7 +304,7 @@ impl CoreField {
         bytes: &[u8],
         transform: Transform,
         chosen: &Chosen,
-        crew: &Crew,
+        crew: &Workers,
     ) -> Result<Vec<u8>, Error> {
         let mut values: Vec<T> = bytemuck::pod_collect_to_vec(bytes);
         self.check(&values)?;
@@ -328,7 +329,7 @@ impl CoreField {
         blowup: usize,
         onto: Domain,
         chosen: &Chosen,
-        crew: &Crew,
+        crew: &Workers,
     ) -> Result<Vec<u8>, Error> {
         let values: Vec<T> = bytemuck::pod_collect_to_vec(bytes);
         self.check(&values)?;
@@ -353,7 +354,7 @@ impl CoreField {
         factors: [&[u8]; 2],
         product: Product,
         chosen: Chosen,
-        crew: Crew,
+        crew: Workers,
         progress: &Bound<'_, PyAny>,
     ) -> PyResult<Vec<u8>> {
         let algebra = self.algebra;

@@ -13,7 +13,8 @@ use crate::job::{Finish, Job};
 use crate::run::described;
 use crate::stored::{Stored, with_type};
 use crate::view::StoredView;
-use crate::workers::Crew;
+use crate::workers;
+use stockham::threads::Workers;
 
 /// A transform made ready, for arrays of one arrangement in memory.
 #[pyclass(frozen, module = "stockham._stockham")]
@@ -21,7 +22,7 @@ pub struct FusedPlan {
     input: Memory,
     output: Memory,
     chosen: Chosen,
-    crew: Crew,
+    crew: Workers,
     /// Nothing for arrays without numbers.
     executable: Option<Executable>,
     in_place: bool,
@@ -132,7 +133,8 @@ impl FusedPlan {
         let how = (accumulates, in_place);
         let transform = transform(&job, &input, &output, precision, [&load, &store, &filtered], how)?;
         let chosen = Chosen::named(py, device)?;
-        let crew = Crew::of(chosen.workers(py, workers)?, transform.points().saturating_mul(transform.batch_count()))?;
+        let crew =
+            workers::crew(chosen.workers(py, workers)?, transform.points().saturating_mul(transform.batch_count()))?;
         let executable = match input.len().min(output.len()) {
             0 => None,
             // Not kept for other plans: how to compare expressions may take longer than to plan.

@@ -9,7 +9,8 @@ use stockham::plan::HostBytes;
 use stockham::{Backend, Device, Error, Executable, Transform};
 
 use crate::state::{self, lock};
-use crate::workers::Crew;
+use crate::workers;
+use stockham::threads::Workers;
 
 /// Plans that are kept if nobody sets another limit, and the bytes that they may take by estimate.
 const ENTRIES: usize = 1024;
@@ -94,7 +95,7 @@ impl Plans {
 }
 
 /// The plan of a transform on a device, which may have been made before. To be called without the interpreter's lock.
-pub fn planned(device: &Device, name: &Arc<str>, transform: Transform, crew: &Crew) -> Result<Executable, Error> {
+pub fn planned(device: &Device, name: &Arc<str>, transform: Transform, crew: &Workers) -> Result<Executable, Error> {
     let key = Key { transform, device: name.clone(), threads: crew.count() };
     let plans = &state::get().plans;
     if let Some(executable) = lock(plans).find(&key) {

@@ -11,7 +11,8 @@ use crate::job::{self, Finish, Job};
 use crate::plans::planned;
 use crate::strided::{self, Float};
 use crate::view::{Number, Place, View};
-use crate::workers::Crew;
+use crate::workers;
+use stockham::threads::Workers;
 
 /// Computes a job from one array to another, or in place if they are the same. The interpreter's lock is released meanwhile.
 ///
@@ -37,9 +38,9 @@ pub fn run(py: Python<'_>, job: &Job, input: &Place, output: &Place, chosen: &Ch
 }
 
 /// Who computes a transform of such an array's numbers.
-pub fn crew(workers: usize, transform: &Transform, input: &Place) -> PyResult<Crew> {
+pub fn crew(workers: usize, transform: &Transform, input: &Place) -> PyResult<Workers> {
     let numbers = transform.points().saturating_mul(transform.batch_count());
-    Crew::of_floats(workers, numbers.saturating_mul(input.number.bytes()))
+    workers::crew_for_floats(workers, numbers.saturating_mul(input.number.bytes()))
 }
 
 struct Task<'a> {
@@ -48,7 +49,7 @@ struct Task<'a> {
     output: &'a Place,
     chosen: &'a Chosen,
     transform: Transform,
-    crew: Crew,
+    crew: Workers,
 }
 
 impl Task<'_> {

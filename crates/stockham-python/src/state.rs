@@ -1,11 +1,11 @@
-//! What outlives calls: plans, pools of threads, devices. A forked process starts with none, as its parent's threads are not
+//! What outlives calls: plans, threads, devices. A forked process starts with none, as its parent's threads are not
 //! there, and its locks may be held by them for ever.
 
 use std::sync::atomic::{AtomicPtr, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 use pyo3::prelude::*;
-use rayon::ThreadPool;
+use stockham::threads::Workers;
 
 use crate::devices::Chosen;
 use crate::plans::Plans;
@@ -13,8 +13,8 @@ use crate::plans::Plans;
 #[derive(Default)]
 pub struct State {
     pub plans: Mutex<Plans>,
-    /// By the number of their threads, the latest last.
-    pub pools: Mutex<Vec<(usize, Arc<ThreadPool>)>>,
+    /// The latest last.
+    pub crews: Mutex<Vec<Workers>>,
     /// By their names.
     pub devices: Mutex<Vec<Chosen>>,
     /// The name of the device for the host's arrays, if it is not the CPU.

@@ -1,7 +1,7 @@
 //! Passes over spectra that are no transforms: conjugates, and mirror images.
 
 use num_complex::Complex;
-use rayon::prelude::*;
+use stockham::threads;
 
 use crate::job::{Finish, Job};
 use crate::view::Place;
@@ -124,7 +124,8 @@ fn go<F: Float>(
         }
     };
     if is_shared && rows > 1 {
-        (0..rows).into_par_iter().with_min_len(GRAIN.div_ceil(inner.n)).for_each(row);
+        let per = GRAIN.div_ceil(inner.n);
+        threads::for_each(rows.div_ceil(per), &|i| (i * per..rows.min((i + 1) * per)).for_each(row));
     } else {
         (0..rows).for_each(row);
     }

@@ -1,22 +1,22 @@
 //! How many threads of the CPU work on a call: SciPy's `workers`.
 
 use std::cell::Cell;
-use std::sync::Arc;
 
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
-use rayon::{ThreadPool, ThreadPoolBuilder};
+use stockham::threads::Workers;
 
 use crate::state::{self, lock};
 
 /// Numbers below which a call is computed by the thread that makes it: handing them over takes longer.
 const ALONE_BELOW: usize = 1 << 14;
 
-/// The same in bytes of real or complex numbers, which take less time each: two threads that sleep are woken.
+/// The same in bytes of real or complex numbers, which take less time each: arrays come and go between calls, and a system that takes
+/// memory back interrupts all threads that are awake.
 const FLOATS_ALONE_BELOW: usize = 1 << 20;
 
-/// Pools of different sizes that are kept.
-const POOLS: usize = 4;
+/// Crews of different sizes that are kept.
+const CREWS: usize = 4;
 
 thread_local! {
     static DEFAULT: Cell<usize> = const { Cell::new(1) };
@@ -63,55 +63,23 @@ pub fn get_workers() -> usize {
 }
 
 /// Who computes a call of so many numbers.
-#[derive(Clone)]
-pub enum Crew {
-    Alone,
-    Pool(usize, Arc<ThreadPool>),
+pub fn crew(workers: usize, numbers: usize) -> PyResult<Workers> {
+    let alone = numbers < ALONE_BELOW;
+    let count = if alone { 1 } else { workers.min(std::thread::available_parallelism().map_or(1, usize::from)) };
+    let mut crews = lock(&state::get().crews);
+    let crew = match crews.iter().position(|crew| crew.count() == count) {
+        Some(place) => crews.remove(place),
+        None => Workers::new(count).map_err(|error| PyRuntimeError::new_err(error.to_string()))?,
+    };
+    // The latest last.
+    crews.push(crew.clone());
+    if crews.len() > CREWS {
+        crews.remove(0);
+    }
+    Ok(crew)
 }
 
-impl Crew {
-    pub fn of(workers: usize, numbers: usize) -> PyResult<Self> {
-        if workers <= 1 || numbers < ALONE_BELOW {
-            return Ok(Self::Alone);
-        }
-        let count = workers.min(std::thread::available_parallelism().map_or(1, usize::from));
-        if count <= 1 {
-            return Ok(Self::Alone);
-        }
-        let mut pools = lock(&state::get().pools);
-        let pool = match pools.iter().position(|(size, _)| *size == count) {
-            Some(place) => pools.remove(place).1,
-            None => {
-                let named = ThreadPoolBuilder::new().num_threads(count).thread_name(|i| format!("stockham-{i}"));
-                Arc::new(named.build().map_err(|error| PyRuntimeError::new_err(error.to_string()))?)
-            }
-        };
-        // The latest last.
-        pools.push((count, pool.clone()));
-        if pools.len() > POOLS {
-            pools.remove(0);
-        }
-        Ok(Self::Pool(count, pool))
-    }
-
-    /// The same of a transform of so many bytes of real or complex numbers.
-    pub fn of_floats(workers: usize, bytes: usize) -> PyResult<Self> {
-        if bytes < FLOATS_ALONE_BELOW { Ok(Self::Alone) } else { Self::of(workers, bytes) }
-    }
-
-    /// How many they are.
-    pub fn count(&self) -> usize {
-        match self {
-            Self::Alone => 1,
-            Self::Pool(count, _) => *count,
-        }
-    }
-
-    /// Calls `work` where loops are shared out over them.
-    pub fn run<R: Send>(&self, work: impl FnOnce() -> R + Send) -> R {
-        match self {
-            Self::Alone => stockham::threads::alone(work),
-            Self::Pool(_, pool) => pool.install(work),
-        }
-    }
+/// The same for a transform of so many bytes of real or complex numbers.
+pub fn crew_for_floats(workers: usize, bytes: usize) -> PyResult<Workers> {
+    crew(workers, if bytes < FLOATS_ALONE_BELOW { 0 } else { bytes })
 }

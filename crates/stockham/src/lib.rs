@@ -7,6 +7,7 @@ mod builder;
 pub mod circle;
 pub mod codelet;
 mod convolution;
+
 mod device;
 mod device_info;
 mod distinct;
@@ -36,6 +37,7 @@ pub mod timing;
 mod transform;
 pub mod tuning;
 mod whole_file;
+mod workers;
 
 pub use algebra::{
     Algebra, BigPrime, ComplexElement, Data, Digit, Direction, Element, Goldilocks, Layout, Real, Scale,

@@ -1,6 +1,6 @@
 //! Transforms over a list of primes: those of the limbs by which schemes of encryption write long coefficients.
 
-use rayon::prelude::*;
+use crate::parallel;
 
 use crate::algebra::{Algebra, Data, Scale, WordField};
 use crate::convolution::values;
@@ -80,7 +80,7 @@ impl<T: Data> ModuliTransform<T> {
             }
             _ => {
                 let of_field = |&algebra: &Algebra| both(&|of| device.plan(&Transform { algebra, ..of.clone() }));
-                fields.par_iter().map(of_field).collect::<Result<_>>()?
+                parallel::map(fields.len(), 1, |i| of_field(&fields[i])).into_iter().collect::<Result<_>>()?
             }
         };
         let elements = plans.iter().flatten().map(Executable::workspace_len).max().unwrap_or(0);
@@ -189,7 +189,10 @@ impl<T: Data> ModuliTransform<T> {
                 let step = step(together[0].recipe().transform.algebra);
                 Ok(vec![self.device.prepare_step_over(step, &StepFields { fields, len: self.len })?])
             }
-            _ => self.fields.par_iter().map(|&algebra| self.device.prepare_step(step(algebra))).collect(),
+            _ => {
+                let of_field = |i: usize| self.device.prepare_step(step(self.fields[i]));
+                parallel::map(self.fields.len(), 1, of_field).into_iter().collect()
+            }
         }
     }
 

@@ -1,11 +1,8 @@
 //! Loops over all cores, each compiled once: a loop of rayon's own is some two hundred functions for every type and every
 //! place that it is used at, and fields of many sizes have many. What a type adds here is a few functions.
 
-use std::hint;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
-
-use rayon::Scope;
 
 use crate::error::{Error, Result};
 use crate::threads;
@@ -13,52 +10,26 @@ use crate::threads;
 /// Tasks for each core, so that cores that are late have less to do.
 const TASKS: usize = 4;
 
-/// Looks for the end of a loop before a thread sleeps until it: some ten microseconds, about what it takes to be woken.
-const PATIENCE: usize = 1 << 9;
-
-/// More looks after that, while the last thread tells the pool.
-const AFTERWARDS: usize = 1 << 4;
-
-/// Calls `work` with every number below `count`, each as a task of its own. The caller takes tasks, too, from the first moment
-/// on: threads that sleep are woken meanwhile.
+/// Calls `work` with every number below `count`, each as a task of its own. A thread begins with tasks of its own, the same each time, as
+/// its cache may have what it wrote before; who has done those takes others'.
 pub(crate) fn each(count: usize, work: &(dyn Fn(usize) + Sync)) {
     let threads = threads::current().min(count);
     if threads <= 1 {
         return (0..count).for_each(work);
     }
-    let (next, away) = (AtomicUsize::new(0), AtomicUsize::new(threads - 1));
-    let take = || {
-        loop {
-            let i = next.fetch_add(1, Ordering::Relaxed);
-            if i >= count {
-                return;
+    let bound = |member: usize| member * count / threads;
+    let next: Vec<_> = (0..threads).map(|member| AtomicUsize::new(bound(member))).collect();
+    threads::together(threads, &|member| {
+        for owner in (member..threads).chain(0..member) {
+            loop {
+                let i = next[owner].fetch_add(1, Ordering::Relaxed);
+                if i >= bound(owner + 1) {
+                    break;
+                }
+                work(i);
             }
-            work(i);
         }
-    };
-    let help = || {
-        take();
-        away.fetch_sub(1, Ordering::Release);
-    };
-    rayon::in_place_scope(|scope| {
-        call(scope, threads - 1, &help);
-        take();
-        let is_away = || away.load(Ordering::Acquire) > 0;
-        (0..PATIENCE).take_while(|_| is_away()).for_each(|_| hint::spin_loop());
-        (0..AFTERWARDS).for_each(|_| hint::spin_loop());
     });
-}
-
-/// Has so many threads help; each calls half of those that are left to it, so that no one calls them all.
-fn call<'s>(scope: &Scope<'s>, mut count: usize, help: &'s (dyn Fn() + Sync)) {
-    while count > 0 {
-        let half = count.div_ceil(2);
-        scope.spawn(move |scope| {
-            call(scope, half - 1, help);
-            help();
-        });
-        count -= half;
-    }
 }
 
 /// The same with parts that are handed over.
@@ -130,15 +101,17 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::workers::Workers;
 
-    /// In a pool of three threads, whatever the machine has.
-    fn in_pool(work: impl FnOnce() + Send) {
+    /// On three threads, in a pool of rayon's or not, whatever the machine has.
+    fn in_threes(work: impl Fn() + Send + Sync) {
+        Workers::new(3).unwrap().run(&work);
         rayon::ThreadPoolBuilder::new().num_threads(3).build().unwrap().install(work);
     }
 
     #[test]
     fn every_place_is_visited_once() {
-        in_pool(|| {
+        in_threes(|| {
             for (len, unit, grain) in
                 [(0, 1, 1), (1, 1, 1), (7, 2, 1), (1000, 3, 1), (1000, 3, 50), (999, 999, 1), (64, 64, 9)]
             {
@@ -163,7 +136,7 @@ mod tests {
 
     #[test]
     fn the_first_fault_is_told() {
-        in_pool(|| {
+        in_threes(|| {
             let fault = |i: usize| Error::InvalidTransform(i.to_string());
             let found = try_chunks(&mut [0; 500], 1, 1, |i, _| if i % 250 == 137 { Err(fault(i)) } else { Ok(()) });
             assert_eq!(found, Err(fault(137)));
@@ -173,7 +146,7 @@ mod tests {
 
     #[test]
     fn loops_may_stand_in_loops() {
-        in_pool(|| {
+        in_threes(|| {
             let mut all = vec![0usize; 1 << 12];
             chunks(&mut all, 1 << 6, 1, |i, row| fill(row, 1, |j| i << 6 | j));
             assert!(all.iter().enumerate().all(|(i, x)| i == *x));

@@ -1,9 +1,14 @@
-//! The host's threads, over which the CPU's transforms and all checks are spread: rayon's pool of this process.
+//! The host's threads, over which the CPU's transforms and all checks are spread: the calling one and helpers, or the pool of rayon's
+//! that the calling one is of.
 
 use std::cell::Cell;
-use std::sync::{Mutex, PoisonError};
+use std::sync::OnceLock;
+use std::time::Instant;
 
 use crate::error::{Error, Result};
+use crate::parallel;
+use crate::workers;
+pub use crate::workers::Workers;
 
 /// The environment variable that says how many threads there are if nothing else does: rayon's own.
 pub const VARIABLE: &str = "RAYON_NUM_THREADS";
@@ -23,17 +28,29 @@ pub fn most() -> usize {
 /// [`Error::Threads`] for none or more than [`most`] of them, if they cannot be started, or if others have been started
 /// before.
 pub fn start(count: Option<usize>) -> Result<usize> {
-    static STARTED: Mutex<Option<Result<usize>>> = Mutex::new(None);
-    let mut started = STARTED.lock().unwrap_or_else(PoisonError::into_inner);
-    let known = started.get_or_insert_with(|| build(count)).clone()?;
+    let started = WORKERS.get_or_init(|| build(count)).as_ref().map_err(Error::clone)?.count();
     match count {
-        Some(count) if count != known => Err(refused(count, &format!("{known} have been started before"))),
-        _ => Ok(known),
+        Some(count) if count != started => Err(refused(count, &format!("{started} have been started before"))),
+        _ => Ok(started),
     }
+}
+
+/// The library's.
+static WORKERS: OnceLock<Result<Workers>> = OnceLock::new();
+
+/// Such calls in a row before helpers are woken for one.
+const ROW: u32 = 8;
+
+/// Calls that follow each other, and the end of the last.
+#[derive(Clone, Copy)]
+struct Series {
+    calls: u32,
+    ended: Option<Instant>,
 }
 
 thread_local! {
     static ALONE: Cell<bool> = const { Cell::new(false) };
+    static SERIES: Cell<Series> = const { Cell::new(Series { calls: 0, ended: None }) };
 }
 
 /// Calls `work`, which plans or computes on the CPU with the calling thread alone, whatever other threads there are: for
@@ -57,25 +74,52 @@ pub fn alone<R>(work: impl FnOnce() -> R) -> R {
     work()
 }
 
-/// The threads that loops are shared out over: one where it is [`alone`], or those of the pool that the caller is in.
-pub(crate) fn current() -> usize {
-    if ALONE.get() { 1 } else { rayon::current_num_threads() }
+/// Calls `work` with every number below `count`, on all threads.
+pub fn for_each(count: usize, work: &(dyn Fn(usize) + Sync)) {
+    parallel::each(count, work);
 }
 
-fn build(count: Option<usize>) -> Result<usize> {
+/// Calls `work`, which takes no longer than to wake a thread: [`alone`], but where several of the kind went before it, each so soon
+/// after the other that helpers are still awake.
+pub(crate) fn briefly<R>(work: impl FnOnce() -> R) -> R {
+    let Series { calls, ended } = SERIES.get();
+    let follows = ended.is_some_and(|ended| ended.elapsed() < workers::AWAKE);
+    let result = if follows && calls >= ROW { work() } else { alone(work) };
+    SERIES.set(Series { calls: if follows { calls.saturating_add(1) } else { 1 }, ended: Some(Instant::now()) });
+    result
+}
+
+/// The threads that loops are shared out over: one where it is [`alone`], those of a program's [`Workers`], or those of the pool that the caller is in.
+pub(crate) fn current() -> usize {
+    if ALONE.get() {
+        return 1;
+    }
+    if let Some(workers) = Workers::current() {
+        return workers.count();
+    }
+    if rayon::current_thread_index().is_some() { rayon::current_num_threads() } else { start(None).unwrap_or(1) }
+}
+
+/// Calls `work` with the numbers below `count`, at once, by so many of the [`current`] threads.
+pub(crate) fn together(count: usize, work: &(dyn Fn(usize) + Sync)) {
+    match (Workers::current(), WORKERS.get()) {
+        (Some(workers), _) => workers.together(count, work),
+        (None, _) if rayon::current_thread_index().is_some() => workers::together_in_pool(count, work),
+        (None, Some(Ok(workers))) => workers.together(count, work),
+        _ => (0..count).for_each(work),
+    }
+}
+
+fn build(count: Option<usize>) -> Result<Workers> {
     // As rayon reads it: 0, and what is no number, say nothing. It is meant for others, too: what is too much is taken for
     // as much as there may be.
     let variable =
         || std::env::var(VARIABLE).ok()?.parse().ok().filter(|&count| count > 0).map(|n: usize| n.min(most()));
-    let wanted = count.or_else(variable);
-    if let Some(count) = wanted.filter(|count| !(1..=most()).contains(count)) {
-        return Err(refused(count, &format!("this machine takes 1 to {}", most())));
-    }
-    match rayon::ThreadPoolBuilder::new().num_threads(wanted.unwrap_or(0)).build_global() {
-        Ok(()) => Ok(rayon::current_num_threads()),
-        // A pool of the program's own that was there before is as good; what could not be started is not there.
-        Err(error) if std::error::Error::source(&error).is_none() => Ok(rayon::current_num_threads()),
-        Err(error) => Err(refused(wanted.unwrap_or_else(cores), &error.to_string())),
+    match count.or_else(variable) {
+        Some(count) if !(1..=most()).contains(&count) => {
+            Err(refused(count, &format!("this machine takes 1 to {}", most())))
+        }
+        wanted => Workers::new(wanted.unwrap_or_else(cores)),
     }
 }
 
@@ -95,18 +139,43 @@ mod tests {
     fn there_is_one_number_of_threads_in_a_process() {
         let started = start(None).unwrap();
         assert_eq!(start(Some(started)), Ok(started));
-        assert_eq!(rayon::current_num_threads(), started);
+        assert_eq!(current(), started);
         assert!(matches!(start(Some(started + 1)), Err(Error::Threads { .. })));
     }
 
     #[test]
     fn a_thread_may_be_alone() {
+        let all = current();
         assert_eq!(alone(|| (alone(current), current())), (1, 1));
-        assert_eq!(current(), rayon::current_num_threads());
+        assert_eq!(current(), all);
         let own = std::thread::current().id();
         alone(|| crate::parallel::each(100, &|_| assert_eq!(std::thread::current().id(), own)));
         let _ = std::panic::catch_unwind(|| alone(|| panic!("on purpose")));
-        assert_eq!(current(), rayon::current_num_threads());
+        assert_eq!(current(), all);
+    }
+
+    #[test]
+    fn loops_are_of_who_calls() {
+        let three = rayon::ThreadPoolBuilder::new().num_threads(3).build().unwrap();
+        let two = Workers::new(2).unwrap();
+        assert_eq!(two.run(|| (current(), three.install(current), alone(current))), (2, 3, 1));
+        assert_eq!(three.install(|| (current(), two.run(current))), (3, 2));
+    }
+
+    #[test]
+    fn short_calls_are_shared_out_in_a_row() {
+        let two = Workers::new(2).unwrap();
+        two.run(|| {
+            let soon = || (0..=ROW).map(|_| briefly(current)).collect::<Vec<_>>();
+            let pause = || std::thread::sleep(2 * workers::AWAKE);
+            pause();
+            let first = soon();
+            // A machine that is busy may make a pause anywhere.
+            assert!(first[..ROW as usize].iter().all(|&count| count == 1), "{first:?}");
+            assert!((0..1000).any(|_| briefly(current) == 2));
+            pause();
+            assert_eq!(briefly(current), 1);
+        });
     }
 
     #[test]

@@ -19,7 +19,7 @@
 
 use std::ops::Range;
 
-use rayon::prelude::*;
+use crate::parallel;
 use serde::{Deserialize, Serialize};
 
 use crate::accuracy::{self, LAW_FACTOR, Measured, random, random_digits, random_residues, random_words};
@@ -185,7 +185,7 @@ impl<'a, T: Data> Contest<'a, T> {
         progress(self.trials.len(), count);
         // Compiling is what takes most of the time.
         let prepare = |choice: &Choice| device.prepare(choice.realise(transform, device.info())?);
-        self.prepared.par_extend(choices.par_iter().map(prepare));
+        self.prepared.extend(parallel::map(choices.len(), 1, |i| prepare(&choices[i])));
         let expected = match self.sampled.take() {
             Some(expected) => expected,
             None => self.expected(samples(transform.output_len()))?,

@@ -7,6 +7,7 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use crate::error::Result;
 use crate::kernel::KernelText;
+use crate::threads;
 
 /// Compilers that live in this process recurse over long texts: PoCL's overflows the 2 MiB of an ordinary thread on
 /// kernels over fields of 64 digits. Memory that is not touched costs nothing.
@@ -18,7 +19,8 @@ pub(super) fn in_parallel<T: Clone + Send>(
     compile: impl Fn(&KernelText) -> Result<T> + Send + Sync,
 ) -> Result<Vec<T>> {
     static POOL: OnceLock<Option<ThreadPool>> = OnceLock::new();
-    let pool = POOL.get_or_init(|| ThreadPoolBuilder::new().stack_size(STACK_BYTES).build().ok());
+    let builder = || ThreadPoolBuilder::new().num_threads(threads::start(None).unwrap_or(1));
+    let pool = POOL.get_or_init(|| builder().stack_size(STACK_BYTES).build().ok());
     let mut distinct: Vec<&KernelText> = Vec::new();
     let mut place = |text| {
         distinct.iter().position(|&other| other == text).unwrap_or_else(|| {

@@ -3,9 +3,10 @@
 use std::fmt;
 use std::str::FromStr;
 
-use rayon::prelude::*;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::error::{Error, Result};
+use crate::parallel;
 
 use super::separators;
 
@@ -101,9 +102,14 @@ impl Integer {
             part.make_ascii_lowercase();
             part.iter().position(|byte| !base.has(*byte))
         };
-        let parts = text[start..].par_chunks_mut(GRAIN).enumerate();
-        let found = parts.find_map_first(|(i, part)| other(part).map(|place| start + i * GRAIN + place));
-        if let Some(first) = found {
+        let first = AtomicUsize::new(usize::MAX);
+        parallel::chunks(&mut text[start..], GRAIN, 1, |i, part| {
+            if let Some(place) = other(part) {
+                first.fetch_min(start + i * GRAIN + place, Ordering::Relaxed);
+            }
+        });
+        let first = first.into_inner();
+        if first < text.len() {
             // Lower case up to there, and perhaps beyond.
             text[first..].make_ascii_lowercase();
             separators::remove(&mut text, start, first, base).map_err(|place| {

@@ -35,6 +35,7 @@ use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 
+use crate::algebra::Algebra;
 use crate::error::Result;
 use crate::host_memory;
 use crate::plan::{HostBytes, Recipe, Step};
@@ -44,6 +45,9 @@ use super::driver::{Driver, KernelReport, Location, Mark, Memory, Operands, Prog
 use super::listing::{Candidate, Listing};
 use super::{Backend, DeviceInfo};
 use memory::HostMemory;
+
+/// Bytes of complex numbers from which threads are woken for them.
+const LONG: u64 = 1 << 20;
 
 pub(super) struct Cpu {
     info: DeviceInfo,
@@ -116,7 +120,9 @@ impl Driver for Cpu {
         }
         let HostBytes { plan, run } = HostBytes::of(transform);
         host_memory::check(plan)?;
-        Ok(Arc::new(Bounded { program: program::prepare(transform)?, bytes: run }))
+        let is_over_floats = matches!(transform.algebra, Algebra::ComplexF32 | Algebra::ComplexF64);
+        let is_brief = is_over_floats && line.saturating_mul(transform.batch_count() as u64) < LONG;
+        Ok(Arc::new(Bounded { program: program::prepare(transform)?, bytes: run, is_brief }))
     }
     fn prepare_step(self: Arc<Self>, step: &Step) -> Result<Arc<dyn StepProgram>> {
         host_memory::check(step.host_bytes())?;
@@ -134,6 +140,8 @@ impl Driver for Cpu {
 struct Bounded {
     program: Arc<dyn Program>,
     bytes: u64,
+    /// Whether it takes no longer than to wake a thread.
+    is_brief: bool,
 }
 
 impl Program for Bounded {
@@ -142,7 +150,8 @@ impl Program for Bounded {
     }
     fn enqueue(&self, queue: &dyn Queue, operands: Operands<'_>, launches: Range<usize>) -> Result<()> {
         host_memory::check(self.bytes)?;
-        self.program.enqueue(queue, operands, launches)
+        let work = || self.program.enqueue(queue, operands, launches);
+        if self.is_brief { threads::briefly(work) } else { work() }
     }
     fn reports(&self) -> Vec<KernelReport> {
         self.program.reports()

@@ -35,7 +35,7 @@ use wide::Wide;
 pub(super) use wide::{Operation, compiled};
 
 /// Bytes of a task at least: half of them come from another core's cache, which costs more than is gained with fewer.
-const TASK: usize = 1 << 18;
+const TASK: usize = 1 << 17;
 
 /// Tasks of a pass for each thread, so that threads that are late have less to do.
 const TASKS: usize = 2;
