@@ -29,31 +29,58 @@ pub type Outputs<'a, T> = &'a dyn Fn(Range<usize>) -> Result<Vec<T>>;
 /// The relative L2 error of the forward transforms `y` of `x`.
 pub fn l2_error<T: Measured>(transform: &Transform, x: &[T], y: Outputs<'_, T>) -> Result<f64> {
     match transform.dims[..] {
-        [line] => of_lines(x, y, line.n),
+        [line] => match Reference::of(x, line.n, SHARE / line.n) {
+            Some(reference) => reference.l2_error(y),
+            None => combs(x, y, line.n),
+        },
         _ => arrays::l2_error(transform, &|i| x[i].widen(), y),
     }
 }
 
-/// The same of the lines of `x`.
-fn of_lines<T: Measured>(x: &[T], y: Outputs<'_, T>, n: usize) -> Result<f64> {
-    let lines = x.len() / n;
-    if n > Method::REFERENCE_UP_TO {
-        return combs(x, y, n);
+/// What some lines of a batch become.
+pub struct Reference<T: Measured> {
+    n: usize,
+    /// Lines of the batch.
+    count: usize,
+    chosen: Vec<usize>,
+    outputs: Vec<T::Wide>,
+}
+
+impl<T: Measured> Reference<T> {
+    /// Of the lines of n points of `x`, by tasks of so many; nothing where there is no reference of that length.
+    pub fn of(x: &[T], n: usize, per_task: usize) -> Option<Self> {
+        if n > Method::REFERENCE_UP_TO {
+            return None;
+        }
+        let count = x.len() / n;
+        let chosen = spread(count, LINES.max(OUTPUTS / n));
+        let inputs: Vec<T> = chosen.iter().flat_map(|line| &x[line * n..][..n]).copied().collect();
+        let transformed = |lines: &[T]| accuracy::references(lines, n, Direction::Forward);
+        let per_task = per_task.clamp(1, chosen.len());
+        let outputs = match per_task == chosen.len() {
+            true => transformed(&inputs),
+            false => inputs
+                .par_chunks(n * per_task)
+                .map(transformed)
+                .collect::<stockham::Result<Vec<_>>>()
+                .map(|all| all.concat()),
+        };
+        Some(Self { n, count, chosen, outputs: outputs.ok()? })
     }
-    let chosen = spread(lines, LINES.max(OUTPUTS / n));
-    let inputs: Vec<T> = chosen.iter().flat_map(|line| &x[line * n..][..n]).copied().collect();
-    let transformed = |lines: &[T]| accuracy::references(lines, n, Direction::Forward);
-    let Ok(reference) =
-        inputs.par_chunks(n * (SHARE / n).max(1)).map(transformed).collect::<stockham::Result<Vec<_>>>()
-    else {
-        return combs(x, y, n);
-    };
-    let reference = reference.concat();
-    let mut found = Vec::with_capacity(reference.len());
-    for line in chosen {
-        found.append(&mut y(line * n..(line + 1) * n)?);
+
+    /// Whether it is that of lines of n points, so many.
+    pub fn is_of(&self, n: usize, count: usize) -> bool {
+        (self.n, self.count) == (n, count)
     }
-    Ok(accuracy::errors(&found, |i| reference[i]).l2)
+
+    /// The relative L2 error of what they became.
+    pub fn l2_error(&self, y: Outputs<'_, T>) -> Result<f64> {
+        let mut found = Vec::with_capacity(self.outputs.len());
+        for line in &self.chosen {
+            found.append(&mut y(line * self.n..(line + 1) * self.n)?);
+        }
+        Ok(accuracy::errors(&found, |i| self.outputs[i]).l2)
+    }
 }
 
 /// Whether an L2 error is that of a right result. Of several dimensions the limit is the highest of theirs.

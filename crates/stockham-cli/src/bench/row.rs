@@ -120,6 +120,11 @@ impl<'a, S: Subject> Bench<'a, S> {
         Self { choice, ..self }
     }
 
+    /// What it measures.
+    pub fn subject(&self) -> &S {
+        &self.subject
+    }
+
     fn plan(&self, transform: &Transform) -> Result<Executable> {
         Ok(match self.choice {
             Some(choice) => self.device.prepare(choice.realise(transform, self.device.info())?)?,

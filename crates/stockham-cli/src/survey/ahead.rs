@@ -8,11 +8,13 @@ use stockham::{Device, Executable, Transform};
 
 use crate::error::Result;
 
-/// Plans transforms in threads of their own and takes them as they come, until `take` says that it is enough.
-pub fn plan(
+/// Plans transforms in threads of their own, with what else is made of each, and takes them as they come, until `take` says that it is
+/// enough.
+pub fn plan<B: Send>(
     device: &Device,
     transforms: &[Transform],
-    mut take: impl FnMut(stockham::Result<Executable>) -> Result<bool>,
+    beside: impl Fn(&Transform) -> B + Sync,
+    mut take: impl FnMut(stockham::Result<Executable>, B) -> Result<bool>,
 ) -> Result<()> {
     // One core is for whoever measures.
     let threads = thread::available_parallelism().map_or(1, |cores| cores.get().saturating_sub(1).max(1));
@@ -20,11 +22,11 @@ pub fn plan(
     let (sender, receiver) = sync_channel(threads);
     thread::scope(|scope| {
         for _ in 0..threads {
-            let (sender, next) = (sender.clone(), &next);
+            let (sender, next, beside) = (sender.clone(), &next, &beside);
             scope.spawn(move || {
                 while let Some(transform) = transforms.get(next.fetch_add(1, Ordering::Relaxed)) {
                     // Nobody waits for more.
-                    if sender.send(device.plan(transform)).is_err() {
+                    if sender.send((device.plan(transform), beside(transform))).is_err() {
                         break;
                     }
                 }
@@ -32,8 +34,8 @@ pub fn plan(
         }
         drop(sender);
         let mut result = Ok(());
-        for executable in &receiver {
-            match take(executable) {
+        for (executable, beside) in &receiver {
+            match take(executable, beside) {
                 Ok(true) => {}
                 Ok(false) => break,
                 Err(error) => {
@@ -57,8 +59,9 @@ mod tests {
         let transforms: Vec<Transform> = (1..=40).map(|n| Transform::new(Algebra::ComplexF32, n)).collect();
         for wanted in [100, 5] {
             let mut seen = Vec::new();
-            plan(&Device::cpu(), &transforms, |executable| {
-                seen.push(executable?.transform().points());
+            plan(&Device::cpu(), &transforms, Transform::points, |executable, points| {
+                assert_eq!(executable?.transform().points(), points);
+                seen.push(points);
                 Ok(seen.len() < wanted)
             })
             .unwrap();
@@ -67,7 +70,7 @@ mod tests {
             seen.dedup();
             assert_eq!(seen.len(), wanted.min(40));
         }
-        let failed = plan(&Device::cpu(), &transforms, |_| Err(crate::error::Error::input("no")));
+        let failed = plan(&Device::cpu(), &transforms, |_| (), |_, ()| Err(crate::error::Error::input("no")));
         assert!(failed.is_err());
     }
 }

@@ -10,9 +10,11 @@ use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use stockham::{Complex32, Complex64, Device, Transform};
+use stockham::accuracy::Measured;
+use stockham::{Complex32, Complex64, Device, Transform, threads};
 
 use crate::args::{DeviceArg, Precision};
+use crate::bench::check::Reference;
 use crate::bench::row::{Bench, Row};
 use crate::bench::subject::{Elements, Subject};
 use crate::bench::timing::Patience;
@@ -65,8 +67,8 @@ impl Args {
     }
 }
 
-/// The batch so many times on the host: input, and a reference of the longest transform.
-const HOST_COPIES: usize = 3;
+/// The batch so many times on the host: input, twice, and a reference of the longest transform.
+const HOST_COPIES: usize = 4;
 /// … and so many times on the device, its workspace and a peer's result included.
 const DEVICE_COPIES: usize = 4;
 
@@ -83,8 +85,8 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
             let host = memory::of_host(&device, args.bytes * HOST_COPIES, args.bytes * DEVICE_COPIES);
             memory::require(host, out)?;
             match args.precision {
-                Precision::F32 => measure(args, range, &device, Elements::<Complex32>::new(), out),
-                Precision::F64 => measure(args, range, &device, Elements::<Complex64>::new(), out),
+                Precision::F32 => measure::<Complex32>(args, range, &device, out),
+                Precision::F64 => measure::<Complex64>(args, range, &device, out),
             }?
         }
     };
@@ -95,11 +97,10 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
     summary::wrong(&record)
 }
 
-fn measure<S: Subject>(
+fn measure<T: Measured>(
     args: &Args,
     range: &RangeInclusive<usize>,
     device: &Device,
-    subject: S,
     out: &mut dyn Write,
 ) -> Result<Record> {
     let algebra = args.precision.algebra();
@@ -114,11 +115,21 @@ fn measure<S: Subject>(
     writeln!(out, "{} ({}), {}: {counts}", info.id, info.name, algebra.name())?;
     let transform = |n: &usize| Transform::new(algebra, *n).batch(sizes::batch(algebra, *n, args.bytes));
     let transforms: Vec<Transform> = missing.iter().map(transform).collect();
+    let subject = Elements::<T>::new();
+    // What all lengths are transforms of.
+    let input = subject.random(args.bytes / size_of::<T>());
+    let reference = |transform: &Transform| {
+        let (n, count) = (transform.points(), transform.batch_count());
+        threads::alone(|| Reference::of(input.get(..n * count)?, n, usize::MAX))
+    };
     let mut bench = Bench::new(device, peer.as_ref(), subject)?;
     let end = args.seconds.map(|seconds| Instant::now() + Duration::from_secs(seconds as u64));
     let bar = progress::bar(missing.len());
-    ahead::plan(device, &transforms, |executable| {
+    ahead::plan(device, &transforms, reference, |executable, reference| {
         let executable = executable?;
+        if let Some(reference) = reference {
+            bench.subject().expect(reference);
+        }
         let n = executable.transform().points();
         bar.set_message(format!("n = {n}"));
         let mut row = bench.measured(executable.clone(), &Shape::from(n), Patience::GLANCE)?;

@@ -25,7 +25,7 @@ pub(crate) trait Gpu: Driver {
 pub(crate) struct Launch<'a> {
     pub kernel: &'a dyn Kernel,
     pub groups: usize,
-    pub arguments: [Argument<'a>; 6],
+    pub arguments: Vec<Argument<'a>>,
 }
 
 /// A compiled kernel.

@@ -64,7 +64,8 @@ pub(super) fn prepare(driver: Arc<dyn Gpu>, recipe: &Recipe) -> Result<Arc<dyn P
     let schedule = recipe.schedule();
     let entries = recipe.transform.batch.first().map_or(1, |outermost| outermost.n);
     let replays = (schedule.len() > 1 && is_short).then(|| (Replays::new(), driver));
-    Ok(Arc::new(KernelProgram { kernels, steps, schedule, entries, units, replays }))
+    let points = recipe.lengths().map(|_| recipe.transform.points() as u64);
+    Ok(Arc::new(KernelProgram { kernels, steps, schedule, entries, units, points, replays }))
 }
 
 /// Bytes that a complex transform of several launches reads and writes at most to be recorded: up to there a host may take
@@ -91,6 +92,8 @@ struct KernelProgram {
     entries: usize,
     /// Bytes of what kernels point to: of the numbers of input and output, and of elements in the workspace.
     units: [usize; 3],
+    /// The length of a line, if the kernels take it as an argument.
+    points: Option<u64>,
 }
 
 impl KernelProgram {
@@ -120,7 +123,9 @@ impl KernelProgram {
             });
             let (table, columns) = (Argument::Memory(&**table), Argument::U64(launch.columns as u64));
             let kernel = &*kernels[launch.number];
-            Launch { kernel, groups: launch.groups, arguments: [source, from, target, to, table, columns] }
+            let points = self.points.map(Argument::U64);
+            let arguments = [source, from, target, to, table].into_iter().chain(points).chain([columns]).collect();
+            Launch { kernel, groups: launch.groups, arguments }
         })
     }
 }
@@ -134,7 +139,7 @@ impl Program for KernelProgram {
         let Operands { input, output, workspace } = operands;
         let kernels = self.kernels.at(&[input, output, workspace.unwrap_or(output)])?;
         for mut launch in self.launches_of(&kernels, operands, 0..self.schedule.len()) {
-            if let [.., Argument::U64(columns)] = &mut launch.arguments {
+            if let [.., Argument::U64(columns)] = &mut launch.arguments[..] {
                 // Tiles lie within the entries.
                 *columns = *columns / self.entries as u64 * entries as u64;
             }

@@ -26,7 +26,7 @@ mod trig;
 mod twiddle;
 
 use std::cell::RefCell;
-use std::ops::Range;
+use std::ops::{Range, RangeInclusive};
 
 use crate::algebra::{Algebra, Layout, Ring, Scalar, Traced};
 use crate::plan::Place as Target;
@@ -37,13 +37,16 @@ use crate::transform::{Format, Placement, Side, Transform, TrigType};
 use super::access::{self, Accesses};
 use super::ir::{Kernel, Memory, Op, Type};
 use super::symbol::{Context, Symbol, all_of};
-use super::tables::{Tables, has_scale_in_twiddle};
+use super::tables::{Beside, Tables, has_scale_in_twiddle};
 use super::vectors::vectorise;
 
 use rows::{Origin, Place};
 pub(super) use stage::count_operations;
 
 type Number = Traced<Symbol>;
+
+/// The argument that says how long lines are.
+pub(super) const POINTS: &str = "points";
 
 /// The kernel of a recipe's launch, with the arithmetic that the recipe asks for.
 pub(super) fn kernel(recipe: &Recipe, launch: Range<usize>) -> Kernel {
@@ -66,9 +69,10 @@ pub(super) fn lower(recipe: &Recipe, launch: Range<usize>) -> Kernel {
     let index_type = if u32::try_from(farthest).is_ok() { Type::U32 } else { Type::U64 };
     let (free, mut start) = (transform.algebra.free_order(), 0);
     let ends = (passes[0].source, passes[passes.len() - 1].target);
-    let tables_end = passes.iter().fold(0, |end, pass| Tables::of(pass, free, false, end).end);
+    let tables_end = passes.iter().fold(0, |end, pass| Tables::of(pass, free, Beside::default(), end).end);
     let context = Context::fusing(fuses(recipe, passes)).by(Accesses::of(recipe, ends, tables_end));
     let context = context.with_root_power(transform.domain.power).with_circle(transform.domain.circle.is_some());
+    let lengths = recipe.lengths();
     for (number, pass) in passes.iter().enumerate() {
         let coset = recipe.coset_step(launch.start + number);
         let tables = Tables::in_recipe(recipe, launch.start + number, start);
@@ -93,6 +97,7 @@ pub(super) fn lower(recipe: &Recipe, launch: Range<usize>) -> Kernel {
             coset,
             field,
             layers,
+            lengths: lengths.clone(),
             after: passes.get(number + 1),
             powers: RefCell::default(),
         };
@@ -125,7 +130,7 @@ pub(super) fn lower(recipe: &Recipe, launch: Range<usize>) -> Kernel {
         digit_strides: digit_strides(recipe, (first.source, last.target)),
         in_place: is_in_place(recipe, (first.source, last.target)),
         looks_up_late: passes.len() == 1 && passes[0].convolves(),
-        arguments: &["columns"],
+        arguments: if lengths.is_some() { &[POINTS, "columns"] } else { &["columns"] },
         index_type,
         values,
         body,
@@ -220,6 +225,8 @@ struct Lowering<'a> {
     tables: Tables,
     /// The layers of a circle FFT that it makes, if it does not make DFTs.
     layers: Option<Layers>,
+    /// The lengths that it is for, if the length of a line is an argument.
+    lengths: Option<RangeInclusive<usize>>,
     /// The side and the step of the powers by which rows are multiplied.
     coset: Option<(Side, usize)>,
     /// Elements of the table before those of the work-group's field, where fields are data.
@@ -307,7 +314,7 @@ impl Lowering<'_> {
 
     fn store(&self, holding: Holding, rows: Vec<Number>) {
         let keeps_scale = !self.algebra().scale_bytes(self.pass.scale).is_empty();
-        let rows = if has_scale_in_twiddle(self.pass, self.free) {
+        let rows = if has_scale_in_twiddle(self.pass, self.free) || self.lengths.is_some() {
             rows
         } else if keeps_scale {
             let at = self.context.integer(Type::U32, 0);

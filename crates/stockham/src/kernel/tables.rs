@@ -43,9 +43,18 @@ pub(crate) struct Tables {
     pub end: usize,
 }
 
+/// What a recipe adds to the tables of a pass.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Beside {
+    /// Whether it multiplies rows by the powers of a coset's number.
+    pub has_coset: bool,
+    /// The elements that a chirp takes, if not as many as it has points.
+    pub chirp: Option<usize>,
+}
+
 impl Tables {
     /// The tables of a pass that follow `start` elements of others.
-    pub fn of(pass: &Pass, free: usize, has_coset: bool, start: usize) -> Self {
+    pub fn of(pass: &Pass, free: usize, beside: Beside, start: usize) -> Self {
         let mut len = start;
         let mut take = |count: usize| {
             len += count;
@@ -68,7 +77,7 @@ impl Tables {
             Some(t) => (take(t.split), take(t.table_order().div_ceil(t.split))),
             None => (0, 0),
         };
-        let chirp = take(chirp_points(pass).unwrap_or(0));
+        let chirp = take(chirp_points(pass).map_or(0, |n| beside.chirp.unwrap_or(n)));
         let by_powers = pass.rader.map_or(0, |rader| rader.prime - 1);
         let before = pass.before_inner();
         let points = take(if before > 1 { by_powers * before } else { 0 });
@@ -80,7 +89,7 @@ impl Tables {
         // Pairs begin at even places.
         len += len_to_pairs(pass, len);
         let coset = len;
-        len += if has_coset { words * pass.radix } else { 0 };
+        len += if beside.has_coset { words * pass.radix } else { 0 };
         let layers = start;
         Self {
             stages,
@@ -103,10 +112,12 @@ impl Tables {
     pub fn in_recipe(recipe: &Recipe, number: usize, start: usize) -> Self {
         let (pass, free) = (&recipe.passes()[number], recipe.transform.algebra.free_order());
         if let Some(layers) = recipe.layers(number) {
-            return Self { end: start + layers.len(), ..Self::of(pass, free, false, start) };
+            return Self { end: start + layers.len(), ..Self::of(pass, free, Beside::default(), start) };
         }
         let constants = moduli::constants_len(recipe, pass);
-        let tables = Self::of(pass, free, recipe.coset_step(number).is_some(), start + constants);
+        let chirp = recipe.lengths().map(|lengths| *lengths.end());
+        let beside = Beside { has_coset: recipe.coset_step(number).is_some(), chirp };
+        let tables = Self::of(pass, free, beside, start + constants);
         // Constants are pairs of words.
         let end = if constants > 0 { tables.end.next_multiple_of(2) } else { tables.end };
         Self { end, ..tables }
@@ -135,8 +146,10 @@ impl Tables {
         if let (Some(layers), Some(generator)) = (recipe.layers(number), transform.domain.circle) {
             return layer_bytes(transform, generator, layers);
         }
-        let mut bytes =
-            Self::bytes_by(pass, transform.inner_direction(), transform.algebra, &|root| transform.root_of(root));
+        // Where kernels serve several lengths, the scale is no constant of theirs.
+        let chirp = recipe.lengths().map(|lengths| (*lengths.end(), transform.scale()));
+        let stands_for = |root| transform.root_of(root);
+        let mut bytes = Self::bytes_by(pass, transform.inner_direction(), transform.algebra, &stands_for, chirp);
         // Pairs begin at even places.
         let (algebra, element) = (transform.algebra, transform.algebra.element_bytes());
         bytes.resize(bytes.len() + element * len_to_pairs(pass, bytes.len() / element), 0);
@@ -154,11 +167,17 @@ impl Tables {
     /// The roots of a pass as bytes.
     #[cfg(test)]
     pub fn bytes(pass: &Pass, direction: Direction, algebra: Algebra) -> Vec<u8> {
-        Self::bytes_by(pass, direction, algebra, &|root| root)
+        Self::bytes_by(pass, direction, algebra, &|root| root, None)
     }
 
-    /// The same where other roots stand for the field's own.
-    fn bytes_by(pass: &Pass, direction: Direction, algebra: Algebra, stands_for: &dyn Fn(Root) -> Root) -> Vec<u8> {
+    /// The same where other roots stand for the field's own; with the elements that a chirp takes, and the scale in its spectrum.
+    fn bytes_by(
+        pass: &Pass,
+        direction: Direction,
+        algebra: Algebra,
+        stands_for: &dyn Fn(Root) -> Root,
+        chirp: Option<(usize, Scale)>,
+    ) -> Vec<u8> {
         let roots = Self::roots(pass, direction, algebra.free_order());
         let [of_stages, others] = roots.map(|roots| roots.into_iter().map(stands_for).collect::<Vec<Root>>());
         let mut bytes = if words_of_root(pass) == 2 {
@@ -172,8 +191,12 @@ impl Tables {
             algebra.root_bytes(&of_stages)
         };
         bytes.extend(algebra.root_bytes(&others));
+        if let (Some(points), Some((room, _))) = (chirp_points(pass), chirp) {
+            bytes.resize(bytes.len() + (room - points) * algebra.element_bytes(), 0);
+        }
         if let Some((n, m)) = convolution(pass) {
-            let spectrum = chirp::spectrum_bytes(n, m, direction, algebra);
+            let scale = chirp.map_or(Scale::One, |(_, scale)| scale);
+            let spectrum = chirp::spectrum_bytes((n, m), direction, scale, algebra);
             bytes.extend(if pass.has_spectrum_by_column() { transposed(&spectrum, pass.radix, m) } else { spectrum });
         }
         if let Some(rader) = pass.rader {

@@ -4,6 +4,7 @@ mod ahead;
 mod candidates;
 mod chain;
 mod chirp_cluster;
+mod chirp_lengths;
 mod cluster;
 mod cluster_choice;
 mod expressions;
@@ -25,7 +26,7 @@ use bytemuck::Pod;
 use num_complex::Complex;
 
 use super::interpret::{Global, run};
-use super::ir::Stmt;
+use super::ir::{Kernel, Stmt};
 use super::{Dialect, Tables, lower, texts};
 use crate::accuracy::Measured;
 use crate::algebra::{Algebra, DoubleDouble, Goldilocks, Scale, Word};
@@ -161,15 +162,18 @@ fn interpreted_words(recipe: &Recipe, input: Vec<u64>, mut output: Vec<u64>) -> 
             _ => &mut workspace,
         };
         let mut target = place.split_off(before);
-        run(
-            &kernels[launch.number],
-            &mut Global { source, target: &mut target, table: &words_of(algebra, &bytes) },
-            &[launch.columns as u64],
-            launch.groups,
-        )?;
+        let kernel = &kernels[launch.number];
+        let mut global = Global { source, target: &mut target, table: &words_of(algebra, &bytes) };
+        run(kernel, &mut global, &arguments(kernel, recipe, launch.columns), launch.groups)?;
         place.append(&mut target);
     }
     Ok(output)
+}
+
+/// The arguments of a recipe's kernel over so many columns.
+fn arguments(kernel: &Kernel, recipe: &Recipe, columns: usize) -> Vec<u64> {
+    let of = |name: &&str| if *name == lower::POINTS { recipe.transform.points() } else { columns };
+    kernel.arguments.iter().map(|name| of(name) as u64).collect()
 }
 
 /// What the interpreter says of the first launch of a recipe over Goldilocks after a change of its kernel's body.

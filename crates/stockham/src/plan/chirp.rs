@@ -3,6 +3,8 @@
 //! X_k = c_k⁻¹ Σ_j (x_j c_j⁻¹) c_{j+k}. A work-group does all of it in one tile of M ≥ 2n − 1 points: a sum of this form is the DFT
 //! of a product, of the DFT of x_j c_j⁻¹ and a spectrum, the inverse DFT of the c_m. So both ways are the same DFT, over any algebra.
 
+use std::ops::RangeInclusive;
+
 use num_complex::Complex;
 
 use crate::algebra::{
@@ -10,9 +12,10 @@ use crate::algebra::{
 };
 use crate::autosort::{Autosort, PRIMES};
 use crate::error::{Error, Result};
+use crate::transform::Kind;
 
 use super::beside::parts;
-use super::recipe::{Lanes, Pass, Place};
+use super::recipe::{Lanes, Method, Pass, Place, Recipe};
 use super::smooth;
 
 /// The roots c_j⁻¹ times twiddles ω_{mn}^{jk}, at j·m + k for k below m, of all n points.
@@ -25,12 +28,12 @@ pub(crate) fn chirp_beside(n: usize, m: usize, direction: Direction) -> impl Ite
     (0..n as u128).flat_map(of_point)
 }
 
-/// The spectrum of M points: over the ring that an element names.
-pub(crate) fn spectrum<R: Numbers>(context: &R, n: usize, m: usize, direction: Direction) -> Vec<R> {
+/// The spectrum of M points, for outputs that are scaled so: over the ring that an element names.
+pub(crate) fn spectrum<R: Numbers>(context: &R, (n, m): (usize, usize), direction: Direction, scale: Scale) -> Vec<R> {
     let (order, zero) = (2 * n as u128, context.integer(0));
     let roots = context.roots_of_unity(direction, 2 * n, 2 * n);
     let mut x = vec![zero; m];
-    let all = (0..2 * n as u128 - 1).map(|j| roots[(j * j % order) as usize].scaled(Scale::Inverse(m)));
+    let all = (0..2 * n as u128 - 1).map(|j| roots[(j * j % order) as usize].scaled(Scale::Inverse(m)).scaled(scale));
     x.iter_mut().zip(all).for_each(|(x, root)| *x = root);
     let autosort = Autosort::over(context, m, direction.reversed());
     autosort.expect("stages of codelets make a length of small primes").process(&mut x, &mut vec![zero; m]);
@@ -39,24 +42,23 @@ pub(crate) fn spectrum<R: Numbers>(context: &R, n: usize, m: usize, direction: D
 
 /// The same as the bytes of what elements are multiplied by. Over ℂ it is rounded once: its errors would be all outputs', so that it
 /// has more digits before.
-pub(crate) fn spectrum_bytes(n: usize, m: usize, direction: Direction, algebra: Algebra) -> Vec<u8> {
+pub(crate) fn spectrum_bytes(lengths: (usize, usize), direction: Direction, scale: Scale, algebra: Algebra) -> Vec<u8> {
     match algebra {
         Algebra::ComplexF32 => {
-            let x: Vec<Complex<f64>> = spectrum(&Complex::one(), n, m, direction);
+            let x: Vec<Complex<f64>> = spectrum(&Complex::one(), lengths, direction, scale);
             x.iter().flat_map(|z| [z.re, z.im]).flat_map(|x| (x as f32).to_ne_bytes()).collect()
         }
-        Algebra::Goldilocks => {
-            algebra.word_bytes(spectrum(&Goldilocks::reduce(1), n, m, direction).into_iter().map(Goldilocks::value))
-        }
+        Algebra::Goldilocks => algebra
+            .word_bytes(spectrum(&Goldilocks::reduce(1), lengths, direction, scale).into_iter().map(Goldilocks::value)),
         Algebra::WordField(field) if field.word() == Word::U32 => {
-            let x = spectrum(&WordElement::<u32>::one(field), n, m, direction);
+            let x = spectrum(&WordElement::<u32>::one(field), lengths, direction, scale);
             algebra.word_bytes(x.into_iter().map(|x| field.in_form(x.value().into())))
         }
         Algebra::WordField(field) => {
-            let x = spectrum(&WordElement::<u64>::one(field), n, m, direction);
+            let x = spectrum(&WordElement::<u64>::one(field), lengths, direction, scale);
             algebra.word_bytes(x.into_iter().map(|x| field.in_form(x.value())))
         }
-        _ => algebra.complex_bytes(&spectrum(&Complex::<DoubleDouble>::one(), n, m, direction)),
+        _ => algebra.complex_bytes(&spectrum(&Complex::<DoubleDouble>::one(), lengths, direction, scale)),
     }
 }
 
@@ -77,6 +79,39 @@ const LONGEST_OVER_FIELDS: usize = 4;
 /// Whether an algebra has the roots that a convolution of M points takes for DFTs of q.
 pub(super) fn has_roots(algebra: Algebra, q: usize, m: usize) -> bool {
     algebra.unit_roundoff().is_some() || [2 * q, m].iter().all(|order| algebra.check_length(*order).is_ok())
+}
+
+/// Classes that the lengths of a convolution are in, from half of the longest on: what is before the end of the chirp for certain, and
+/// what is behind it, differ little within one.
+const CLASSES: usize = 8;
+
+impl Recipe {
+    /// The lengths that its kernels serve alike, and take the length as an argument: where lines follow each other, each of which is one
+    /// convolution, and numbers are as in the caller's memory. What else depends on the length is in the tables, their scale as well.
+    pub(crate) fn lengths(&self) -> Option<RangeInclusive<usize>> {
+        let transform = &self.transform;
+        let n = transform.points();
+        let is_whole = match &self.method {
+            Method::Passes(passes) => matches!(&passes[..], [pass] if pass.chirp == Some(n) && pass.beside == [0; 2]),
+            Method::Convolution(_) => !transform.is_filtered(),
+            _ => false,
+        };
+        let follow = [&transform.dims[..], &transform.batch].concat();
+        let is_packed = follow.len() <= 2
+            && follow.iter().zip([1, n]).all(|(dim, stride)| (dim.input_stride, dim.output_stride) == (stride, stride));
+        let is_plain = transform.kind == Kind::Dft && transform.dims.len() == 1 && !transform.is_fused();
+        if !(is_whole && is_packed && is_plain) || transform.algebra.unit_roundoff().is_none() {
+            return None;
+        }
+        let points = match &self.passes()[..] {
+            [pass] => pass.radix,
+            _ => self.points(),
+        };
+        let longest = points.div_ceil(2);
+        let width = (longest / CLASSES).max(1);
+        let most = longest - longest.checked_sub(n)? / width * width;
+        Some((most + 1).saturating_sub(width)..=most)
+    }
 }
 
 impl Pass {
@@ -124,7 +159,7 @@ mod tests {
             Autosort::over(one, m, direction).unwrap().process(y, &mut vec![one.integer(0); m]);
         };
         autosort(&mut y);
-        y.iter_mut().zip(spectrum(one, n, m, direction)).for_each(|(y, b)| *y = y.mul(&b));
+        y.iter_mut().zip(spectrum(one, (n, m), direction, Scale::One)).for_each(|(y, b)| *y = y.mul(&b));
         autosort(&mut y);
         let found: Vec<R> = y.iter().zip(chirp).map(|(y, c)| y.mul(&c)).collect();
         found.into_iter().zip(naive::dft(&x, direction)).map(|(found, expected)| found.sub(&expected))

@@ -2,7 +2,7 @@
 //! X_k = c_k⁻¹ Σ_j (x_j c_j⁻¹) c_{j+k} (L. I. Bluestein, "A linear filtering approach to the computation of the discrete Fourier
 //! transform", 1970). A sum of this form is the DFT of a product of the DFT of x_j c_j⁻¹ by the inverse DFT of the c_m.
 
-use crate::algebra::{Direction, Numbers};
+use crate::algebra::{Direction, Numbers, Scale};
 use crate::autosort::chirp::squares;
 use crate::codelet::MOST_PRIME;
 use crate::plan::chirp::spectrum;
@@ -34,7 +34,7 @@ impl<T: Numbers> Convolution<T> {
     pub fn new(context: &T, q: usize, direction: Direction, longer: Box<dyn Line<T>>) -> Self {
         let roots = context.roots_of_unity(direction.reversed(), 2 * q, 2 * q);
         let chirp = squares(q).map(|square| roots[square]).collect();
-        let spectrum = spectrum(context, q, longer.len(), direction);
+        let spectrum = spectrum(context, (q, longer.len()), direction, Scale::One);
         Self { longer, chirp, spectrum, zero: context.integer(0) }
     }
 }

@@ -3,12 +3,12 @@
 
 use std::ops::Range;
 
-use crate::algebra::{Ring, Scalar};
+use crate::algebra::{Circuit, Ring, Scalar};
 use crate::plan::{Ends, Holding, Method};
 use crate::transform::Side;
 
 use super::ends::Point;
-use super::{Lowering, Number, Place};
+use super::{Lowering, Number, POINTS, Place};
 use crate::kernel::ir::{Op, Type};
 use crate::kernel::symbol::Symbol;
 
@@ -32,7 +32,7 @@ impl Lowering<'_> {
 
     /// What was received at a place before the end of a chirp of n points; zero behind it.
     fn before_end(&self, n: usize, place: &Place, x: Number) -> Number {
-        if place.step >= n {
+        if place.step >= self.most_points(n) {
             return self.no_point();
         }
         self.or_zero(&self.is_row_of(n, place), x)
@@ -90,15 +90,14 @@ impl Lowering<'_> {
 
     /// Whether a place is behind the end of a chirp for all threads, at these ends of the pass if there are any.
     pub(super) fn is_beyond(&self, ends: Option<&Ends>, place: &Place) -> bool {
-        let in_passes = |ends: &Ends| ends.chirp.is_some_and(|n| place.step * ends.row >= n);
-        self.pass.points_by_chirp().is_some_and(|n| place.step >= n) || ends.is_some_and(in_passes)
+        let in_passes = |ends: &Ends| ends.chirp.is_some_and(|n| place.step * ends.row >= self.most_points(n));
+        self.pass.points_by_chirp().is_some_and(|n| place.step >= self.most_points(n)) || ends.is_some_and(in_passes)
     }
 
     /// Whether there is a point at a place, where it may be behind the end of a chirp.
     pub(super) fn is_in_chirp(&self, ends: &Ends, place: &Place, point: &Point) -> Option<Symbol> {
         let in_tile = self.pass.points_by_chirp().map(|n| self.is_row_of(n, place));
-        let is_below =
-            |n: usize| (!point.is_certain).then(|| point.whole().less_than(&self.context.integer(Type::U32, n)));
+        let is_below = |n: usize| (!point.is_certain).then(|| self.is_before_end(n, &point.whole()));
         in_tile.or_else(|| ends.chirp.and_then(is_below))
     }
 
@@ -107,7 +106,7 @@ impl Lowering<'_> {
         if point.is_certain {
             return x.mul(&self.table(self.tables.chirp + point.step, &point.number));
         }
-        let number = point.whole().min(&self.context.integer(Type::U32, n - 1));
+        let number = point.whole().min(&self.context.integer(Type::U32, self.most_points(n) - 1));
         x.mul(&self.table(self.tables.chirp, &number))
     }
 
@@ -135,7 +134,7 @@ impl Lowering<'_> {
         let digits = self.pass.columns.iter().zip(&ends.digits).map(|(column, points)| (column.n - 1) * points);
         let farthest = step + (self.pass.threads_per_column() - 1) * ends.row + digits.sum::<usize>();
         let point = self.point(ends, &Place::of(row.clone(), 0, column.clone()), side);
-        Some(Point { step, is_certain: farthest < n, ..point })
+        Some(Point { step, is_certain: farthest < self.least_points(n), ..point })
     }
 
     /// What several passes give, times the chirp.
@@ -171,7 +170,7 @@ impl Lowering<'_> {
         let m = self.pass.side_by_side();
         let times = |(v, x): (usize, Number)| {
             let place = self.held(holding, v);
-            if place.step >= n {
+            if place.step >= self.most_points(n) {
                 return x;
             }
             let row = self.within(n, &place);
@@ -181,14 +180,42 @@ impl Lowering<'_> {
         rows.into_iter().enumerate().map(times).collect()
     }
 
-    /// The row at a place, or the last one of n.
+    /// The row at a place, or the last one that a chirp of n points has in its table.
     pub(super) fn within(&self, n: usize, place: &Place) -> Symbol {
-        place.row.plus(place.step).min(&self.context.integer(Type::U32, n - 1))
+        place.row.plus(place.step).min(&self.context.integer(Type::U32, self.most_points(n) - 1))
+    }
+
+    /// The most points that a chirp of n may have in this kernel, and the fewest.
+    fn most_points(&self, n: usize) -> usize {
+        self.lengths.as_ref().map_or(n, |lengths| *lengths.end())
+    }
+    fn least_points(&self, n: usize) -> usize {
+        self.lengths.as_ref().map_or(n, |lengths| *lengths.start())
+    }
+
+    /// Whether a point is before the end of a chirp of n.
+    fn is_before_end(&self, n: usize, point: &Symbol) -> Symbol {
+        let for_certain = point.less_than(&self.context.integer(Type::U32, self.least_points(n)));
+        if self.lengths.is_none() || for_certain.known() == Some(1) {
+            return for_certain;
+        }
+        point.less_than(&self.length_of_line().cast(Type::U32))
+    }
+
+    /// How long lines are, where that is an argument.
+    fn length_of_line(&self) -> Symbol {
+        self.context.value(self.index_type, Op::Argument(POINTS))
+    }
+
+    /// A digit of the pass's columns times its distance in memory: that of lines which follow each other may be an argument.
+    pub(super) fn along_column(&self, digit: &Symbol, c: usize, stride: usize) -> Symbol {
+        let is_of_lines = c + 1 == self.pass.columns.len() && stride == self.recipe.transform.points();
+        if self.lengths.is_some() && is_of_lines { digit.mul(&self.length_of_line()) } else { digit.times(stride) }
     }
 
     /// A row of the n that there are, whose index is given; zero beyond them.
     pub(super) fn row_or_zero(&self, n: usize, place: &Place, index: &Symbol) -> Number {
-        if place.step >= n {
+        if place.step >= self.most_points(n) {
             return self.no_point();
         }
         self.source(Some(&self.is_row_of(n, place)), index)
@@ -201,6 +228,6 @@ impl Lowering<'_> {
 
     /// Whether the row at a place is one of n.
     pub(super) fn is_row_of(&self, n: usize, place: &Place) -> Symbol {
-        place.row.plus(place.step).less_than(&self.context.integer(Type::U32, n))
+        self.is_before_end(n, &place.row.plus(place.step))
     }
 }

@@ -90,7 +90,7 @@ impl Lowering<'_> {
         };
         for (c, (digit, column)) in digits.iter().zip(&self.pass.columns).enumerate() {
             let stride = if side == Side::Input { column.input_stride } else { column.output_stride };
-            base = base.add(&digit.times(ends.stride_of(c, stride)));
+            base = base.add(&self.along_column(digit, c, ends.stride_of(c, stride)));
             number = number.add(&digit.cast(Type::U32).times(ends.digits[c]));
         }
         Point { number, base, exists, step: 0, is_certain: false }

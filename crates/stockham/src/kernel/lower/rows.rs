@@ -95,8 +95,8 @@ impl Lowering<'_> {
         let ty = self.index_type;
         let zero = |ty| self.context.integer(ty, 0);
         let (mut base, mut weight) = (zero(ty), zero(Type::U32));
-        for (digit, of) in digits.iter().zip(&self.pass.columns) {
-            base = base.add(&digit.times(stride(of)));
+        for (c, (digit, of)) in digits.iter().zip(&self.pass.columns).enumerate() {
+            base = base.add(&self.along_column(digit, c, stride(of)));
             if of.weight > 0 {
                 weight = weight.add(&digit.cast(Type::U32).times(of.weight));
             }

@@ -3,7 +3,7 @@
 use num_complex::Complex;
 
 use super::cluster::{check_recipe, hopper};
-use super::{Bits, Tables, interpreted_words, meetings, words_of};
+use super::{Bits, Tables, arguments, interpreted_words, meetings, words_of};
 use crate::algebra::Algebra;
 use crate::device_info::DeviceInfo;
 use crate::error::Error;
@@ -221,7 +221,8 @@ fn changed(recipe: &Recipe, change: impl FnOnce(&mut Kernel)) -> Result<(), Stri
     let mut target = vec![0; 2 * transform.output_len()];
     let source = vec![0; 2 * transform.input_len()];
     let table = &words_of(transform.algebra, &bytes);
-    run(&kernel, &mut Global { source, target: &mut target, table }, &[first.column_count() as u64], first.groups())
+    let arguments = arguments(&kernel, recipe, first.column_count());
+    run(&kernel, &mut Global { source, target: &mut target, table }, &arguments, first.groups())
 }
 
 /// Work-groups receive twice in the same places, or each time in others, as local memory has room for.

@@ -1,6 +1,6 @@
 //! Faults planted in the one kernel of a recipe, which its run must show.
 
-use super::{Global, Tables, lower, run};
+use super::{Global, Tables, arguments, lower, run};
 use crate::kernel::ir::{Kernel, Stmt};
 use crate::plan::Recipe;
 
@@ -23,7 +23,8 @@ impl<'a> Trial<'a> {
         let pass = &self.recipe.passes()[0];
         let mut target = vec![0; self.output_len];
         let mut global = Global { source: self.input.clone(), target: &mut target, table };
-        run(kernel, &mut global, &[pass.column_count() as u64], pass.groups()).map(|()| target)
+        let arguments = arguments(kernel, self.recipe, pass.column_count());
+        run(kernel, &mut global, &arguments, pass.groups()).map(|()| target)
     }
 
     /// How many barriers there are, none of which may be left out.

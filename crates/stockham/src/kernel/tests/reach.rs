@@ -5,6 +5,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use serde_json::Value;
 
+use super::arguments;
 use super::cluster::hopper;
 use crate::algebra::{Algebra, BigPrime, Layout};
 use crate::device_info::{Backend, DeviceInfo};
@@ -65,7 +66,8 @@ impl Memories {
         kernel: &Kernel,
         (source, target): (Place, Place),
         table: &[u64],
-        (columns, groups): (usize, usize),
+        arguments: &[u64],
+        groups: usize,
     ) -> Result<(), String> {
         let memory = |place: Place| match place {
             Place::Input => Ok(self.input.clone()),
@@ -76,7 +78,7 @@ impl Memories {
         };
         let (source, mut target) = (memory(source)?, memory(target)?);
         let mut global = Global { source, target: &mut target, table };
-        run_for(Computed::Places, kernel, &mut global, &[columns as u64], groups)
+        run_for(Computed::Places, kernel, &mut global, arguments, groups)
     }
 }
 
@@ -89,21 +91,21 @@ fn reached(recipe: &Recipe) -> Option<Result<(), String>> {
         }
     }
     let mut memories = Memories::of(recipe)?;
-    let (transform, free) = (&recipe.transform, recipe.transform.algebra.free_order());
+    let transform = &recipe.transform;
     let components = transform.algebra.layout().1;
     for launch in recipe.launches() {
         let kernel = lower::kernel(recipe, launch.clone());
-        let passes = &recipe.passes()[launch];
+        let passes = &recipe.passes()[launch.clone()];
         let (first, last) = (&passes[0], &passes[passes.len() - 1]);
         let steps = kernel.body.len().saturating_mul(first.groups()).saturating_mul(kernel.group);
         if steps > MOST_STEPS {
             return None;
         }
-        let roots: usize = passes.iter().map(|pass| Tables::of(pass, free, false, 0).end).sum();
+        let roots: usize = launch.map(|number| Tables::in_recipe(recipe, number, 0).end).sum();
         let scale = usize::from(!transform.algebra.scale_bytes(last.scale).is_empty());
         let table = vec![0; (roots + scale) * components];
-        let counts = (first.column_count(), first.groups());
-        let run = memories.run(&kernel, (first.source, last.target), &table, counts);
+        let (ends, arguments) = ((first.source, last.target), arguments(&kernel, recipe, first.column_count()));
+        let run = memories.run(&kernel, ends, &table, &arguments, first.groups());
         if run.is_err() {
             return Some(run);
         }
