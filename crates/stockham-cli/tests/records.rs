@@ -271,4 +271,13 @@ fn a_survey_goes_on_where_it_was() {
     failed(&stockham("survey", &words), 2, "line 1");
     assert_eq!(fs::read_to_string(&picture).unwrap(), "words\n");
     failed(&stockham("survey", &[record, "--sample", "3"]), 2, "--lengths");
+
+    // Errors alone are a record of their own.
+    failed(&stockham("survey", &[record, "--lengths", "1..4", "--bytes", "16KiB", "--errors"]), 2, "errors of");
+    let errors = folder.path("e.jsonl");
+    let options = [errors.to_str().unwrap(), "--lengths", "1..4", "--bytes", "16KiB", "--errors"];
+    let options = [&options[..], &["--plot", plot.to_str().unwrap()]].concat();
+    assert!(succeeded(&stockham("survey", &options)).contains("factors to 7"));
+    let text = fs::read_to_string(&errors).unwrap();
+    assert!(text.contains("l2_units") && !text.contains("\"ms\""), "{text}");
 }

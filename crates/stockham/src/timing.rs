@@ -22,6 +22,8 @@ impl Patience {
     pub const FIGURE: Self = Self { runs: 7, total_ms: 100.0, train_ms: 2.0, warm_up_ms: 30.0 };
     /// For one of several rounds in which things that are compared take turns.
     pub const ROUND: Self = Self { runs: 7, total_ms: 14.0, train_ms: 2.0, warm_up_ms: 2.0 };
+    /// For results: times say little.
+    pub const ONCE: Self = Self { runs: 1, total_ms: 0.0, train_ms: 0.0, warm_up_ms: 0.0 };
     /// For choosing among many.
     pub const GLANCE: Self = Self { runs: 3, total_ms: 5.0, train_ms: 1.0, warm_up_ms: 2.0 };
 }

@@ -48,6 +48,9 @@ pub struct Args {
     precision: Precision,
     #[command(flatten)]
     device: DeviceArg,
+    /// Compare errors only, of one run each: there are no times then
+    #[arg(long)]
+    errors: bool,
     /// Bytes of a batch
     #[arg(long, value_name = "B", value_parser = size::parse_positive, default_value = "2^28")]
     bytes: usize,
@@ -105,8 +108,8 @@ fn measure<T: Measured>(
 ) -> Result<Record> {
     let algebra = args.precision.algebra();
     let peer = Peer::find(device, algebra).ok();
-    let heading =
-        Heading { origin: Origin::of(device), algebra, bytes: args.bytes, peer: peer.as_ref().map(Peer::name) };
+    let (origin, peer_name) = (Origin::of(device), peer.as_ref().map(Peer::name));
+    let heading = Heading { origin, algebra, bytes: args.bytes, peer: peer_name, errors_only: args.errors };
     let mut record = Record::open(&args.record, heading)?;
     let wanted = scattered(range, args.sample);
     let missing: Vec<usize> = wanted.iter().copied().filter(|n| !record.has(*n)).collect();
@@ -132,11 +135,12 @@ fn measure<T: Measured>(
         }
         let n = executable.transform().points();
         bar.set_message(format!("n = {n}"));
-        let mut row = bench.measured(executable.clone(), &Shape::from(n), Patience::GLANCE)?;
-        if is_doubtful(&row) {
+        let patience = if args.errors { Patience::ONCE } else { Patience::GLANCE };
+        let mut row = bench.measured(executable.clone(), &Shape::from(n), patience)?;
+        if is_doubtful(&row) && !args.errors {
             row = bench.measured(executable, &Shape::from(n), Patience::FIGURE)?;
         }
-        record.add(Entry::of(&row, algebra))?;
+        record.add(Entry::of(&row, algebra, !args.errors))?;
         bar.inc(1);
         Ok(end.is_none_or(|end| Instant::now() < end))
     })?;

@@ -1,4 +1,4 @@
-//! A survey as a picture: above times, below errors, of both, a dot a length.
+//! A survey as a picture: above times, if there are some, below errors, of both, a dot a length.
 
 use crate::plot::{Anchor, Axis, Color, Frame, Picture, Text};
 use crate::size;
@@ -12,7 +12,7 @@ const ABOVE: (f64, f64) = (122.0, 790.0);
 const BELOW: (f64, f64) = (900.0, 1404.0);
 
 /// What is drawn of a length: ours, and the peer's.
-type Value = fn(&Entry) -> (f64, Option<f64>);
+type Value = fn(&Entry) -> Option<(f64, Option<f64>)>;
 
 /// Draws all lengths.
 pub fn draw(record: &Record) -> Picture {
@@ -21,17 +21,21 @@ pub fn draw(record: &Record) -> Picture {
     let (device, bytes) = (&heading.origin.device, size::bytes(heading.bytes as u64));
     let title = format!("{} transforms of {} lengths on {}", heading.algebra.name(), record.entries.len(), device.id);
     let subtitle = format!("{}  ·  {}  ·  batches of {bytes}", device.name, device.driver);
-    let times: Value = |entry| (entry.copies(), entry.peer_ms.map(|ms| ms / entry.copy_ms));
-    let errors: Value = |entry| (entry.l2_units, entry.peer_l2_units);
-    let highest = highest(record, times).max(4.0);
-    let y = Axis::logarithmic(0.8, highest * 1.3, "time ÷ time of a copy of the same bytes");
-    let above = panel(&mut picture, record, ABOVE, y, times);
-    above.labels(&mut picture, &title, &subtitle);
+    let times: Value = |entry| Some((entry.copies()?, entry.peer_copies()));
+    let errors: Value = |entry| Some((entry.l2_units, entry.peer_l2_units));
     let peer = heading.peer.as_deref().map(|name| (name, Color::CONTRAST));
-    let entries: Vec<_> = [("stockham", Color::ACCENT)].into_iter().chain(peer).collect();
-    above.legend(&mut picture, &entries, 0.0);
-    let y = Axis::linear(0.0, self::highest(record, errors).max(1.0) * 1.1, "relative L2 error ÷ u·√log2 n");
-    panel(&mut picture, record, BELOW, y, errors).labels(&mut picture, "", "");
+    let legend: Vec<_> = [("stockham", Color::ACCENT)].into_iter().chain(peer).collect();
+    let of_errors = Axis::linear(0.0, highest(record, errors).max(1.0) * 1.1, "relative L2 error ÷ u·√log2 n");
+    let first = if heading.errors_only {
+        panel(&mut picture, record, (ABOVE.0, BELOW.1), of_errors, errors)
+    } else {
+        let most = highest(record, times).max(4.0);
+        let of_times = Axis::logarithmic(0.8, most * 1.3, "time ÷ time of a copy of the same bytes");
+        panel(&mut picture, record, BELOW, of_errors, errors).labels(&mut picture, "", "");
+        panel(&mut picture, record, ABOVE, of_times, times)
+    };
+    first.labels(&mut picture, &title, &subtitle);
+    first.legend(&mut picture, &legend, 0.0);
     if record.entries.is_empty() {
         let middle = (f64::from(SIZE.0) / 2.0, (ABOVE.0 + ABOVE.1) / 2.0);
         picture.text(Text::new(middle, "nothing measured yet").anchor(Anchor::Middle).color(Color::FAINT_INK));
@@ -40,7 +44,7 @@ pub fn draw(record: &Record) -> Picture {
 }
 
 fn highest(record: &Record, value: Value) -> f64 {
-    let values = record.entries.values().map(value);
+    let values = record.entries.values().filter_map(value);
     values.map(|(ours, peer)| peer.map_or(ours, |peer| peer.max(ours))).fold(0.0, f64::max)
 }
 
@@ -53,7 +57,7 @@ fn panel(picture: &mut Picture, record: &Record, (top, bottom): (f64, f64), y: A
     frame.grid(picture);
     let radius = if record.entries.len() > 4000 { 1.6 } else { 2.6 };
     let dots = |of: fn((f64, Option<f64>)) -> Option<f64>| {
-        record.entries.values().filter_map(move |entry| Some((entry.n as f64, of(value(entry))?)))
+        record.entries.values().filter_map(move |entry| Some((entry.n as f64, of(value(entry)?)?)))
     };
     for (n, y) in dots(|(_, peer)| peer) {
         picture.dot(frame.at(n, y), radius, Color::CONTRAST.opacity(0.5));

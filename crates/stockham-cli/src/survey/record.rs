@@ -24,13 +24,18 @@ pub struct Heading {
     pub bytes: usize,
     /// The name of what it is compared with.
     pub peer: Option<String>,
+    /// Whether there are no times.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub errors_only: bool,
 }
 
 impl Heading {
     /// In a few words.
     fn title(&self) -> String {
         let peer = self.peer.as_deref().unwrap_or("nothing");
-        format!("{} on {}, batches of {} bytes beside {peer}", self.algebra.name(), self.origin.device.name, self.bytes)
+        let what = if self.errors_only { "errors of " } else { "" };
+        let (name, device) = (self.algebra.name(), &self.origin.device.name);
+        format!("{what}{name} on {device}, batches of {} bytes beside {peer}", self.bytes)
     }
 }
 
@@ -39,42 +44,54 @@ impl Heading {
 pub struct Entry {
     pub n: usize,
     pub batch: usize,
-    pub ms: f64,
-    /// The time of a copy of the same bytes.
-    pub copy_ms: f64,
+    #[serde(flatten)]
+    pub times: Option<Times>,
     pub l2_units: f64,
     /// Whether that is within the limits.
     pub right: bool,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub peer_ms: Option<f64>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub peer_l2_units: Option<f64>,
 }
 
+/// The times of a length.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Times {
+    pub ms: f64,
+    /// That of a copy of the same bytes.
+    pub copy_ms: f64,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub peer_ms: Option<f64>,
+}
+
 impl Entry {
-    /// What was measured of one.
-    pub fn of(row: &Row, algebra: Algebra) -> Self {
+    /// What was measured of one, with its times or without.
+    pub fn of(row: &Row, algebra: Algebra, has_times: bool) -> Self {
         let in_units = |l2| Errors { l2, linf: 0.0 }.in_units(algebra.unit_roundoff(), row.n).l2;
         Self {
             n: row.n,
             batch: row.batch,
-            ms: row.ms,
-            copy_ms: row.copy_ms,
+            times: has_times.then_some(Times { ms: row.ms, copy_ms: row.copy_ms, peer_ms: row.peer_ms }),
             l2_units: in_units(row.l2_error),
             right: row.right,
-            peer_ms: row.peer_ms,
             peer_l2_units: row.peer_l2_error.map(in_units),
         }
     }
 
     /// Its time in copies.
-    pub fn copies(&self) -> f64 {
-        self.ms / self.copy_ms
+    pub fn copies(&self) -> Option<f64> {
+        self.times.as_ref().map(|times| times.ms / times.copy_ms)
     }
 
     /// How many times as long the peer takes.
     pub fn speed(&self) -> Option<f64> {
-        self.peer_ms.map(|ms| ms / self.ms)
+        let times = self.times.as_ref()?;
+        times.peer_ms.map(|ms| ms / times.ms)
+    }
+
+    /// The peer's time in copies.
+    pub fn peer_copies(&self) -> Option<f64> {
+        let times = self.times.as_ref()?;
+        times.peer_ms.map(|ms| ms / times.copy_ms)
     }
 }
 

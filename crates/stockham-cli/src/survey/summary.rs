@@ -54,7 +54,7 @@ pub fn print(record: &Record, out: &mut dyn Write) -> Result<()> {
         }
     }
     let slower = slower(record);
-    if heading.peer.is_some() {
+    if heading.peer.is_some() && !heading.errors_only {
         let worst: Vec<String> =
             slower.iter().take(NAMED).map(|(speed, entry)| format!("{} ({speed:.2})", entry.n)).collect();
         let named = if worst.is_empty() { String::new() } else { format!(": {}", worst.join(", ")) };
@@ -66,7 +66,7 @@ pub fn print(record: &Record, out: &mut dyn Write) -> Result<()> {
 }
 
 fn cells(title: &str, entries: &[&Entry]) -> [String; 9] {
-    let mut copies: Vec<f64> = entries.iter().map(|entry| entry.copies()).collect();
+    let mut copies: Vec<f64> = entries.iter().filter_map(|entry| entry.copies()).collect();
     copies.sort_by(f64::total_cmp);
     // The largest of something, and where.
     let worst = |of: &dyn Fn(&Entry) -> Option<f64>, digits: usize| {
@@ -82,8 +82,8 @@ fn cells(title: &str, entries: &[&Entry]) -> [String; 9] {
     [
         title.into(),
         entries.len().to_string(),
-        format!("{:.2}", copies[copies.len() / 2]),
-        worst(&|entry| Some(entry.copies()), 2),
+        copies.get(copies.len() / 2).map_or("-".into(), |median| format!("{median:.2}")),
+        worst(&|entry| entry.copies(), 2),
         some(!speeds.is_empty(), format!("{mean:.2}")),
         least.map_or("-".into(), |(speed, n)| format!("{speed:.2} ({n})")),
         worst(&|entry| Some(entry.l2_units), 3),
@@ -118,11 +118,12 @@ pub fn wrong(record: &Record) -> Result<()> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::record::Times;
     use super::*;
 
     fn entry(n: usize, ms: f64, peer_ms: f64, l2_units: f64) -> Entry {
-        let (copy_ms, right, peer_ms, peer_l2_units) = (1.0, true, Some(peer_ms), Some(0.8));
-        Entry { n, batch: 1, ms, copy_ms, l2_units, right, peer_ms, peer_l2_units }
+        let times = Some(Times { ms, copy_ms: 1.0, peer_ms: Some(peer_ms) });
+        Entry { n, batch: 1, times, l2_units, right: true, peer_l2_units: Some(0.8) }
     }
 
     #[test]
@@ -137,5 +138,8 @@ mod tests {
         let cells = cells("some", &entries.iter().collect::<Vec<_>>());
         let expected = ["some", "3", "1.50", "2.00 (16)", "1.00", "0.50 (16)", "0.900 (16)", "0.800 (64)", "66.7 %"];
         assert_eq!(cells, expected);
+        let without = Entry { times: None, ..entries[0].clone() };
+        let cells = super::cells("errors", &[&without]);
+        assert_eq!(cells, ["errors", "1", "-", "-", "-", "-", "0.500 (8)", "0.800 (8)", "100.0 %"]);
     }
 }
