@@ -103,7 +103,7 @@ impl Recipe {
         if !(is_whole && is_packed && is_plain) || transform.algebra.unit_roundoff().is_none() {
             return None;
         }
-        let points = match &self.passes()[..] {
+        let points = match self.passes() {
             [pass] => pass.radix,
             _ => self.points(),
         };
