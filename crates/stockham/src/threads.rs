@@ -100,13 +100,13 @@ pub(crate) fn current() -> usize {
     if rayon::current_thread_index().is_some() { rayon::current_num_threads() } else { start(None).unwrap_or(1) }
 }
 
-/// Calls `work` with the numbers below `count`, at once, by so many of the [`current`] threads.
+/// Calls `work` with 0, and at once with numbers below `count`, by so many of the [`current`] threads at most: it does what is left over.
 pub(crate) fn together(count: usize, work: &(dyn Fn(usize) + Sync)) {
     match (Workers::current(), WORKERS.get()) {
         (Some(workers), _) => workers.together(count, work),
         (None, _) if rayon::current_thread_index().is_some() => workers::together_in_pool(count, work),
         (None, Some(Ok(workers))) => workers.together(count, work),
-        _ => (0..count).for_each(work),
+        _ => work(0),
     }
 }
 

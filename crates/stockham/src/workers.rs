@@ -43,8 +43,15 @@ thread_local! {
 #[derive(Clone, Debug)]
 pub struct Workers {
     /// Nobody helps one alone.
-    helpers: Option<Arc<ThreadPool>>,
+    helpers: Option<Arc<Helpers>>,
     count: usize,
+}
+
+#[derive(Debug)]
+struct Helpers {
+    pool: ThreadPool,
+    /// Those that help nobody.
+    free: AtomicUsize,
 }
 
 impl Workers {
@@ -59,7 +66,8 @@ impl Workers {
             1 => None,
             _ => {
                 let pool = ThreadPoolBuilder::new().num_threads(count - 1).thread_name(|i| format!("stockham-{i}"));
-                Some(Arc::new(pool.build().map_err(|error| refused(error.to_string()))?))
+                let pool = pool.build().map_err(|error| refused(error.to_string()))?;
+                Some(Arc::new(Helpers { pool, free: AtomicUsize::new(count - 1) }))
             }
         };
         Ok(Self { helpers, count })
@@ -87,15 +95,36 @@ impl Workers {
         CURRENT.with_borrow(Clone::clone)
     }
 
-    /// Calls `work` with the numbers below `count`, at once: on the calling thread with 0. `count` is 2 at least, and at most as many as
-    /// they are. A helper gets the same number each time, if it can be, as its cache has what it wrote before.
+    /// Calls `work` with 0 on the calling thread, and at once with numbers below `count`, which is 2 at least, on helpers: as many as
+    /// that, if so many are free, since nobody waits for one that is busy elsewhere. A helper gets the same number each time, if it can
+    /// be, as its cache has what it wrote before.
     pub(crate) fn together(&self, count: usize, work: &(dyn Fn(usize) + Sync)) {
-        let Some(pool) = &self.helpers else { return (0..count).for_each(work) };
+        let reserved = self.helpers.as_ref().map(|helpers| (helpers, helpers.reserve(count - 1)));
+        let Some((helpers, some)) = reserved.filter(|(_, some)| *some > 0) else { return work(0) };
         let help = || {
+            let _busy = Busy(helpers);
             work(1 + rayon::current_thread_index().unwrap_or(0) % (count - 1));
             linger();
         };
-        meet(Some(pool), count - 1, &help, &|| work(0));
+        meet(Some(&helpers.pool), some, &help, &|| work(0));
+    }
+}
+
+impl Helpers {
+    /// Takes so many that are free, or as many as there are.
+    fn reserve(&self, wanted: usize) -> usize {
+        let less = |free: usize| Some(free - wanted.min(free));
+        let free = self.free.fetch_update(Ordering::Relaxed, Ordering::Relaxed, less).unwrap_or(0);
+        wanted.min(free)
+    }
+}
+
+/// A helper that was taken; it is free again afterwards, however that ends.
+struct Busy<'a>(&'a Helpers);
+
+impl Drop for Busy<'_> {
+    fn drop(&mut self) {
+        self.0.free.fetch_add(1, Ordering::Relaxed);
     }
 }
 
@@ -186,6 +215,31 @@ mod tests {
                 assert!(threads.len() == asked && threads.contains(&thread::current().id()));
             }
         }
+    }
+
+    #[test]
+    fn nobody_waits_for_a_helper_that_is_busy() {
+        let workers = Workers::new(2).unwrap();
+        let (begun, done) = (AtomicUsize::new(0), AtomicUsize::new(0));
+        thread::scope(|scope| {
+            scope.spawn(|| {
+                workers.together(2, &|_| {
+                    begun.fetch_add(1, Ordering::SeqCst);
+                    while done.load(Ordering::SeqCst) == 0 {
+                        thread::yield_now();
+                    }
+                });
+            });
+            while begun.load(Ordering::SeqCst) < 2 {
+                thread::yield_now();
+            }
+            let members = Mutex::new(Vec::new());
+            workers.together(2, &|member| members.lock().unwrap().push(member));
+            done.fetch_add(1, Ordering::SeqCst);
+            assert_eq!(*members.lock().unwrap(), [0]);
+        });
+        let _ = std::panic::catch_unwind(AssertUnwindSafe(|| workers.together(2, &|_| panic!("on purpose"))));
+        assert_eq!(workers.helpers.as_ref().unwrap().free.load(Ordering::SeqCst), 1);
     }
 
     #[test]
