@@ -12,7 +12,7 @@ use crate::error::raised;
 use crate::job::Job;
 use crate::numpy::Numpy;
 use crate::plans::planned;
-use crate::run::{crew, described, number, run};
+use crate::run::{described, number, run, workers_of};
 use crate::view::{Found, Place, View};
 
 /// A transform made ready.
@@ -52,10 +52,10 @@ impl CorePlan {
         let transform = job.transform(&input, &output, placement)?;
         let chosen = Chosen::named(py, device)?;
         let workers = chosen.workers(py, workers)?;
-        let crew = crew(workers, &transform, &input)?;
+        let threads = workers_of(workers, &transform, &input)?;
         let executable = match job.is_empty(&output) {
             true => None,
-            false => Some(py.detach(|| planned(&chosen.device, &chosen.name, transform, &crew)).map_err(raised)?),
+            false => Some(py.detach(|| planned(&chosen.device, &chosen.name, transform, &threads)).map_err(raised)?),
         };
         Ok(Self { job, input, output, chosen, executable, in_place, workers })
     }

@@ -29,11 +29,11 @@ pub fn multiply_integers<'py>(
 ) -> PyResult<Bound<'py, PyBytes>> {
     let chosen = Chosen::named(py, device)?;
     let bytes = a.len() + b.len();
-    let crew = workers::crew(workers::of(py, workers)?, bytes)?;
+    let workers = workers::for_numbers(workers::of(py, workers)?, bytes)?;
     // A square takes a transform less.
     let texts = (a.as_bytes().to_vec(), (a != b).then(|| b.as_bytes().to_vec()));
     let product = watched(py, bytes, 5, progress, move |stages| {
-        crew.run(|| {
+        workers.run(|| {
             stages.next("reading")?;
             let a = Integer::parse(texts.0)?;
             let b = texts.1.map(Integer::parse).transpose()?;
@@ -78,18 +78,18 @@ pub fn multiply_polynomials<'py>(
     let product = product_of(product)?;
     let chosen = Chosen::named(py, device)?;
     let bytes = a.len() + b.len();
-    let crew = workers::crew(workers::of(py, workers)?, bytes / 8)?;
+    let workers = workers::for_numbers(workers::of(py, workers)?, bytes / 8)?;
     let result = match is_double {
         true => {
             let factors: [Vec<Complex<f64>>; 2] = [a, b].map(bytemuck::pod_collect_to_vec);
             watched(py, bytes, 2, progress, move |stages| {
-                multiply(Complex64::ALGEBRA, &factors, product, &chosen, &crew, stages)
+                multiply(Complex64::ALGEBRA, &factors, product, &chosen, &workers, stages)
             })
         }
         false => {
             let factors: [Vec<Complex<f32>>; 2] = [a, b].map(bytemuck::pod_collect_to_vec);
             watched(py, bytes, 2, progress, move |stages| {
-                multiply(Complex32::ALGEBRA, &factors, product, &chosen, &crew, stages)
+                multiply(Complex32::ALGEBRA, &factors, product, &chosen, &workers, stages)
             })
         }
     };
@@ -102,10 +102,10 @@ pub fn multiply<T: Data>(
     [a, b]: &[Vec<T>; 2],
     product: Product,
     chosen: &Chosen,
-    crew: &Workers,
+    workers: &Workers,
     stages: &mut Stages<'_>,
 ) -> Result<Vec<u8>, Stop> {
-    crew.run(|| {
+    workers.run(|| {
         stages.next("planning")?;
         let per = algebra.element_bytes() / size_of::<T>();
         let mut multiplier = Multiplier::plan(&chosen.device, algebra, product, a.len() / per, b.len() / per)?;
@@ -133,9 +133,9 @@ pub fn measure(
     if n == 0 {
         return Err(PyValueError::new_err("invalid number of data points (0) specified"));
     }
-    let crew = workers::crew(usize::MAX, n)?;
+    let workers = workers::for_numbers(usize::MAX, n)?;
     let measured = py.detach(|| {
-        crew.run(|| match numbers {
+        workers.run(|| match numbers {
             "complex64" => Some(of::<Complex32>(&chosen, n, inverse, seed)),
             "complex128" => Some(of::<Complex64>(&chosen, n, inverse, seed)),
             "goldilocks" => Some(of::<Goldilocks>(&chosen, n, inverse, seed)),

@@ -180,7 +180,9 @@ impl CoreField {
             true => one.batch(count).in_place(),
             false => one.padded_from(given).batch(count),
         };
-        self.on_numbers(py, data, workers, device, |of, chosen, crew| of.transformed(data, transform, chosen, crew))
+        self.on_numbers(py, data, workers, device, |of, chosen, workers| {
+            of.transformed(data, transform, chosen, workers)
+        })
     }
 
     /// The values on n·blowup points of polynomials whose values on n points are in the lines of `data`. The coset, and the
@@ -202,8 +204,8 @@ impl CoreField {
         evaluations.domain.power = self.power;
         let coset = bytemuck::pod_collect_to_vec(coset);
         let onto = Domain { coset, reversed: reversed.into(), power: self.power, ..Domain::default() };
-        self.on_numbers(py, data, workers, device, |of, chosen, crew| {
-            of.extended(data, &evaluations, blowup, onto, chosen, crew)
+        self.on_numbers(py, data, workers, device, |of, chosen, workers| {
+            of.extended(data, &evaluations, blowup, onto, chosen, workers)
         })
     }
 
@@ -222,11 +224,11 @@ impl CoreField {
     ) -> PyResult<Bound<'py, PyBytes>> {
         let product = product_of(product)?;
         let chosen = Chosen::named(py, device)?;
-        let crew = workers::crew(chosen.workers(py, workers)?, (a.len() + b.len()) / 8)?;
+        let workers = workers::for_numbers(chosen.workers(py, workers)?, (a.len() + b.len()) / 8)?;
         let result = match (self.algebra, self.digit_bytes()) {
-            (Algebra::Goldilocks, _) => self.product::<Goldilocks>(py, [a, b], product, chosen, crew, progress),
-            (_, 4) => self.product::<u32>(py, [a, b], product, chosen, crew, progress),
-            _ => self.product::<u64>(py, [a, b], product, chosen, crew, progress),
+            (Algebra::Goldilocks, _) => self.product::<Goldilocks>(py, [a, b], product, chosen, workers, progress),
+            (_, 4) => self.product::<u32>(py, [a, b], product, chosen, workers, progress),
+            _ => self.product::<u64>(py, [a, b], product, chosen, workers, progress),
         };
         Ok(PyBytes::new(py, &result?))
     }
@@ -270,16 +272,22 @@ impl CoreField {
         work: impl FnOnce(&Self, &Chosen, &Workers) -> Result<Vec<u8>, Error> + Send,
     ) -> PyResult<Bound<'py, PyBytes>> {
         let chosen = Chosen::named(py, device)?;
-        let crew = workers::crew(chosen.workers(py, workers)?, data.len() / 8)?;
-        Ok(PyBytes::new(py, &py.detach(|| work(self, &chosen, &crew)).map_err(raised)?))
+        let workers = workers::for_numbers(chosen.workers(py, workers)?, data.len() / 8)?;
+        Ok(PyBytes::new(py, &py.detach(|| work(self, &chosen, &workers)).map_err(raised)?))
     }
 
-    fn transformed(&self, data: &[u8], transform: Transform, chosen: &Chosen, crew: &Workers) -> Result<Vec<u8>, Error> {
+    fn transformed(
+        &self,
+        data: &[u8],
+        transform: Transform,
+        chosen: &Chosen,
+        workers: &Workers,
+    ) -> Result<Vec<u8>, Error> {
         transform.validate()?;
         match (self.algebra, self.digit_bytes()) {
-            (Algebra::Goldilocks, _) => self.lines::<Goldilocks>(data, transform, chosen, crew),
-            (_, 4) => self.lines::<u32>(data, transform, chosen, crew),
-            _ => self.lines::<u64>(data, transform, chosen, crew),
+            (Algebra::Goldilocks, _) => self.lines::<Goldilocks>(data, transform, chosen, workers),
+            (_, 4) => self.lines::<u32>(data, transform, chosen, workers),
+            _ => self.lines::<u64>(data, transform, chosen, workers),
         }
     }
 
@@ -290,12 +298,12 @@ impl CoreField {
         blowup: usize,
         onto: Domain,
         chosen: &Chosen,
-        crew: &Workers,
+        workers: &Workers,
     ) -> Result<Vec<u8>, Error> {
         match (self.algebra, self.digit_bytes()) {
-            (Algebra::Goldilocks, _) => self.extension::<Goldilocks>(data, evaluations, blowup, onto, chosen, crew),
-            (_, 4) => self.extension::<u32>(data, evaluations, blowup, onto, chosen, crew),
-            _ => self.extension::<u64>(data, evaluations, blowup, onto, chosen, crew),
+            (Algebra::Goldilocks, _) => self.extension::<Goldilocks>(data, evaluations, blowup, onto, chosen, workers),
+            (_, 4) => self.extension::<u32>(data, evaluations, blowup, onto, chosen, workers),
+            _ => self.extension::<u64>(data, evaluations, blowup, onto, chosen, workers),
         }
     }
 
@@ -304,14 +312,14 @@ impl CoreField {
         bytes: &[u8],
         transform: Transform,
         chosen: &Chosen,
-        crew: &Workers,
+        workers: &Workers,
     ) -> Result<Vec<u8>, Error> {
         let mut values: Vec<T> = bytemuck::pod_collect_to_vec(bytes);
         self.check(&values)?;
         let is_in_place = transform.domain.given.is_none();
         let elements = transform.output_len();
-        let executable = planned(&chosen.device, &chosen.name, transform, crew)?;
-        crew.run(|| {
+        let executable = planned(&chosen.device, &chosen.name, transform, workers)?;
+        workers.run(|| {
             if is_in_place {
                 executable.run_host_in_place(&mut values)?;
             } else {
@@ -329,11 +337,11 @@ impl CoreField {
         blowup: usize,
         onto: Domain,
         chosen: &Chosen,
-        crew: &Workers,
+        workers: &Workers,
     ) -> Result<Vec<u8>, Error> {
         let values: Vec<T> = bytemuck::pod_collect_to_vec(bytes);
         self.check(&values)?;
-        crew.run(|| {
+        workers.run(|| {
             let device = &chosen.device;
             let mut extension = Extension::<T>::plan(device, evaluations, blowup, onto)?;
             let input = device.upload(&values)?;
@@ -354,14 +362,14 @@ impl CoreField {
         factors: [&[u8]; 2],
         product: Product,
         chosen: Chosen,
-        crew: Workers,
+        workers: Workers,
         progress: &Bound<'_, PyAny>,
     ) -> PyResult<Vec<u8>> {
         let algebra = self.algebra;
         let bytes = factors[0].len() + factors[1].len();
         let factors: [Vec<T>; 2] = factors.map(bytemuck::pod_collect_to_vec);
         factors.iter().try_for_each(|factor| self.check(factor)).map_err(raised)?;
-        watched(py, bytes, 2, progress, move |stages| multiply(algebra, &factors, product, &chosen, &crew, stages))
+        watched(py, bytes, 2, progress, move |stages| multiply(algebra, &factors, product, &chosen, &workers, stages))
     }
 
     /// Whether values are elements.

@@ -22,7 +22,7 @@ pub struct FusedPlan {
     input: Memory,
     output: Memory,
     chosen: Chosen,
-    crew: Workers,
+    workers: Workers,
     /// Nothing for arrays without numbers.
     executable: Option<Executable>,
     in_place: bool,
@@ -133,14 +133,16 @@ impl FusedPlan {
         let how = (accumulates, in_place);
         let transform = transform(&job, &input, &output, precision, [&load, &store, &filtered], how)?;
         let chosen = Chosen::named(py, device)?;
-        let crew =
-            workers::crew(chosen.workers(py, workers)?, transform.points().saturating_mul(transform.batch_count()))?;
+        let workers = workers::for_numbers(
+            chosen.workers(py, workers)?,
+            transform.points().saturating_mul(transform.batch_count()),
+        )?;
         let executable = match input.len().min(output.len()) {
             0 => None,
             // Not kept for other plans: how to compare expressions may take longer than to plan.
-            _ => Some(py.detach(|| crew.run(|| chosen.device.plan(&transform))).map_err(raised)?),
+            _ => Some(py.detach(|| workers.run(|| chosen.device.plan(&transform))).map_err(raised)?),
         };
-        Ok(Self { input, output, chosen, crew, executable, in_place })
+        Ok(Self { input, output, chosen, workers, executable, in_place })
     }
 
     /// Bytes of workspace that a run takes.
@@ -299,11 +301,11 @@ impl Run<'_> {
         // could do so while NumPy computes. In place there is no other view of it.
         let target = unsafe { slice_mut::<O>(self.output, output_len) };
         if plan.in_place {
-            return plan.crew.run(|| executable.run_host_in_place(target));
+            return plan.workers.run(|| executable.run_host_in_place(target));
         }
         // SAFETY: as above, and it does not overlap with the output.
         let source = unsafe { slice::<I>(self.input, input_len) };
-        plan.crew.run(|| executable.run_host(source, target))
+        plan.workers.run(|| executable.run_host(source, target))
     }
 }
 

@@ -95,17 +95,17 @@ impl Plans {
 }
 
 /// The plan of a transform on a device, which may have been made before. To be called without the interpreter's lock.
-pub fn planned(device: &Device, name: &Arc<str>, transform: Transform, crew: &Workers) -> Result<Executable, Error> {
-    let key = Key { transform, device: name.clone(), threads: crew.count() };
+pub fn planned(device: &Device, name: &Arc<str>, transform: Transform, workers: &Workers) -> Result<Executable, Error> {
+    let key = Key { transform, device: name.clone(), threads: workers.count() };
     let plans = &state::get().plans;
     if let Some(executable) = lock(plans).find(&key) {
         return Ok(executable);
     }
-    let executable = crew.run(|| device.plan(&key.transform))?;
+    let executable = workers.run(|| device.plan(&key.transform))?;
     let tables = match device.info().backend {
         // About half of what planning takes stays, and what runs keep is for the next.
         Backend::Cpu => {
-            let HostBytes { plan, run } = crew.run(|| HostBytes::of(&key.transform));
+            let HostBytes { plan, run } = workers.run(|| HostBytes::of(&key.transform));
             (plan / 2).saturating_add(if run > OF_THREADS { run } else { 0 })
         }
         _ => (key.transform.points() as u64).saturating_mul(key.transform.algebra.element_bytes() as u64),

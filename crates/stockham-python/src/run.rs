@@ -28,8 +28,8 @@ pub fn run(py: Python<'_>, job: &Job, input: &Place, output: &Place, chosen: &Ch
     if job.is_empty(output) {
         return Ok(());
     }
-    let crew = crew(workers, &transform, input)?;
-    let task = Task { job, input, output, chosen, transform, crew };
+    let workers = workers_of(workers, &transform, input)?;
+    let task = Task { job, input, output, chosen, transform, workers };
     let result = py.detach(move || match output.number.is_double() {
         true => task.of::<f64>(),
         false => task.of::<f32>(),
@@ -38,9 +38,9 @@ pub fn run(py: Python<'_>, job: &Job, input: &Place, output: &Place, chosen: &Ch
 }
 
 /// Who computes a transform of such an array's numbers.
-pub fn crew(workers: usize, transform: &Transform, input: &Place) -> PyResult<Workers> {
+pub fn workers_of(workers: usize, transform: &Transform, input: &Place) -> PyResult<Workers> {
     let numbers = transform.points().saturating_mul(transform.batch_count());
-    workers::crew_for_floats(workers, numbers.saturating_mul(input.number.bytes()))
+    workers::for_floats(workers, numbers.saturating_mul(input.number.bytes()))
 }
 
 struct Task<'a> {
@@ -49,7 +49,7 @@ struct Task<'a> {
     output: &'a Place,
     chosen: &'a Chosen,
     transform: Transform,
-    crew: Workers,
+    workers: Workers,
 }
 
 impl Task<'_> {
@@ -70,19 +70,19 @@ impl Task<'_> {
         Complex<F>: Data,
     {
         let (job, chosen) = (self.job, self.chosen);
-        let executable = planned(&chosen.device, &chosen.name, self.transform, &self.crew)?;
+        let executable = planned(&chosen.device, &chosen.name, self.transform, &self.workers)?;
         let (input_len, output_len) = (executable.transform().input_len(), executable.transform().output_len());
         // What is written, with the numbers beyond the half of a spectrum.
         let whole = self.output.extent();
         // SAFETY: an array of such numbers lies there, kept alive by the caller, and does not overlap with the input; if others
         // write to it meanwhile, they could do so while NumPy computes.
         let target = unsafe { values_mut::<O>(self.output, whole) };
-        let is_shared = self.crew.count() > 1;
-        let crew = &self.crew;
+        let is_shared = self.workers.count() > 1;
+        let workers = &self.workers;
         let in_place = executable.transform().placement == Placement::InPlace;
         // SAFETY: as above; in place there is no other view of it.
         let source = unsafe { values::<I>(self.input, if in_place { 0 } else { input_len }) };
-        crew.run(|| {
+        workers.run(|| {
             match in_place {
                 true => executable.run_host_in_place(&mut target[..output_len])?,
                 // What lies between the output's numbers is not changed.

@@ -14,7 +14,7 @@ use crate::plans::Plans;
 pub struct State {
     pub plans: Mutex<Plans>,
     /// The latest last.
-    pub crews: Mutex<Vec<Workers>>,
+    pub workers: Mutex<Vec<Workers>>,
     /// By their names.
     pub devices: Mutex<Vec<Chosen>>,
     /// The name of the device for the host's arrays, if it is not the CPU.

@@ -15,8 +15,8 @@ const ALONE_BELOW: usize = 1 << 14;
 /// memory back interrupts all threads that are awake.
 const FLOATS_ALONE_BELOW: usize = 1 << 20;
 
-/// Crews of different sizes that are kept.
-const CREWS: usize = 4;
+/// Sets of different sizes that are kept.
+const SETS: usize = 4;
 
 thread_local! {
     static DEFAULT: Cell<usize> = const { Cell::new(1) };
@@ -63,23 +63,23 @@ pub fn get_workers() -> usize {
 }
 
 /// Who computes a call of so many numbers.
-pub fn crew(workers: usize, numbers: usize) -> PyResult<Workers> {
+pub fn for_numbers(workers: usize, numbers: usize) -> PyResult<Workers> {
     let alone = numbers < ALONE_BELOW;
     let count = if alone { 1 } else { workers.min(std::thread::available_parallelism().map_or(1, usize::from)) };
-    let mut crews = lock(&state::get().crews);
-    let crew = match crews.iter().position(|crew| crew.count() == count) {
-        Some(place) => crews.remove(place),
+    let mut kept = lock(&state::get().workers);
+    let chosen = match kept.iter().position(|kept| kept.count() == count) {
+        Some(place) => kept.remove(place),
         None => Workers::new(count).map_err(|error| PyRuntimeError::new_err(error.to_string()))?,
     };
     // The latest last.
-    crews.push(crew.clone());
-    if crews.len() > CREWS {
-        crews.remove(0);
+    kept.push(chosen.clone());
+    if kept.len() > SETS {
+        kept.remove(0);
     }
-    Ok(crew)
+    Ok(chosen)
 }
 
 /// The same for a transform of so many bytes of real or complex numbers.
-pub fn crew_for_floats(workers: usize, bytes: usize) -> PyResult<Workers> {
-    crew(workers, if bytes < FLOATS_ALONE_BELOW { 0 } else { bytes })
+pub fn for_floats(workers: usize, bytes: usize) -> PyResult<Workers> {
+    for_numbers(workers, if bytes < FLOATS_ALONE_BELOW { 0 } else { bytes })
 }
