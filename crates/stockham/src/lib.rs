@@ -3,6 +3,7 @@
 pub mod accuracy;
 pub mod algebra;
 pub mod autosort;
+mod brief;
 mod builder;
 pub mod circle;
 pub mod codelet;

@@ -3,6 +3,7 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::{hint, thread};
 
 use crate::error::{Error, Result};
 use crate::threads;
@@ -17,19 +18,72 @@ pub(crate) fn each(count: usize, work: &(dyn Fn(usize) + Sync)) {
     if threads <= 1 {
         return (0..count).for_each(work);
     }
-    let bound = |member: usize| member * count / threads;
-    let next: Vec<_> = (0..threads).map(|member| AtomicUsize::new(bound(member))).collect();
+    let numbers = Shared::new(count, threads);
+    threads::together(threads, &|member| numbers.each(member, work));
+}
+
+/// Calls `first` with every number below `count`, and `then` with each once all that is done: as two loops, whose threads meet in
+/// between without being called again.
+pub(crate) fn one_after_the_other(count: usize, first: &(dyn Fn(usize) + Sync), then: &(dyn Fn(usize) + Sync)) {
+    /// One that is done, though it may have panicked: others do not wait for it, and the loop's end tells.
+    struct Done<'a>(&'a AtomicUsize);
+    impl Drop for Done<'_> {
+        fn drop(&mut self) {
+            self.0.fetch_sub(1, Ordering::Release);
+        }
+    }
+    let threads = threads::current().min(count);
+    if threads <= 1 {
+        (0..count).for_each(first);
+        return (0..count).for_each(then);
+    }
+    let [numbers, again] = [(); 2].map(|()| Shared::new(count, threads));
+    let left = AtomicUsize::new(count);
     threads::together(threads, &|member| {
+        numbers.each(member, &|i| {
+            let _done = Done(&left);
+            first(i);
+        });
+        // Each of them is being worked at.
+        for looks in 1.. {
+            if left.load(Ordering::Acquire) == 0 {
+                break;
+            }
+            if looks % LOOKS == 0 { thread::yield_now() } else { hint::spin_loop() }
+        }
+        again.each(member, then);
+    });
+}
+
+/// Looks for others' work to be done, after which a thread lets others have its core.
+const LOOKS: usize = 1 << 8;
+
+/// Numbers that threads share out among them.
+struct Shared {
+    count: usize,
+    /// Of those that are a thread's, the first that nobody has taken.
+    next: Vec<AtomicUsize>,
+}
+
+impl Shared {
+    fn new(count: usize, threads: usize) -> Self {
+        let next = (0..threads).map(|member| AtomicUsize::new(member * count / threads)).collect();
+        Self { count, next }
+    }
+
+    /// Calls `work` with a member's own, and then with those of others that are left.
+    fn each(&self, member: usize, work: &(dyn Fn(usize) + Sync)) {
+        let threads = self.next.len();
         for owner in (member..threads).chain(0..member) {
             loop {
-                let i = next[owner].fetch_add(1, Ordering::Relaxed);
-                if i >= bound(owner + 1) {
+                let i = self.next[owner].fetch_add(1, Ordering::Relaxed);
+                if i >= (owner + 1) * self.count / threads {
                     break;
                 }
                 work(i);
             }
         }
-    });
+    }
 }
 
 /// The same with parts that are handed over.
@@ -132,6 +186,26 @@ mod tests {
             });
             assert_eq!(sum.into_inner().unwrap(), 4950);
         });
+    }
+
+    #[test]
+    fn what_is_second_finds_all_that_was_first() {
+        in_threes(|| {
+            for count in [1, 2, 3, 7, 100] {
+                let (first, then) = (AtomicUsize::new(0), AtomicUsize::new(0));
+                let second = |_| {
+                    assert_eq!(first.load(Ordering::Relaxed), count);
+                    then.fetch_add(1, Ordering::Relaxed);
+                };
+                let count_first = |_| {
+                    first.fetch_add(1, Ordering::Relaxed);
+                };
+                one_after_the_other(count, &count_first, &second);
+                assert_eq!(then.into_inner(), count);
+            }
+        });
+        let faulty = || one_after_the_other(9, &|i| assert!(i != 5, "on purpose"), &|_| {});
+        in_threes(|| assert!(std::panic::catch_unwind(faulty).is_err()));
     }
 
     #[test]

@@ -3,7 +3,6 @@
 
 use std::cell::Cell;
 use std::sync::OnceLock;
-use std::time::Instant;
 
 use crate::error::{Error, Result};
 use crate::parallel;
@@ -38,19 +37,8 @@ pub fn start(count: Option<usize>) -> Result<usize> {
 /// The library's.
 static WORKERS: OnceLock<Result<Workers>> = OnceLock::new();
 
-/// Such calls in a row before helpers are woken for one.
-const ROW: u32 = 8;
-
-/// Calls that follow each other, and the end of the last.
-#[derive(Clone, Copy)]
-struct Series {
-    calls: u32,
-    ended: Option<Instant>,
-}
-
 thread_local! {
     static ALONE: Cell<bool> = const { Cell::new(false) };
-    static SERIES: Cell<Series> = const { Cell::new(Series { calls: 0, ended: None }) };
 }
 
 /// Calls `work`, which plans or computes on the CPU with the calling thread alone, whatever other threads there are: for
@@ -77,16 +65,6 @@ pub fn alone<R>(work: impl FnOnce() -> R) -> R {
 /// Calls `work` with every number below `count`, on all threads.
 pub fn for_each(count: usize, work: &(dyn Fn(usize) + Sync)) {
     parallel::each(count, work);
-}
-
-/// Calls `work`, which takes no longer than to wake a thread: [`alone`], but where several of the kind went before it, each so soon
-/// after the other that helpers are still awake.
-pub(crate) fn briefly<R>(work: impl FnOnce() -> R) -> R {
-    let Series { calls, ended } = SERIES.get();
-    let follows = ended.is_some_and(|ended| ended.elapsed() < workers::AWAKE);
-    let result = if follows && calls >= ROW { work() } else { alone(work) };
-    SERIES.set(Series { calls: if follows { calls.saturating_add(1) } else { 1 }, ended: Some(Instant::now()) });
-    result
 }
 
 /// The threads that loops are shared out over: one where it is [`alone`], those of a program's [`Workers`], or those of the pool that the caller is in.
@@ -160,22 +138,6 @@ mod tests {
         let two = Workers::new(2).unwrap();
         assert_eq!(two.run(|| (current(), three.install(current), alone(current))), (2, 3, 1));
         assert_eq!(three.install(|| (current(), two.run(current))), (3, 2));
-    }
-
-    #[test]
-    fn short_calls_are_shared_out_in_a_row() {
-        let two = Workers::new(2).unwrap();
-        two.run(|| {
-            let soon = || (0..=ROW).map(|_| briefly(current)).collect::<Vec<_>>();
-            let pause = || std::thread::sleep(2 * workers::AWAKE);
-            pause();
-            let first = soon();
-            // A machine that is busy may make a pause anywhere.
-            assert!(first[..ROW as usize].iter().all(|&count| count == 1), "{first:?}");
-            assert!((0..1000).any(|_| briefly(current) == 2));
-            pause();
-            assert_eq!(briefly(current), 1);
-        });
     }
 
     #[test]

@@ -17,6 +17,12 @@ use crate::error::{Error, Result};
 /// How long a helper looks for the next loop.
 pub(crate) const AWAKE: Duration = Duration::from_micros(50);
 
+/// Looks of a helper for work, after which it lets others have its core.
+const LOOKS: usize = 16;
+
+/// Pauses from one look to the next.
+const PAUSES: usize = 16;
+
 /// Looks for the end of a loop before the caller sleeps until it: some forty microseconds, about what it takes to be woken.
 const PATIENCE: usize = 1 << 11;
 
@@ -179,10 +185,12 @@ fn linger() {
             return;
         }
         let mut idle = Instant::now();
-        while idle.elapsed() < AWAKE {
+        for looks in 1.. {
             match rayon::yield_now() {
                 Some(Yield::Executed) => idle = Instant::now(),
-                _ => thread::yield_now(),
+                _ if idle.elapsed() > AWAKE => break,
+                _ if looks % LOOKS == 0 => thread::yield_now(),
+                _ => (0..PAUSES).for_each(|_| hint::spin_loop()),
             }
         }
         LINGERS.set(false);

@@ -36,6 +36,7 @@ use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 
 use crate::algebra::Algebra;
+use crate::brief::Brief;
 use crate::error::Result;
 use crate::host_memory;
 use crate::plan::{HostBytes, Recipe, Step};
@@ -122,7 +123,8 @@ impl Driver for Cpu {
         host_memory::check(plan)?;
         let is_over_floats = matches!(transform.algebra, Algebra::ComplexF32 | Algebra::ComplexF64);
         let is_brief = is_over_floats && line.saturating_mul(transform.batch_count() as u64) < LONG;
-        Ok(Arc::new(Bounded { program: program::prepare(transform)?, bytes: run, is_brief }))
+        let brief = is_brief.then(Brief::default);
+        Ok(Arc::new(Bounded { program: program::prepare(transform)?, bytes: run, brief }))
     }
     fn prepare_step(self: Arc<Self>, step: &Step) -> Result<Arc<dyn StepProgram>> {
         host_memory::check(step.host_bytes())?;
@@ -140,8 +142,8 @@ impl Driver for Cpu {
 struct Bounded {
     program: Arc<dyn Program>,
     bytes: u64,
-    /// Whether it takes no longer than to wake a thread.
-    is_brief: bool,
+    /// Its runs, if they take no longer than to wake a thread.
+    brief: Option<Brief>,
 }
 
 impl Program for Bounded {
@@ -151,7 +153,10 @@ impl Program for Bounded {
     fn enqueue(&self, queue: &dyn Queue, operands: Operands<'_>, launches: Range<usize>) -> Result<()> {
         host_memory::check(self.bytes)?;
         let work = || self.program.enqueue(queue, operands, launches);
-        if self.is_brief { threads::briefly(work) } else { work() }
+        match &self.brief {
+            Some(brief) => brief.call(work),
+            None => work(),
+        }
     }
     fn reports(&self) -> Vec<KernelReport> {
         self.program.reports()

@@ -52,7 +52,8 @@ where
         let columns = from.len() / self.strip.len;
         let (a, rest) = scratch.split_at_mut(from.len());
         let buffers = [a, &mut rest[..from.len()]].map(|buffer| bytemuck::cast_slice_mut::<_, F>(buffer));
-        let source = Source { data: bytemuck::cast_slice(from), stride: 2 * columns, order: Order::Pairs };
+        let from: [&[F]; 1] = [bytemuck::cast_slice(from)];
+        let source = Source { parts: &from, first: 0, stride: 2 * columns, order: Order::Pairs };
         let rows = Rows::Apart(bytemuck::cast_slice_mut(to), 2 * columns);
         let target = Some(Target { rows, order: Order::Pairs });
         self.strip.run(self.wide, (columns / W::LANES, 2 * columns), Some(source), target, None, buffers);

@@ -7,6 +7,7 @@ mod block;
 mod columns;
 mod halves;
 mod lane;
+mod line;
 mod products;
 mod rectangle;
 mod strip;
@@ -16,29 +17,20 @@ mod wide;
 use bytemuck::Pod;
 use num_complex::Complex;
 
-use crate::algebra::{Data, Direction, Element};
-use crate::parallel;
+use crate::algebra::Direction;
 use crate::plan::host::LaneSides;
-use crate::threads;
 
-use super::line::{Finish, Line};
-use super::scratch::Scratch;
+use super::line::Line;
 use block::LaneBlock;
 pub(super) use block::{Block, Course, MOST_LINES};
 pub(super) use columns::ColumnLine;
 use columns::LaneColumns;
+use line::LaneLine;
 use products::Products;
-use rectangle::{Columns, Rectangle, RowPart};
 pub(super) use rectangle::{LINE, aligned};
-use strip::{Number, Rows};
+use strip::Number;
 use wide::Wide;
 pub(super) use wide::{Operation, compiled};
-
-/// Bytes of a task at least: half of them come from another core's cache, which costs more than is gained with fewer.
-const TASK: usize = 1 << 17;
-
-/// Tasks of a pass for each thread, so that threads that are late have less to do.
-const TASKS: usize = 2;
 
 /// Real numbers of which the processor may have vectors.
 pub(super) trait Vectors: Sized {
@@ -123,129 +115,11 @@ fn multiply<F: Number + Pod, W: Wide<F>>(
     wide.call(Products { wide, x, factors, to });
 }
 
-/// A rectangle of vectors as a line, with buffers of each task if it is shared out.
-struct LaneLine<F, W> {
-    wide: W,
-    rectangle: Rectangle<F>,
-    buffers: Scratch<Complex<F>>,
-}
-
-impl<F: Number + Data, W: Wide<F>> LaneLine<F, W>
-where
-    Complex<F>: Element,
-{
-    fn new(wide: W, sides: &LaneSides, direction: Direction) -> Self {
-        let rectangle = Rectangle::new(&sides.columns, &sides.rows, W::LANES, direction);
-        Self { wide, rectangle, buffers: Scratch::default() }
-    }
-
-    fn with_buffer(&self, work: impl FnOnce(&mut [F])) {
-        self.buffers.with(self.rectangle.buffer_len() / 2 + 1, |buffer| work(bytemuck::cast_slice_mut(buffer)));
-    }
-
-    /// The columns, from the line to between the passes.
-    fn columns(&self, tasks: usize, input: &[F], (between, pitch): (&mut [F], usize), buffer: &mut [F]) {
-        let (rectangle, [strips, _]) = (&self.rectangle, self.rectangle.strips());
-        let per = strips.div_ceil(tasks);
-        if per == strips {
-            return rectangle.columns(self.wide, Columns { strips: 0..strips, input, between, pitch }, buffer);
-        }
-        let part = |strips, between: &mut [F]| {
-            self.with_buffer(|buffer| rectangle.columns(self.wide, Columns { strips, input, between, pitch }, buffer));
-        };
-        let parts = between.chunks_mut(per * W::LANES * pitch).take(strips.div_ceil(per)).collect();
-        parallel::each_of(parts, &|i, between| part(i * per..strips.min((i + 1) * per), between));
-    }
-
-    /// The rows, from there to the line, or where they are.
-    fn rows(
-        &self,
-        tasks: usize,
-        between: Option<&[F]>,
-        output: &mut [F],
-        buffer: &mut [F],
-        finish: Finish<'_, Complex<F>>,
-    ) {
-        let (rectangle, [_, strips]) = (&self.rectangle, self.rectangle.strips());
-        let per = strips.div_ceil(tasks);
-        if per == strips {
-            let whole = Rows::Apart(&mut *output, rectangle.row());
-            rectangle.rows(self.wide, RowPart { strips: 0..strips, between, output: whole }, buffer);
-            return finish(bytemuck::cast_slice_mut(output));
-        }
-        let part = |strips, output: Rows<'_, '_, F>| {
-            self.with_buffer(|buffer| rectangle.rows(self.wide, RowPart { strips, between, output }, buffer));
-        };
-        let count = strips.div_ceil(per);
-        let mut parts: Vec<Vec<&mut [F]>> = (0..count).map(|_| Vec::with_capacity(rectangle.count())).collect();
-        for row in output.chunks_mut(rectangle.row()) {
-            parts.iter_mut().zip(row.chunks_mut(per * rectangle.width())).for_each(|(part, piece)| part.push(piece));
-        }
-        parallel::each_of(parts, &|i, mut rows| {
-            part(i * per..strips.min((i + 1) * per), Rows::Each(&mut rows, 0));
-            rows.into_iter().for_each(|piece| finish(bytemuck::cast_slice_mut(piece)));
-        });
-    }
-
-    /// From one line to another, or where it is.
-    fn transform(
-        &self,
-        input: Option<&[Complex<F>]>,
-        line: &mut [Complex<F>],
-        scratch: &mut [Complex<F>],
-        finish: Finish<'_, Complex<F>>,
-    ) {
-        let (between, buffer) = scratch.split_at_mut(self.rectangle.between_len() / 2 + 1);
-        let (between, buffer) = (aligned(bytemuck::cast_slice_mut(between)), bytemuck::cast_slice_mut(buffer));
-        let tasks = match threads::current() {
-            1 => 1,
-            threads => (TASKS * threads).min(size_of_val(line) / TASK).max(1),
-        };
-        if let Some(input) = input.filter(|_| self.rectangle.waits_in_output(tasks)) {
-            let (input, output) = (bytemuck::cast_slice(input), bytemuck::cast_slice_mut(line));
-            self.columns(tasks, input, (&mut *output, self.rectangle.row()), buffer);
-            return self.rows(tasks, None, output, buffer, finish);
-        }
-        self.columns(
-            tasks,
-            bytemuck::cast_slice(input.unwrap_or(line)),
-            (&mut *between, self.rectangle.pitch()),
-            buffer,
-        );
-        self.rows(tasks, Some(between), bytemuck::cast_slice_mut(line), buffer, finish);
-    }
-}
-
-impl<F: Number + Data, W: Wide<F>> Line<Complex<F>> for LaneLine<F, W>
-where
-    Complex<F>: Element,
-{
-    fn len(&self) -> usize {
-        self.rectangle.len()
-    }
-    fn scratch_len(&self) -> usize {
-        self.rectangle.between_len() / 2 + 1 + self.rectangle.buffer_len() / 2 + 1
-    }
-    fn in_place(&self, lines: &mut [Complex<F>], scratch: &mut [Complex<F>], finish: Finish<'_, Complex<F>>) {
-        lines.chunks_exact_mut(self.len()).for_each(|line| self.transform(None, line, scratch, finish));
-    }
-    fn out_of_place(
-        &self,
-        input: &[Complex<F>],
-        output: &mut [Complex<F>],
-        scratch: &mut [Complex<F>],
-        finish: Finish<'_, Complex<F>>,
-    ) {
-        let lines = input.chunks_exact(self.len()).zip(output.chunks_exact_mut(self.len()));
-        lines.for_each(|(input, output)| self.transform(Some(input), output, scratch, finish));
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::accuracy::{Measured, Method, check_by};
-    use crate::algebra::NumericRing;
+    use crate::algebra::{Data, Element, NumericRing};
     use crate::plan::host::{column_radices, lane_sides};
 
     /// The L2 error in units of u·√log2 n; in place and out of place are the same to the bit.
@@ -331,26 +205,6 @@ mod tests {
                     assert!(off <= 1e-30 * size, "column {column} of {n} points: {off} of {size}");
                 }
             }
-        }
-    }
-
-    #[test]
-    fn threads_change_nothing() {
-        let pool = |threads| rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-        // The last one's columns wait in the output.
-        for n in [1 << 15, 9 * 5 * 7 * 11 * 13, 25 << 11, 3 << 17] {
-            let Some(line) = f64::line(&lane_sides(n).unwrap(), Direction::Forward) else { return };
-            let x: Vec<_> = (0..n).map(|j| Complex::new((j * j % 1009) as f64, (j % 31) as f64)).collect();
-            let of = |threads| {
-                let (mut y, mut scratch) = (x.clone(), vec![Complex::default(); line.scratch_len()]);
-                let halved = |part: &mut [Complex<f64>]| part.iter_mut().for_each(|x| *x *= 0.5);
-                pool(threads).install(|| line.in_place(&mut y, &mut scratch, &halved));
-                let mut z = vec![Complex::default(); n];
-                pool(threads).install(|| line.out_of_place(&x, &mut z, &mut scratch, &halved));
-                assert!(y == z, "{n} points in place and out of place, on {threads} threads");
-                y
-            };
-            assert!(of(1) == of(3), "{n} points on one thread and on three");
         }
     }
 }

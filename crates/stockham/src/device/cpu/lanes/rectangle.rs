@@ -29,6 +29,12 @@ const FAR: usize = 1 << 18;
 /// Points of a side at most whose buffers have gaps.
 const SHORT: usize = 1 << 11;
 
+/// Bytes of pieces of rows that are short: what a core fetches beyond them is another's to write.
+const SHORT_PIECE: usize = 1 << 10;
+
+/// Vectors of those that are transformed side by side, so that the next that a core writes is in another row, and its own.
+const FEW: usize = 2;
+
 /// Bytes of a line at least whose columns wait in its output. Shorter ones stay in the caches anyway, and rows would be copied in vain.
 const LONG: usize = 1 << 22;
 
@@ -60,8 +66,8 @@ pub(crate) struct Columns<'a, F> {
 /// Rows to transform: strips of them, from between the passes to pieces of the output.
 pub(crate) struct RowPart<'a, 'b, F> {
     pub strips: Range<usize>,
-    /// Nothing, if the output is where they come from.
-    pub between: Option<&'a [F]>,
+    /// In parts of as many columns, or nothing, if the output is where they come from.
+    pub between: &'a [&'a [F]],
     /// Begins with the first of the strips.
     pub output: Rows<'a, 'b, F>,
 }
@@ -100,9 +106,11 @@ impl<F: Number + Pod> Rectangle<F> {
         fills && is_long && (tasks > 1 || self.lanes <= FEW_LANES)
     }
 
-    /// An output's rows.
-    pub fn count(&self) -> usize {
-        self.rows.len
+    /// Whether so many tasks have as many strips each, and the rows' first butterflies read theirs.
+    pub fn divides(&self, tasks: usize) -> bool {
+        let fills = [&self.columns, &self.rows].iter().all(|side| side.len.is_multiple_of(self.lanes));
+        let strips = self.strips();
+        fills && strips.iter().all(|strips| strips.is_multiple_of(tasks)) && self.rows.first().is_multiple_of(tasks)
     }
 
     /// Numbers of an output's row that a strip makes.
@@ -153,15 +161,16 @@ impl<F: Number + Pod> Rectangle<F> {
         while strip < strips.end {
             let whole = strips.end.min(c / lanes).saturating_sub(strip);
             let vectors = whole.min(self.together(r)).max(1);
-            let source = if whole > 0 {
-                Source { data: &input[strip * width..], stride: 2 * c, order: Order::Pairs }
+            let (from, first, stride) = if whole > 0 {
+                (input, strip * width, 2 * c)
             } else {
                 let left = 2 * (c % lanes);
                 for (row, from) in edge.chunks_exact_mut(width).zip(input.chunks_exact(2 * c)) {
                     row[..left].copy_from_slice(&from[2 * c - left..]);
                 }
-                Source { data: edge, stride: width, order: Order::Pairs }
+                (&*edge, 0, width)
             };
+            let source = Source { parts: &[from], first, stride, order: Order::Pairs };
             let outer = self.factors.from(strip, width);
             let row = self.row_of_buffer(vectors);
             let [done, _] = self.columns.run(wide, (vectors, row), Some(source), None, Some(outer), [&mut *a, &mut *b]);
@@ -176,17 +185,15 @@ impl<F: Number + Pod> Rectangle<F> {
         let RowPart { strips, between, mut output } = part;
         let (r, c, lanes, width) = (self.columns.len, self.rows.len, W::LANES, 2 * W::LANES);
         let [a, b, edge] = self.buffers(buffer);
+        let is_short = matches!(output, Rows::Each(..)) && strips.len() * width * size_of::<F>() <= SHORT_PIECE;
         let mut strip = strips.start;
         while strip < strips.end {
             let whole = strips.end.min(r / lanes).saturating_sub(strip);
-            let vectors = whole.min(self.together(c)).max(1);
+            let vectors = whole.min(self.together(c)).min(if is_short { FEW } else { whole }).max(1);
             let first = (strip - strips.start) * width;
             let row = self.row_of_buffer(vectors);
-            let source = between.map(|between| Source {
-                data: &between[strip * width..],
-                stride: self.pitch(),
-                order: Order::Parts,
-            });
+            let source = Source { parts: between, first: strip * width, stride: self.pitch(), order: Order::Parts };
+            let source = Some(source).filter(|_| !between.is_empty());
             if source.is_none() {
                 for (k, to) in a.chunks_exact_mut(row).take(c).enumerate() {
                     to[..vectors * width].copy_from_slice(match &output {

@@ -37,7 +37,10 @@ struct Stage<F> {
 /// Where columns are read: rows at a distance.
 #[derive(Clone, Copy)]
 pub(crate) struct Source<'a, F> {
-    pub data: &'a [F],
+    /// As many rows in each, and such that what a butterfly of the first stage reads in one place of it is in one of them.
+    pub parts: &'a [&'a [F]],
+    /// Where the rows begin in each.
+    pub first: usize,
     pub stride: usize,
     pub order: Order,
 }
@@ -205,6 +208,11 @@ impl<F: Number> Strip<F> {
         Self { len: radices.iter().product(), direction, stages }
     }
 
+    /// The radix of the first stage.
+    pub fn first(&self) -> usize {
+        self.stages.first().map_or(1, |stage| stage.radix)
+    }
+
     /// p and the radix of the last stage.
     pub fn last(&self) -> (usize, usize) {
         self.stages.last().map_or((1, 1), |stage| (stage.p, stage.radix))
@@ -224,7 +232,9 @@ impl<F: Number> Strip<F> {
         let (mut from, mut to) = (a, b);
         for (i, stage) in self.stages.iter().enumerate() {
             let is_last = i + 1 == self.stages.len();
-            let source = source.take().unwrap_or(Source { data: from, stride: pitch, order: Order::Parts });
+            let whole: [&[F]; 1] = [from];
+            let source =
+                source.take().unwrap_or(Source { parts: &whole, first: 0, stride: pitch, order: Order::Parts });
             let inner = Target { rows: Rows::Apart(to, pitch), order: Order::Parts };
             let target = target.take_if(|_| is_last).unwrap_or(inner);
             let outer = outer.filter(|_| is_last);
@@ -372,16 +382,25 @@ where
         let (blocks, step) = (n / R / p, n / R * source.stride);
         // As long as each other, so that one comparison tells that a place is within them all.
         let len = (n / R - 1) * source.stride + width * vectors;
-        let mut inputs = [&source.data[..len]; R];
-        each!(R, j => { inputs[j] = &source.data[j * step..][..len] });
-        let (mut rest, stride, mut rows): (&mut [F], _, _) = match target.rows {
-            Rows::Apart(data, stride) => (data, stride, None),
-            Rows::Each(rows, first) => (&mut [], 0, Some((rows, first))),
+        let mut inputs = [&source.parts[0][source.first..][..len]; R];
+        let per = R / source.parts.len();
+        each!(R, j => { inputs[j] = &source.parts[j / per][source.first + j % per * step..][..len] });
+        type Each<'a, 'b, F> = &'a mut [&'b mut [F]];
+        let (mut rest, stride, mut rows, first): (&mut [F], _, Option<Each<'_, '_, F>>, _) = match target.rows {
+            Rows::Apart(data, stride) => (data, stride, None, 0),
+            Rows::Each(rows, first) => (&mut [], 0, Some(rows), first),
         };
         let mut twiddles = [splat(wide, stage.twiddles.first().copied().unwrap_or_default()); R];
         for block in 0..blocks {
             let mut outputs: [&mut [F]; R] = std::array::from_fn(|_| Default::default());
-            if rows.is_none() {
+            let mut groups: [Each<'_, '_, F>; R] = std::array::from_fn(|_| Default::default());
+            if let Some(rows) = &mut rows {
+                each!(R, i => {
+                    let (part, more) = std::mem::take(rows).split_at_mut(p);
+                    groups[i] = part;
+                    *rows = more;
+                });
+            } else {
                 each!(R, i => {
                     let (part, more) = rest.split_at_mut((p * stride).min(rest.len()));
                     outputs[i] = &mut part[..(p - 1) * stride + width * vectors];
@@ -397,6 +416,11 @@ where
                             twiddles[j] = splat(wide, row[j - 1]);
                         }
                     });
+                }
+                let mut pieces: [&mut [F]; R] = std::array::from_fn(|_| Default::default());
+                if K::TO_PAIRS && rows.is_some() {
+                    let group = pieces.iter_mut().zip(&mut groups);
+                    group.for_each(|(piece, group)| *piece = &mut group[k][first..][..width * vectors]);
                 }
                 for vector in 0..vectors {
                     let at = (block * p + k) * source.stride + vector * width;
@@ -428,9 +452,8 @@ where
                     }
                     if K::TO_PAIRS {
                         each!(R, i => { y[i] = lanes(wide, wide.join([y[i].re.vector, y[i].im.vector])) });
-                        if let Some((rows, first)) = &mut rows {
-                            let (rows, first) = (&mut rows[block * p * R + k..], *first + vector * width);
-                            each!(R, i => { store(wide, y[i], &mut rows[i * p][first..]) });
+                        if rows.is_some() {
+                            each!(R, i => { store(wide, y[i], &mut pieces[i][vector * width..]) });
                             continue;
                         }
                     }
