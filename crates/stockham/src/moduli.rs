@@ -1,11 +1,10 @@
 //! Transforms over a list of primes: those of the limbs by which schemes of encryption write long coefficients.
 
-use crate::parallel;
-
 use crate::algebra::{Algebra, Data, Scale, WordField};
 use crate::convolution::values;
 use crate::device::{Backend, Buffer, Device, Executable, KernelReport, Prepared, Stream};
 use crate::error::{Error, Result};
+use crate::parallel;
 use crate::plan::{Step, StepFields};
 use crate::transform::Transform;
 

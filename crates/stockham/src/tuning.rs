@@ -19,7 +19,6 @@
 
 use std::ops::Range;
 
-use crate::parallel;
 use serde::{Deserialize, Serialize};
 
 use crate::accuracy::{self, LAW_FACTOR, Measured, random, random_digits, random_residues, random_words};
@@ -27,6 +26,7 @@ use crate::algebra::{Algebra, Data, Goldilocks};
 use crate::device::{Buffer, Device, Executable, Stream};
 use crate::error::{Error, Result};
 use crate::host_memory;
+use crate::parallel;
 use crate::plan::{self, Choice};
 use crate::timing::{self, Patience};
 use crate::transform::{Placement, Transform};

@@ -2,7 +2,6 @@
 
 use std::fmt;
 use std::str::FromStr;
-
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::error::{Error, Result};
