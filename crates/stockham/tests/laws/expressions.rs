@@ -5,126 +5,7 @@ use num_complex::Complex64;
 use stockham::{Access, Algebra, Data, Device, Dim, Error, Expr, Format, Kind, Transform, TrigType};
 
 use crate::common::{devices, is_slow};
-
-/// What becomes of a number with such indices.
-type Evaluate = dyn Fn(Complex64, &[usize]) -> Complex64;
-
-/// An expression, and the same as a function.
-struct Both(Expr, Box<Evaluate>);
-
-/// Numbers that look random.
-struct Dice(u64);
-
-impl Dice {
-    fn next(&mut self, below: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        ((self.0 >> 33) as usize) % below
-    }
-    fn unit(&mut self) -> f64 {
-        self.next(1 << 24) as f64 / f64::from(1 << 23) - 1.0
-    }
-    fn numbers(&mut self, count: usize) -> Vec<f64> {
-        (0..count).map(|_| self.unit()).collect()
-    }
-}
-
-fn one(x: f64) -> Complex64 {
-    Complex64::new(x, 0.0)
-}
-
-/// A real expression over points of a shape.
-fn real(dice: &mut Dice, shape: &[usize], batch: usize, depth: usize) -> Both {
-    let inner = |dice: &mut Dice| real(dice, shape, batch, depth - 1);
-    match dice.next(if depth == 0 { 5 } else { 15 }) {
-        0 => Both(Expr::value().re(), Box::new(|x, _| one(x.re))),
-        1 => {
-            let c = dice.unit();
-            Both(c.into(), Box::new(move |_, _| one(c)))
-        }
-        2 => {
-            let dim = dice.next(shape.len());
-            let scale = 1.0 / shape[dim] as f64;
-            Both(Expr::index(dim) * scale, Box::new(move |_, at| one(at[dim] as f64 * scale)))
-        }
-        3 => {
-            let dim = dice.next(shape.len());
-            let window = dice.numbers(shape[dim]);
-            Both(Expr::along(dim, &window), Box::new(move |_, at| one(window[at[dim]])))
-        }
-        4 if batch > 0 => {
-            let (dim, rank) = (dice.next(batch), shape.len());
-            Both(Expr::batch(dim) * 0.125, Box::new(move |_, at| one(at[rank + dim] as f64 * 0.125)))
-        }
-        4 => Both(Expr::value().norm_sqr(), Box::new(|x, _| one(x.norm_sqr()))),
-        5 => {
-            let Both(a, f) = complex(dice, shape, batch, depth - 1);
-            Both(a.norm_sqr() * 0.5, Box::new(move |x, at| one(0.5 * f(x, at).norm_sqr())))
-        }
-        6 => {
-            let (Both(a, f), Both(b, g)) = (inner(dice), inner(dice));
-            Both(a.min(b), Box::new(move |x, at| one(f(x, at).re.min(g(x, at).re))))
-        }
-        7 => {
-            let Both(a, f) = inner(dice);
-            Both(a.abs().sqrt(), Box::new(move |x, at| one(f(x, at).re.abs().sqrt())))
-        }
-        8 => {
-            let Both(a, f) = inner(dice);
-            Both((a.norm_sqr() + 1.0).log2(), Box::new(move |x, at| one((f(x, at).norm_sqr() + 1.0).log2())))
-        }
-        9 => {
-            let Both(a, f) = inner(dice);
-            Both((-a.norm_sqr().min(4.0)).exp2(), Box::new(move |x, at| one((-f(x, at).norm_sqr().min(4.0)).exp2())))
-        }
-        10 => {
-            let dim = dice.next(shape.len());
-            // Exactly, as its roots are.
-            let half = std::f64::consts::FRAC_1_SQRT_2;
-            let cosines = [1.0, half, 0.0, -half, -1.0, -half, 0.0, half];
-            Both((Expr::index(dim) * 0.25).cos_pi(), Box::new(move |_, at| one(cosines[at[dim] % 8])))
-        }
-        11 => {
-            let dim = dice.next(shape.len());
-            let half = (shape[dim] / 2) as f64;
-            let (Both(a, f), Both(b, g)) = (inner(dice), inner(dice));
-            let chosen = Expr::index(dim).less(half).select(a, b);
-            Both(chosen, Box::new(move |x, at| if (at[dim] as f64) < half { f(x, at) } else { g(x, at) }))
-        }
-        12 => {
-            let (Both(a, f), Both(b, g)) = (inner(dice), inner(dice));
-            Both(a / (b.norm_sqr() + 1.0), Box::new(move |x, at| f(x, at) / (g(x, at).norm_sqr() + 1.0)))
-        }
-        13 => {
-            let numbers = dice.numbers(shape.iter().product());
-            let of = shape.to_vec();
-            let at = move |at: &[usize]| of.iter().zip(at).fold(0, |all, (n, i)| all * n + i);
-            Both(Expr::over(shape, &numbers), Box::new(move |_, index| one(numbers[at(index)])))
-        }
-        _ => {
-            let (Both(a, f), Both(b, g)) = (inner(dice), inner(dice));
-            Both(a - b * 0.5, Box::new(move |x, at| f(x, at) - g(x, at) * 0.5))
-        }
-    }
-}
-
-/// A complex one.
-fn complex(dice: &mut Dice, shape: &[usize], batch: usize, depth: usize) -> Both {
-    if depth == 0 || dice.next(8) == 0 {
-        return Both(Expr::value() + Complex64::ZERO, Box::new(|x, _| x));
-    }
-    let (Both(a, f), Both(b, g)) = (complex(dice, shape, batch, depth - 1), real(dice, shape, batch, depth - 1));
-    match dice.next(6) {
-        0 => Both(a.conj() * b, Box::new(move |x, at| f(x, at).conj() * g(x, at))),
-        1 => Both(a + b, Box::new(move |x, at| f(x, at) + g(x, at))),
-        2 => Both(Expr::complex(b, a.im()), Box::new(move |x, at| Complex64::new(g(x, at).re, f(x, at).im))),
-        3 => {
-            let Both(c, h) = complex(dice, shape, batch, depth - 1);
-            Both(a * c * 0.5, Box::new(move |x, at| f(x, at) * h(x, at) * 0.5))
-        }
-        4 => Both(b / (a + 3.0), Box::new(move |x, at| g(x, at) / (f(x, at) + 3.0))),
-        _ => Both(-a * b, Box::new(move |x, at| -f(x, at) * g(x, at))),
-    }
-}
+use crate::random_expressions::{Both, Dice, complex, one, real};
 
 /// A number in memory as others compute with it.
 trait Stored: Data {
@@ -169,15 +50,15 @@ fn step(format: Format, x: f64) -> f64 {
 }
 
 /// A side: its format, what there is of it, and each number's indices with its place in memory and in the array of all.
-struct Layout {
+pub struct Layout {
     is_complex: bool,
-    places: Vec<(Vec<usize>, usize, usize)>,
+    pub places: Vec<(Vec<usize>, usize, usize)>,
     all: usize,
 }
 
 impl Layout {
     /// `counts` along transform dimensions then batch, of which `there` are in memory; they lie without gaps, the batch outside.
-    fn of(counts: &[usize], rank: usize, there: &[usize], is_complex: bool) -> Self {
+    pub fn of(counts: &[usize], rank: usize, there: &[usize], is_complex: bool) -> Self {
         let order: Vec<usize> = (rank..counts.len()).chain(0..rank).collect();
         let place = |at: &[usize], of: &[usize]| order.iter().fold(0, |place, &axis| place * of[axis] + at[axis]);
         let all: usize = counts.iter().product();
@@ -342,7 +223,7 @@ fn check<I: Stored, O: Stored>(device: &Device, seed: u64, algebra: Algebra) {
     }
 }
 
-fn all_finite(numbers: &[Complex64]) -> bool {
+pub fn all_finite(numbers: &[Complex64]) -> bool {
     numbers.iter().all(|x| x.is_finite())
 }
 
@@ -359,7 +240,7 @@ fn held(format: Format, x: f64) -> f64 {
 }
 
 /// The plain transform of numbers, in f64 on the CPU.
-fn reference(plain: &Transform, numbers: &[Complex64]) -> Vec<Complex64> {
+pub fn reference(plain: &Transform, numbers: &[Complex64]) -> Vec<Complex64> {
     let cpu = Device::cpu();
     let executable = cpu.plan(plain).unwrap();
     let reals: Vec<f64> = numbers.iter().map(|x| x.re).collect();
@@ -397,7 +278,7 @@ fn reference(plain: &Transform, numbers: &[Complex64]) -> Vec<Complex64> {
 }
 
 /// Cases of each format; more where the environment variable says so, and few where each takes long to compile.
-fn cases(device: &Device) -> u64 {
+pub fn cases(device: &Device) -> u64 {
     let usual = if is_slow(device) { 1 } else { 12 };
     std::env::var("STOCKHAM_TEST_CASES").ok().and_then(|count| count.parse().ok()).unwrap_or(usual)
 }
@@ -472,119 +353,11 @@ fn columns_and_transforms_in_place_have_expressions() {
     }
 }
 
-/// A transform there and back with a random filter, and with accesses at both ends in every second case.
-fn check_filter(device: &Device, seed: u64, algebra: Algebra) {
-    let mut dice = Dice(seed * 104_729 + 3);
-    (0..8).for_each(|_| _ = dice.next(2));
-    let lengths = [1, 2, 12, 16, 37, 60, 100, 128, 243, 1000, 1009, 1024, 2048, 4096, 4100, 16384];
-    let shape: Vec<usize> = match dice.next(3) {
-        0 => vec![[3, 8, 16][dice.next(3)], [4, 16, 30, 37][dice.next(4)]],
-        1 if seed.is_multiple_of(4) => vec![2, 6, [8, 11][dice.next(2)]],
-        _ => vec![lengths[dice.next(lengths.len())]],
-    };
-    let is_real = dice.next(3) == 0;
-    let batch = [0, 1, 3][dice.next(3)];
-    let of = |algebra| {
-        let t = if is_real { Transform::real(algebra, &shape[..]) } else { Transform::new(algebra, &shape[..]) };
-        if batch > 0 { t.batch(batch) } else { t }
-    };
-    let mut counts = shape.clone();
-    if let (true, Some(last)) = (is_real, counts.last_mut()) {
-        *last = *last / 2 + 1;
-    }
-    let batches = if batch > 0 { vec![batch] } else { Vec::new() };
-    let Both(value, filter) = complex(&mut dice, &counts, batches.len(), 3);
-    let mut transform = of(algebra);
-    // The output lies as the input does.
-    for (to, from) in
-        transform.dims.iter_mut().chain(&mut transform.batch).zip(of(algebra).dims.iter().chain(&of(algebra).batch))
-    {
-        to.output_stride = from.input_stride;
-    }
-    transform = transform.filtered(value);
-    let accesses = seed.is_multiple_of(2);
-    if accesses {
-        transform = transform
-            .with_load(Access::of(Expr::value() * 0.5))
-            .with_store(Access::of(Expr::value() * (Expr::index(0) * 0.01 + 1.0)));
-    }
-    let len = shape.iter().product::<usize>() * batch.max(1);
-    let numbers: Vec<Complex64> =
-        (0..len).map(|_| Complex64::new(dice.unit(), if is_real { 0.0 } else { dice.unit() })).collect();
-    let read: Vec<Complex64> = numbers.iter().map(|x| if accesses { x * 0.5 } else { *x }).collect();
-    let forward = of(Algebra::ComplexF64);
-    let mut spectrum = reference(&forward, &read);
-    let layout = |of: &[usize]| [of, &batches].concat();
-    let all = Layout::of(&layout(&counts), shape.len(), &layout(&counts), true);
-    for (at, place, _) in &all.places {
-        spectrum[*place] = filter(spectrum[*place], at);
-    }
-    let mut expected = reference(&forward.inverse(), &spectrum);
-    let whole = Layout::of(&layout(&shape), shape.len(), &layout(&shape), true);
-    if accesses {
-        whole.places.iter().for_each(|(at, place, _)| expected[*place] *= 1.0 + 0.01 * at[0] as f64);
-    }
-    let what = || format!("seed {seed} on {}: {transform:?}", device.info().id);
-    let found = match (is_real, algebra) {
-        (false, Algebra::ComplexF32) => {
-            let x: Vec<stockham::Complex32> =
-                numbers.iter().map(|x| stockham::Complex32::new(x.re as f32, x.im as f32)).collect();
-            run::<_, stockham::Complex32>(device, &transform, &x)
-                .map(|y| y.iter().map(|x| Complex64::new(x.re.into(), x.im.into())).collect())
-        }
-        (false, _) => run::<_, Complex64>(device, &transform, &numbers),
-        (true, Algebra::ComplexF32) => {
-            let x: Vec<f32> = numbers.iter().map(|x| x.re as f32).collect();
-            run::<_, f32>(device, &transform, &x).map(|y| y.iter().map(|x| one(f64::from(*x))).collect::<Vec<_>>())
-        }
-        (true, _) => {
-            let x: Vec<f64> = numbers.iter().map(|x| x.re).collect();
-            run::<_, f64>(device, &transform, &x).map(|y| y.iter().map(|x| one(*x)).collect())
-        }
-    };
-    let found: Vec<Complex64> = found.unwrap_or_else(|error| panic!("{error}: {}", what()));
-    let most = expected.iter().chain(&spectrum).map(|x| x.norm()).fold(1e-9, f64::max);
-    if !(all_finite(&expected) && all_finite(&spectrum)) || most > 1e12 {
-        return;
-    }
-    let bound = 4000.0 * algebra.unit_roundoff().unwrap() * most.max(most * most);
-    for (place, (found, expected)) in found.iter().zip(&expected).enumerate() {
-        assert!((found - expected).norm() <= bound, "{found}, not {expected} ± {bound:e}, number {place}: {}", what());
-    }
-}
-
-fn run<I: Data, O: Data>(device: &Device, transform: &Transform, input: &[I]) -> stockham::Result<Vec<O>> {
+pub fn run<I: Data, O: Data>(device: &Device, transform: &Transform, input: &[I]) -> stockham::Result<Vec<O>> {
     let executable = device.plan(transform)?;
     let mut output = device.alloc::<O>(transform.output_len())?;
     executable.run(&device.upload(input)?, &mut output)?;
     output.to_vec()
-}
-
-#[test]
-fn filters_are_transforms_there_and_back() {
-    for device in devices() {
-        for seed in 0..2 * cases(&device) {
-            check_filter(&device, seed, Algebra::ComplexF32);
-            if device.info().has_f64 {
-                check_filter(&device, seed + 1000, Algebra::ComplexF64);
-            }
-        }
-    }
-}
-
-#[test]
-fn filters_that_fit_a_tile_are_one_kernel() {
-    for device in devices().into_iter().filter(|device| !crate::common::is_cpu(device)) {
-        for n in [64, 100, 1024, 2048] {
-            let by = |points: usize| Expr::value() * Expr::along(0, &vec![0.5; points]);
-            let complex = Transform::new(Algebra::ComplexF32, n).batch(7).filtered(by(n));
-            let real = Transform::real(Algebra::ComplexF32, 2 * n).batch(7).filtered(by(n + 1));
-            for transform in [complex, real] {
-                let kernels = device.plan(&transform).unwrap().kernel_reports().len();
-                assert_eq!(kernels, 1, "{n} points on {}", device.info().id);
-            }
-        }
-    }
 }
 
 /// Long real lines of arrays, whose ends have all indices and holes, there and back.

@@ -26,6 +26,8 @@ mod mutations;
 mod numbers_in_twos;
 mod prime_fields;
 mod products;
+mod random_expressions;
+mod random_filters;
 mod real_launches;
 mod recipes;
 mod repeats;
