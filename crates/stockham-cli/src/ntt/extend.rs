@@ -3,8 +3,8 @@
 use std::io::Write;
 
 use bytemuck::Zeroable;
-use stockham::extension::Extension;
-use stockham::{Domain, Layout, Transform};
+use stockham::extension::{Extension, InPlaceExtension};
+use stockham::{Buffer, Data, Device, Domain, Layout, Transform};
 
 use crate::error::{Error, Result};
 use crate::{args, memory};
@@ -13,8 +13,11 @@ use super::Args;
 use super::field::FileField;
 use super::file::{Sink, Source};
 
-/// Values that are extended at a time.
+/// Values that are extended at a time, if they are lines, or written.
 const ENOUGH: usize = 1 << 24;
+
+/// Columns of a matrix from which those that are extended together take less than an eighth of the output's memory beside it.
+const WIDE: usize = 144;
 
 /// Reads values on a subgroup, line by line or the columns of a matrix, and writes those on the domain of `blowup` times as
 /// many points.
@@ -42,26 +45,62 @@ pub fn extend<F: FileField>(
     let lines = (ENOUGH / line.saturating_mul(blowup).max(1)).clamp(1, count.max(1));
     let bytes = line.saturating_mul(lines).saturating_mul(field.algebra().element_bytes());
     let output_bytes = bytes.saturating_mul(blowup);
-    // Input, coefficients, output and workspace of it, and what is on its way.
-    let on_device = output_bytes.saturating_add(bytes).saturating_mul(2);
-    memory::require(memory::of_host(&device, bytes.saturating_add(output_bytes), on_device), out)?;
+    // Columns are extended where they are. Lines have input, coefficients, output and workspace of it.
+    let on_device = match args.columns && n >= WIDE {
+        true => output_bytes.saturating_add(output_bytes / 8),
+        false => output_bytes.saturating_add(bytes).saturating_mul(2),
+    };
+    let written = ENOUGH / per_element * per_element;
+    let on_host = bytes.saturating_add(output_bytes.min(written * size_of::<F::Value>()));
+    memory::require(memory::of_host(&device, on_host, on_device), out)?;
     let mut sink = Sink::create(&args.output, is_array, field, Layout::Plain, &shape.0, shape.1)?;
     let mut done = 0;
     while done < count {
         let now = lines.min(count - done);
-        let of = if args.columns { one.clone() } else { one.clone().batch(now) };
-        let mut extension = Extension::<F::Value>::plan(&device, &of, blowup, onto.clone())?;
         let mut host = vec![F::Value::zeroed(); line * now * per_element];
         source.fill(field, done * line, &mut host)?;
         let named = |error| Error::input(format!("{}: {error}", args.input.display()));
         field.check(&host, Layout::Plain, done * line).map_err(named)?;
-        let input = device.upload(&host)?;
-        let mut output = device.alloc(extension.output_len() * per_element)?;
-        extension.run(device.default_stream(), &input, &mut output)?;
-        sink.write(&output.to_vec()?)?;
+        let output = match args.columns {
+            true => columns(&device, &one, (blowup, &onto), host)?,
+            false => lines_of(&device, &one.clone().batch(now), (blowup, &onto), &host)?,
+        };
+        for first in (0..output.len()).step_by(written) {
+            let last = output.len().min(first + written);
+            sink.write(&output.slice(first..last)?.to_vec()?)?;
+        }
         done += now;
     }
     sink.commit()?;
     writeln!(out, "{}, extended by {blowup}", args::done(&one, count, &device))?;
     Ok(())
+}
+
+/// The columns of a matrix, of which the host has the first rows.
+fn columns<T: Data>(
+    device: &Device,
+    columns: &Transform,
+    (blowup, onto): (usize, &Domain),
+    host: Vec<T>,
+) -> stockham::Result<Buffer<T>> {
+    let mut extension = InPlaceExtension::plan(device, columns, blowup, onto.clone())?;
+    let mut data = device.alloc(extension.len())?;
+    data.slice_mut(..host.len())?.write(&host)?;
+    drop(host);
+    extension.run(device.default_stream(), &mut data)?;
+    Ok(data)
+}
+
+/// Lines that follow each other.
+fn lines_of<T: Data>(
+    device: &Device,
+    lines: &Transform,
+    (blowup, onto): (usize, &Domain),
+    host: &[T],
+) -> stockham::Result<Buffer<T>> {
+    let mut extension = Extension::plan(device, lines, blowup, onto.clone())?;
+    let per_element = lines.algebra.element_bytes() / size_of::<T>();
+    let mut output = device.alloc(extension.output_len() * per_element)?;
+    extension.run(device.default_stream(), &device.upload(host)?, &mut output)?;
+    Ok(output)
 }
