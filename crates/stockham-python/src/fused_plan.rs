@@ -3,6 +3,7 @@
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
+use stockham::threads::Workers;
 use stockham::{Access, Algebra, Data, Dim, Error, Executable, Kind, Placement, Transform};
 
 use crate::core_plan::{self, Launch};
@@ -14,7 +15,6 @@ use crate::run::described;
 use crate::stored::{Stored, with_type};
 use crate::view::StoredView;
 use crate::workers;
-use stockham::threads::Workers;
 
 /// A transform made ready, for arrays of one arrangement in memory.
 #[pyclass(frozen, module = "stockham._stockham")]

@@ -6,11 +6,10 @@ use std::sync::Arc;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use stockham::plan::HostBytes;
+use stockham::threads::Workers;
 use stockham::{Backend, Device, Error, Executable, Transform};
 
 use crate::state::{self, lock};
-use crate::workers;
-use stockham::threads::Workers;
 
 /// Plans that are kept if nobody sets another limit, and the bytes that they may take by estimate.
 const ENTRIES: usize = 1024;

@@ -3,6 +3,7 @@
 use num_complex::Complex;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
+use stockham::threads::Workers;
 use stockham::{Data, Error, Kind, Normalization, Placement, Transform};
 
 use crate::devices::Chosen;
@@ -12,7 +13,6 @@ use crate::plans::planned;
 use crate::strided::{self, Float};
 use crate::view::{Number, Place, View};
 use crate::workers;
-use stockham::threads::Workers;
 
 /// Computes a job from one array to another, or in place if they are the same. The interpreter's lock is released meanwhile.
 ///
