@@ -7,6 +7,7 @@ use pyo3::types::PyBytes;
 use stockham::accuracy::{self, Measured};
 use stockham::integer::{Integer, Multiplication};
 use stockham::polynomial::{Multiplier, Product};
+use stockham::threads::Workers;
 use stockham::{Algebra, Complex32, Complex64, Data, Element, Error, Goldilocks};
 
 use crate::devices::Chosen;
@@ -15,7 +16,6 @@ use crate::fields::product_of;
 use crate::job;
 use crate::watched::{Stages, Stop, watched};
 use crate::workers;
-use stockham::threads::Workers;
 
 /// The product of two integers in hexadecimal, with 0x before the digits.
 #[pyfunction]

@@ -7,6 +7,7 @@ use pyo3::types::PyBytes;
 use stockham::algebra::{PrimeField, Ring, Root};
 use stockham::extension::Extension;
 use stockham::polynomial::Product;
+use stockham::threads::Workers;
 use stockham::{Algebra, BigPrime, Data, Digit, Domain, Error, Goldilocks, Layout, Transform};
 
 use crate::devices::Chosen;
@@ -17,7 +18,6 @@ use crate::plans::planned;
 use crate::run::normalization_of;
 use crate::watched::watched;
 use crate::workers;
-use stockham::threads::Workers;
 
 /// Elements are integers in Python, which are themselves.
 fn integers_only(name: &str) -> PyErr {
