@@ -12,6 +12,7 @@
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use xxhash_rust::xxh3::xxh3_128;
 
@@ -35,6 +36,8 @@ const CHECKSUM_BYTES: usize = 16;
 const ENTRY_EXTENSION: &str = "program";
 /// Larger files are no entries of ours, and are not read into memory.
 const MAX_ENTRY_BYTES: u64 = 1 << 28;
+/// A process trims the cache when it stores its first program, and after so many more: they may be beyond the bound meanwhile.
+const STORES_BETWEEN_TRIMS: usize = 64;
 
 /// Checks what [`SWITCH_VARIABLE`] says.
 ///
@@ -169,7 +172,12 @@ impl Cache {
 fn write(directory: &Path, key: &Key, payload: &[u8]) -> io::Result<()> {
     private_folder::make(directory)?;
     whole_file::write_private(&directory.join(key.file_name()), &encode(key, payload))?;
-    bound::trim(directory, MOST_BYTES)
+    // Trimming looks at every entry there is.
+    static STORED: AtomicUsize = AtomicUsize::new(0);
+    if STORED.fetch_add(1, Ordering::Relaxed).is_multiple_of(STORES_BETWEEN_TRIMS) {
+        bound::trim(directory, MOST_BYTES)?;
+    }
+    Ok(())
 }
 
 /// Magic, length of the key, key, payload, checksum of all before.

@@ -23,12 +23,15 @@ pub struct Executable {
 
 struct Shared {
     recipe: Recipe,
+    /// Of input and output, which every run asks for.
+    lens: [usize; 2],
     program: Arc<dyn Program>,
 }
 
 impl Executable {
     pub(crate) fn new(device: Device, recipe: Recipe, program: Arc<dyn Program>) -> Self {
-        Self { device, shared: Arc::new(Shared { recipe, program }) }
+        let lens = [recipe.transform.input_len(), recipe.transform.output_len()];
+        Self { device, shared: Arc::new(Shared { recipe, lens, program }) }
     }
 
     /// What it computes.
@@ -206,14 +209,9 @@ impl Executable {
         workspace: Option<&SliceMut<'_, I>>,
     ) -> Result<()> {
         self.check_placement(Placement::OutOfPlace)?;
-        let transform = self.transform();
-        self.check("input", input, transform.input_len(), self.per_number::<I>("input", Side::Input)?)?;
-        self.check(
-            "output",
-            &output.as_slice(),
-            transform.output_len(),
-            self.per_number::<O>("output", Side::Output)?,
-        )?;
+        let [input_len, output_len] = self.shared.lens;
+        self.check("input", input, input_len, self.per_number::<I>("input", Side::Input)?)?;
+        self.check("output", &output.as_slice(), output_len, self.per_number::<O>("output", Side::Output)?)?;
         let sides = [input.range("input"), output.as_slice().range("output")];
         let Some(workspace) = workspace else { return disjoint::check(&sides) };
         self.check_workspace(workspace)?;

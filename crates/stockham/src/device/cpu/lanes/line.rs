@@ -13,7 +13,7 @@ use crate::threads;
 use super::super::line::{Finish, Line};
 use super::super::scratch::Scratch;
 use super::rectangle::{Columns, Rectangle, RowPart, aligned};
-use super::strip::{Number, Rows};
+use super::strip::{Number, Rows, take};
 use super::wide::Wide;
 
 /// Bytes of a task at least where threads are called for each pass.
@@ -153,11 +153,6 @@ where
             }
         }
     }
-}
-
-/// Takes the first elements away, so many or all.
-fn take<'a, T>(rest: &mut &'a mut [T], count: usize) -> &'a mut [T] {
-    rest.split_off_mut(..count.min(rest.len())).unwrap_or_default()
 }
 
 impl<F: Number + Data, W: Wide<F>> Line<Complex<F>> for LaneLine<F, W>

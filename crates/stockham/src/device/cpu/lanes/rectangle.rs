@@ -75,7 +75,7 @@ pub(crate) struct RowPart<'a, 'b, F> {
 impl<F: Number + Pod> Rectangle<F> {
     pub fn new(columns: &[usize], rows: &[usize], lanes: usize, direction: Direction) -> Self {
         let (columns, rows) = (Strip::new(columns, direction), Strip::new(rows, direction));
-        let factors = Factors::new(&columns, (rows.len, lanes), direction, MANY);
+        let factors = Factors::new(&columns, (rows.len, lanes), direction, [FEW_FACTORS, MANY_FACTORS]);
         Self { columns, rows, lanes, factors }
     }
 
@@ -270,26 +270,42 @@ struct Factors<F> {
     count: usize,
 }
 
+/// Bytes of factors up to which there is one for each output: the caches keep them, and a product is saved.
+const FEW_FACTORS: usize = 1 << 16;
+
 /// Bytes of factors, beyond which there are three for each output instead of two: fewer lie in memory then.
-const MANY: usize = 1 << 22;
+const MANY_FACTORS: usize = 1 << 22;
 
 impl<F: Number> Factors<F> {
-    fn new(columns: &Strip<F>, (c, lanes): (usize, usize), direction: Direction, most: usize) -> Self {
+    fn new(columns: &Strip<F>, (c, lanes): (usize, usize), direction: Direction, [few, many]: [usize; 2]) -> Self {
         let (p, radix) = columns.last();
-        let bytes = 2 * size_of::<F>() * c * (p + radix);
+        let bytes = |factors: usize| 2 * size_of::<F>() * c * factors;
         let divisor = || (2..=p.isqrt()).rev().find(|near| p.is_multiple_of(*near));
-        let near = if bytes > most { divisor().unwrap_or(p) } else { p };
-        let middle = if near < p { p / near } else { 0 };
+        let near = match () {
+            _ if bytes(p * radix) <= few => 0,
+            _ if bytes(p + radix) > many => divisor().unwrap_or(p),
+            _ => p,
+        };
         let one = Complex::new(F::default(), F::default());
         let n = columns.len * c;
-        // ω_n^{j2·l·near} is a root of order n/near.
-        let roots = [(n, near), (n / near, middle), (n / p, radix)]
-            .map(|(order, count)| (one.roots_of_unity(direction, order, c * count), count));
-        let count = near + middle + radix;
+        let roots = |order, powers: Vec<usize>| {
+            let most = powers.iter().max().map_or(0, |power| power + 1);
+            (one.roots_of_unity(direction, order, c * most), powers)
+        };
+        let tables = if near == 0 {
+            vec![roots(n, (0..p).flat_map(|m| (0..radix).map(move |i| m + i * p)).collect())]
+        } else {
+            let middle = if near < p { p / near } else { 0 };
+            // ω_n^{j2·l·near} is a root of order n/near.
+            [(n, near), (n / near, middle), (n / p, radix)]
+                .map(|(order, count)| roots(order, (0..count).collect()))
+                .into()
+        };
+        let count = tables.iter().map(|(_, powers)| powers.len()).sum();
         let mut factors = Vec::with_capacity(c.next_multiple_of(lanes) * 2 * count);
         for strip in (0..c).step_by(lanes) {
-            for (roots, count) in &roots {
-                for k in 0..*count {
+            for (roots, powers) in &tables {
+                for k in powers {
                     let lane = |l: usize| roots[(strip + l).min(c - 1) * k];
                     factors.extend((0..lanes).map(|l| lane(l).re));
                     factors.extend((0..lanes).map(|l| lane(l).im));
@@ -316,28 +332,32 @@ mod tests {
     use super::*;
 
     #[test]
-    fn three_factors_are_those_of_two() {
+    fn one_two_and_three_factors_are_the_roots_of_their_outputs() {
         for (columns, c, lanes) in [(vec![8, 8, 8], 24, 4), (vec![5, 9, 4], 7, 8), (vec![7, 8], 10, 4)] {
             let strip = Strip::<f64>::new(&columns, Direction::Forward);
-            let (p, radix) = strip.last();
-            let of = |most| Factors::new(&strip, (c, lanes), Direction::Forward, most);
-            let (two, three) = (of(usize::MAX), of(0));
-            assert_eq!((two.near, two.count), (p, p + radix));
-            let width = 2 * lanes;
-            for first in 0..c.div_ceil(lanes) {
-                let [two, three] = [&two, &three].map(|factors| factors.from(first, width));
-                for (k, lane) in (0..p).flat_map(|k| (0..lanes).map(move |lane| (k, lane))) {
-                    let at = |outer: &Outer<'_, f64>, i: usize| {
-                        let factor = &outer.factors[i * width..];
-                        Complex::new(factor[lane], factor[lanes + lane])
-                    };
-                    let middle =
-                        if three.near < p { at(&three, three.near + k / three.near) } else { Complex::new(1.0, 0.0) };
-                    let found = at(&three, k % three.near) * middle;
-                    assert!((found - at(&two, k)).norm() < 4e-16, "{columns:?} by {c}: {k} of {first}, {lane}");
-                }
-            }
+            let ((p, radix), n) = (strip.last(), strip.len * c);
+            let roots = Complex::new(0.0, 0.0).roots_of_unity(Direction::Forward, n, n);
+            let of = |bounds| Factors::new(&strip, (c, lanes), Direction::Forward, bounds);
+            let [one, two, three] = [[usize::MAX; 2], [0, usize::MAX], [0, 0]].map(of);
+            assert_eq!((one.near, one.count, two.near, two.count), (0, p * radix, p, p + radix));
             assert_eq!(three.near < p, p != 7, "{p}");
+            for (factors, k, j) in [one, two, three]
+                .iter()
+                .flat_map(|factors| (0..strip.len).flat_map(move |k| (0..c).map(move |j| (factors, k, j))))
+            {
+                let (outer, lane) = (factors.from(j / lanes, 2 * lanes), j % lanes);
+                let at = |i: usize| {
+                    let factor = &outer.factors[2 * lanes * i..];
+                    Complex::new(factor[lane], factor[lanes + lane])
+                };
+                let (m, i) = (k % p, k / p);
+                let product = match factors.near {
+                    0 => at(m * radix + i),
+                    near if near < p => at(m % near) * at(near + m / near) * at(factors.count - radix + i),
+                    _ => at(m) * at(p + i),
+                };
+                assert!((product - roots[j * k]).norm() < 5e-16, "{columns:?} by {c}, near {}: {k}, {j}", factors.near);
+            }
         }
     }
 }

@@ -68,11 +68,12 @@ pub(crate) enum Order {
 }
 
 /// What outputs are multiplied by: number m + l·near + i·p, below p but for i, by fine\[m\]·middle\[l\]·coarse\[i\], where p is more
-/// than 1 and near less than p; what is not there is 1. Those of a vector of columns follow each other.
+/// than 1 and near less than p; what is not there is 1. Without fine ones, number m + i·p has a coarse factor of its own, the i-th after
+/// m·radix. Those of a vector of columns follow each other.
 #[derive(Clone, Copy)]
 pub(crate) struct Outer<'a, F> {
     pub factors: &'a [F],
-    /// Fine factors of a vector.
+    /// Fine factors of a vector, if there are any.
     pub near: usize,
     /// All factors of a vector.
     pub count: usize,
@@ -96,6 +97,12 @@ macro_rules! each {
     (@ $i:ident $body:block $($value:literal)*) => {{ $({ let $i: usize = $value; $body })* }};
 }
 pub(super) use each;
+
+/// Takes the first elements away, so many or all.
+#[inline(always)]
+pub(super) fn take<'a, T>(rest: &mut &'a mut [T], count: usize) -> &'a mut [T] {
+    rest.split_off_mut(..count.min(rest.len())).unwrap_or_default()
+}
 
 /// The first two vectors of a slice.
 #[inline(always)]
@@ -232,6 +239,12 @@ impl<F: Number> Strip<F> {
         let (mut from, mut to) = (a, b);
         for (i, stage) in self.stages.iter().enumerate() {
             let is_last = i + 1 == self.stages.len();
+            if is_last && source.is_none() && target.is_none() && outer.is_some() {
+                let source = Source { parts: &[], first: 0, stride: pitch, order: Order::Parts };
+                let target = Target { rows: Rows::Apart(&mut *from, pitch), order: Order::Parts };
+                Pass { wide, stage, vectors, n: self.len, direction: self.direction, source, target, outer }.run();
+                break;
+            }
             let whole: [&[F]; 1] = [from];
             let source =
                 source.take().unwrap_or(Source { parts: &whole, first: 0, stride: pitch, order: Order::Parts });
@@ -272,6 +285,8 @@ trait Kind {
     const TWIDDLES: bool = true;
     const OUTER: bool = false;
     const TO_PAIRS: bool = false;
+    /// Whether outputs go where the inputs were: the last stage's butterflies may.
+    const IN_PLACE: bool = false;
 }
 
 /// The first one of columns, and the only one.
@@ -301,6 +316,7 @@ impl Kind for Inner {
 impl Kind for Later {}
 impl Kind for Last {
     const OUTER: bool = true;
+    const IN_PLACE: bool = true;
 }
 impl Kind for Ends {
     const TO_PAIRS: bool = true;
@@ -382,9 +398,14 @@ where
         let (blocks, step) = (n / R / p, n / R * source.stride);
         // As long as each other, so that one comparison tells that a place is within them all.
         let len = (n / R - 1) * source.stride + width * vectors;
-        let mut inputs = [&source.parts[0][source.first..][..len]; R];
-        let per = R / source.parts.len();
-        each!(R, j => { inputs[j] = &source.parts[j / per][source.first + j % per * step..][..len] });
+        let mut inputs: [&[F]; R] = [&[]; R];
+        if K::IN_PLACE {
+        } else if let [part] = source.parts {
+            each!(R, j => { inputs[j] = &part[source.first + j * step..][..len] });
+        } else {
+            let per = R / source.parts.len();
+            each!(R, j => { inputs[j] = &source.parts[j / per][source.first + j % per * step..][..len] });
+        }
         type Each<'a, 'b, F> = &'a mut [&'b mut [F]];
         let (mut rest, stride, mut rows, first): (&mut [F], _, Option<Each<'_, '_, F>>, _) = match target.rows {
             Rows::Apart(data, stride) => (data, stride, None, 0),
@@ -401,11 +422,7 @@ where
                     *rows = more;
                 });
             } else {
-                each!(R, i => {
-                    let (part, more) = rest.split_at_mut((p * stride).min(rest.len()));
-                    outputs[i] = &mut part[..(p - 1) * stride + width * vectors];
-                    rest = more;
-                });
+                each!(R, i => { outputs[i] = take(&mut rest, p * stride) });
             }
             let (mut m, mut l) = (0, 0);
             for k in 0..p {
@@ -423,9 +440,14 @@ where
                     group.for_each(|(piece, group)| *piece = &mut group[k][first..][..width * vectors]);
                 }
                 for vector in 0..vectors {
-                    let at = (block * p + k) * source.stride + vector * width;
-                    let mut x = [load(wide, &inputs[0][at..]); R];
-                    each!(R, j => { x[j] = load(wide, &inputs[j][at..]) });
+                    let mut x = [splat(wide, Complex::new(F::default(), F::default())); R];
+                    if K::IN_PLACE {
+                        let at = k * stride + vector * width;
+                        each!(R, j => { x[j] = load(wide, &outputs[j][at..]) });
+                    } else {
+                        let at = (block * p + k) * source.stride + vector * width;
+                        each!(R, j => { x[j] = load(wide, &inputs[j][at..]) });
+                    }
                     if K::FROM_PAIRS {
                         each!(R, j => { x[j] = lanes(wide, wide.split([x[j].re.vector, x[j].im.vector])) });
                     }
@@ -440,14 +462,15 @@ where
                     if K::OUTER {
                         let Some(Outer { factors, near, count }) = outer else { continue };
                         let factors = &factors[vector * count * width..][..count * width];
-                        if K::TWIDDLES {
+                        if K::TWIDDLES && near > 0 {
                             let mut fine = load(wide, &factors[width * m..]);
                             if near < p {
                                 fine = product(fine, load(wide, &factors[width * (near + l)..]));
                             }
                             each!(R, i => { y[i] = product(y[i], fine) });
                         }
-                        let coarse = &factors[(count - R) * width..][..width * R];
+                        let first = if near > 0 { count - R } else { R * k };
+                        let coarse = &factors[first * width..][..width * R];
                         each!(R, i => { y[i] = product(y[i], load(wide, &coarse[width * i..])) });
                     }
                     if K::TO_PAIRS {
