@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Times the CPU's transforms beside scipy.fft and, where pyfftw is there, FFTW (measured plans).
 
-usage: cpu_peers.py CPU_TIMES [--threads 1,2] [--rounds 2] [--quick]
+usage: cpu_peers.py CPU_TIMES [--threads 1,2] [--rounds 2] [--quick] [--planning 20]
 
 CPU_TIMES is the example `cpu_times` of the library. All libraries get the same lengths and as many threads, in turns,
 and the least time and the least median of the rounds count. Ratios are the others' times over ours: above 1 we are faster.
@@ -46,12 +46,12 @@ def scipy_time(precision, shape, threads, patience):
     return measure(lambda: scipy.fft.fft(x, axis=0, workers=threads), patience)
 
 
-def fftw_time(precision, shape, threads, patience):
+def fftw_time(precision, shape, threads, patience, planning):
     x = data(precision, shape)
     a = pyfftw.empty_aligned(x.shape, x.dtype)
     b = pyfftw.empty_aligned(x.shape, x.dtype)
     flags = ("FFTW_MEASURE",)
-    plan = pyfftw.FFTW(a, b, axes=(0,), threads=threads, flags=flags, planning_timelimit=20.0)
+    plan = pyfftw.FFTW(a, b, axes=(0,), threads=threads, flags=flags, planning_timelimit=planning)
     a[:] = x
     return measure(plan.execute, patience)
 
@@ -68,6 +68,7 @@ def main():
     parser.add_argument("--threads", default="1,2")
     parser.add_argument("--rounds", type=int, default=2)
     parser.add_argument("--quick", action="store_true", help="less patience, no FFTW beyond 2^20")
+    parser.add_argument("--planning", type=float, default=20.0, help="seconds that FFTW may measure plans of a case")
     parser.add_argument("--only", help="cases to take, such as f32:1024,f64:1024x1024")
     arguments = parser.parse_args()
     patience = 0.15 if arguments.quick else 0.5
@@ -86,7 +87,7 @@ def main():
                 best[1] = np.minimum(best[1], scipy_time(precision, shape, threads, patience))
                 long = arguments.quick and np.prod(shape) > 1 << 20
                 if pyfftw and not long:
-                    best[2] = np.minimum(best[2], fftw_time(precision, shape, threads, patience))
+                    best[2] = np.minimum(best[2], fftw_time(precision, shape, threads, patience, arguments.planning))
             (o, s, f), ratios = best[:, 0], best[1:] / best[0]
             known = f < np.inf
             fftw = [f"{x:.{digits}f}" if known else "–" for x, digits in ((f, 5), (ratios[1, 0], 2), (ratios[1, 1], 2))]

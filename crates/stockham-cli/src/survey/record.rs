@@ -39,7 +39,7 @@ impl Heading {
     }
 }
 
-/// A length. Errors are in units of u·√log2 n.
+/// A length. Errors are in units of u·√log2 n, rounded to four places.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Entry {
     pub n: usize,
@@ -66,7 +66,7 @@ pub struct Times {
 impl Entry {
     /// What was measured of one, with its times or without.
     pub fn of(row: &Row, algebra: Algebra, has_times: bool) -> Self {
-        let in_units = |l2| Errors { l2, linf: 0.0 }.in_units(algebra.unit_roundoff(), row.n).l2;
+        let in_units = |l2| rounded(Errors { l2, linf: 0.0 }.in_units(algebra.unit_roundoff(), row.n).l2);
         Self {
             n: row.n,
             batch: row.batch,
@@ -174,6 +174,11 @@ impl Record {
             None => Ok(()),
         }
     }
+}
+
+/// To four places: a record has many lengths.
+fn rounded(x: f64) -> f64 {
+    (x * 1e4).round() / 1e4
 }
 
 /// The text without a last line that does not end.

@@ -3,7 +3,7 @@
 use crate::algebra::{Digit, Direction, Gathered, MachineWord, Numbers, WordElement, WordField};
 
 use super::length;
-use super::line::{Finish, Line};
+use super::line::{Finish, Line, copy};
 
 /// A transform of words as they lie in memory.
 pub(super) struct AnyWords<W> {
@@ -23,7 +23,7 @@ impl<W: Digit + MachineWord> AnyWords<W> {
         let zero = WordElement::<W>::one(self.field).integer(0);
         let element = |(j, word): (usize, &W)| WordElement::gather(self.field, j, &[(*word).into()]).unwrap_or(zero);
         let mut elements: Vec<_> = line.iter().enumerate().map(element).collect();
-        self.line.in_place(&mut elements, &mut vec![zero; self.line.scratch_len()], &|_| {});
+        self.line.line(None, &mut elements, &mut vec![zero; self.line.scratch_len()], &|_| {});
         line.iter_mut().zip(elements).for_each(|(word, x)| *word = W::truncated(x.scatter()[0]));
     }
 }
@@ -35,14 +35,9 @@ impl<W: Digit + MachineWord> Line<W> for AnyWords<W> {
     fn scratch_len(&self) -> usize {
         0
     }
-    fn in_place(&self, lines: &mut [W], _: &mut [W], finish: Finish<'_, W>) {
-        for line in lines.chunks_exact_mut(self.len()) {
-            self.transform(line);
-            finish(line);
-        }
-    }
-    fn out_of_place(&self, input: &[W], output: &mut [W], scratch: &mut [W], finish: Finish<'_, W>) {
-        output.copy_from_slice(input);
-        self.in_place(output, scratch, finish);
+    fn line(&self, input: Option<&[W]>, line: &mut [W], _: &mut [W], finish: Finish<'_, W>) {
+        copy(input, line);
+        self.transform(line);
+        finish(line);
     }
 }

@@ -39,9 +39,16 @@ impl<F: Real> Chirp<F> {
         let filter = filter.iter().map(rounded).collect();
         Self { forward, inverse, chirp, filter }
     }
+}
 
-    /// From one line to another, or where it is.
-    fn transform(
+impl<F: Real> Line<Complex<F>> for Chirp<F> {
+    fn len(&self) -> usize {
+        self.chirp.len()
+    }
+    fn scratch_len(&self) -> usize {
+        self.filter.len() + self.forward.scratch_len().max(self.inverse.scratch_len())
+    }
+    fn line(
         &self,
         input: Option<&[Complex<F>]>,
         line: &mut [Complex<F>],
@@ -55,35 +62,13 @@ impl<F: Real> Chirp<F> {
             F::multiply(Some(&from[first..][..part.len()]), &self.chirp[first..], part);
         });
         long[n..].fill(Complex::new(F::zero(), F::zero()));
-        self.forward.in_place(long, scratch, &|_| {});
+        self.forward.line(None, long, scratch, &|_| {});
         parallel::tasks(long, 1, GRAIN, &|first, part| F::multiply(None, &self.filter[first..], part));
-        self.inverse.in_place(long, scratch, &|_| {});
+        self.inverse.line(None, long, scratch, &|_| {});
         parallel::tasks(line, 1, GRAIN, &|first, part| {
             F::multiply(Some(&long[first..][..part.len()]), &self.chirp[first..], part);
             finish(part);
         });
-    }
-}
-
-impl<F: Real> Line<Complex<F>> for Chirp<F> {
-    fn len(&self) -> usize {
-        self.chirp.len()
-    }
-    fn scratch_len(&self) -> usize {
-        self.filter.len() + self.forward.scratch_len().max(self.inverse.scratch_len())
-    }
-    fn in_place(&self, lines: &mut [Complex<F>], scratch: &mut [Complex<F>], finish: Finish<'_, Complex<F>>) {
-        lines.chunks_exact_mut(self.len()).for_each(|line| self.transform(None, line, scratch, finish));
-    }
-    fn out_of_place(
-        &self,
-        input: &[Complex<F>],
-        output: &mut [Complex<F>],
-        scratch: &mut [Complex<F>],
-        finish: Finish<'_, Complex<F>>,
-    ) {
-        let lines = input.chunks_exact(self.len()).zip(output.chunks_exact_mut(self.len()));
-        lines.for_each(|(input, output)| self.transform(Some(input), output, scratch, finish));
     }
 }
 
@@ -102,8 +87,8 @@ mod tests {
             let transform = |x: &[Complex<f64>]| {
                 let (mut y, mut z) = (x.to_vec(), vec![Complex::zero(); x.len()]);
                 let mut scratch = vec![Complex::zero(); line.scratch_len()];
-                line.in_place(&mut y, &mut scratch, &|_| {});
-                line.out_of_place(x, &mut z, &mut scratch, &|_| {});
+                line.lines(None, &mut y, &mut scratch, &|_| {});
+                line.lines(Some(x), &mut z, &mut scratch, &|_| {});
                 assert!(y == z, "{n} points in place and out of place");
                 Ok(y)
             };

@@ -46,20 +46,14 @@ impl<T: Numbers> Line<T> for Convolution<T> {
     fn scratch_len(&self) -> usize {
         self.spectrum.len() + self.longer.scratch_len()
     }
-    fn in_place(&self, lines: &mut [T], scratch: &mut [T], finish: Finish<'_, T>) {
+    fn line(&self, input: Option<&[T]>, line: &mut [T], scratch: &mut [T], finish: Finish<'_, T>) {
         let (long, scratch) = scratch.split_at_mut(self.spectrum.len());
-        for line in lines.chunks_exact_mut(self.len()) {
-            long.fill(self.zero);
-            long.iter_mut().zip(&*line).zip(&self.chirp).for_each(|((y, x), c)| *y = x.mul(c));
-            self.longer.in_place(long, scratch, &|_| {});
-            long.iter_mut().zip(&self.spectrum).for_each(|(x, s)| *x = x.mul(s));
-            self.longer.in_place(long, scratch, &|_| {});
-            line.iter_mut().zip(&*long).zip(&self.chirp).for_each(|((x, y), c)| *x = y.mul(c));
-            finish(line);
-        }
-    }
-    fn out_of_place(&self, input: &[T], output: &mut [T], scratch: &mut [T], finish: Finish<'_, T>) {
-        output.copy_from_slice(input);
-        self.in_place(output, scratch, finish);
+        long.fill(self.zero);
+        long.iter_mut().zip(input.unwrap_or(line)).zip(&self.chirp).for_each(|((y, x), c)| *y = x.mul(c));
+        self.longer.line(None, long, scratch, &|_| {});
+        long.iter_mut().zip(&self.spectrum).for_each(|(x, s)| *x = x.mul(s));
+        self.longer.line(None, long, scratch, &|_| {});
+        line.iter_mut().zip(&*long).zip(&self.chirp).for_each(|((x, y), c)| *x = y.mul(c));
+        finish(line);
     }
 }

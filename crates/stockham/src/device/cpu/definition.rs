@@ -24,19 +24,13 @@ impl<T: Numbers> Line<T> for Definition<T> {
     fn scratch_len(&self) -> usize {
         self.roots.len()
     }
-    fn in_place(&self, lines: &mut [T], scratch: &mut [T], finish: Finish<'_, T>) {
-        let n = self.len();
-        for line in lines.chunks_exact_mut(n) {
-            for (k, y) in scratch[..n].iter_mut().enumerate() {
-                let terms = line.iter().enumerate().skip(1).map(|(j, x)| x.mul(&self.roots[j * k % n]));
-                *y = terms.fold(line[0], |sum, term| sum.add(&term));
-            }
-            line.copy_from_slice(&scratch[..n]);
-            finish(line);
+    fn line(&self, input: Option<&[T]>, line: &mut [T], scratch: &mut [T], finish: Finish<'_, T>) {
+        let (n, from) = (self.len(), input.unwrap_or(line));
+        for (k, y) in scratch[..n].iter_mut().enumerate() {
+            let terms = from.iter().enumerate().skip(1).map(|(j, x)| x.mul(&self.roots[j * k % n]));
+            *y = terms.fold(from[0], |sum, term| sum.add(&term));
         }
-    }
-    fn out_of_place(&self, input: &[T], output: &mut [T], scratch: &mut [T], finish: Finish<'_, T>) {
-        output.copy_from_slice(input);
-        self.in_place(output, scratch, finish);
+        line.copy_from_slice(&scratch[..n]);
+        finish(line);
     }
 }

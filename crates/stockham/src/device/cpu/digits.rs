@@ -115,7 +115,7 @@ impl<D: Digit, E: Gathered<K> + 'static, const K: usize> DigitProgram<D, E, K> {
         })?;
         self.shift(Direction::Forward, &mut line[..self.given]);
         let mut scratch = vec![self.zero; self.line.scratch_len()];
-        self.line.in_place(&mut line, &mut scratch, &|part| {
+        self.line.line(None, &mut line, &mut scratch, &|part| {
             if let Some(factor) = self.factor {
                 part.iter_mut().for_each(|x| *x = x.mul(&factor));
             }

@@ -41,7 +41,7 @@ impl<T: Numbers> FourStep<T> {
         share(&lines, Source::Elements(input), between, 0, &|task| {
             let mut scratch = vec![self.zero; self.columns.scratch_len()];
             task.by_lines(self.zero, &mut |j, _, column| {
-                self.columns.in_place(column, &mut scratch, &|_| {});
+                self.columns.lines(None, column, &mut scratch, &|_| {});
                 self.twiddles.apply(column, j);
             });
         });
@@ -53,7 +53,7 @@ impl<T: Numbers> FourStep<T> {
         let lines = Lines::new(dim, vec![Dim::new(r, 1)]);
         share(&lines, Source::Elements(between), output, 0, &|task| {
             let mut scratch = vec![self.zero; self.rows.scratch_len()];
-            task.by_lines(self.zero, &mut |_, _, row| self.rows.in_place(row, &mut scratch, finish));
+            task.by_lines(self.zero, &mut |_, _, row| self.rows.lines(None, row, &mut scratch, finish));
         });
     }
 }
@@ -65,19 +65,10 @@ impl<T: Numbers> Line<T> for FourStep<T> {
     fn scratch_len(&self) -> usize {
         self.pitch() * self.rows.len()
     }
-    fn in_place(&self, lines: &mut [T], scratch: &mut [T], finish: Finish<'_, T>) {
+    fn line(&self, input: Option<&[T]>, line: &mut [T], scratch: &mut [T], finish: Finish<'_, T>) {
         let between = &mut scratch[..self.scratch_len()];
-        for line in lines.chunks_exact_mut(self.len()) {
-            self.transform_columns(line, between);
-            self.transform_rows(between, line, finish);
-        }
-    }
-    fn out_of_place(&self, input: &[T], output: &mut [T], scratch: &mut [T], finish: Finish<'_, T>) {
-        let between = &mut scratch[..self.scratch_len()];
-        for (input, output) in input.chunks_exact(self.len()).zip(output.chunks_exact_mut(self.len())) {
-            self.transform_columns(input, between);
-            self.transform_rows(between, output, finish);
-        }
+        self.transform_columns(input.unwrap_or(line), between);
+        self.transform_rows(between, line, finish);
     }
 }
 
@@ -135,7 +126,7 @@ mod tests {
     fn error(line: &dyn Line<Complex<f64>>, direction: Direction) -> f64 {
         let transform = |x: &[Complex<f64>]| {
             let mut y = x.to_vec();
-            line.in_place(&mut y, &mut vec![Complex::zero(); line.scratch_len()], &|_| {});
+            line.lines(None, &mut y, &mut vec![Complex::zero(); line.scratch_len()], &|_| {});
             Ok(y)
         };
         check_by(Method::Reference, transform, line.len(), direction, 1).unwrap().l2_units
@@ -174,8 +165,8 @@ mod tests {
             let expected: Vec<_> = x.chunks(r * c).flat_map(|x| naive::dft(x, direction)).collect();
             let mut scratch = vec![one; split.scratch_len()];
             let (mut inside, mut outside) = (x.clone(), vec![one; x.len()]);
-            split.in_place(&mut inside, &mut scratch, &|_| {});
-            split.out_of_place(&x, &mut outside, &mut scratch, &|_| {});
+            split.lines(None, &mut inside, &mut scratch, &|_| {});
+            split.lines(Some(&x), &mut outside, &mut scratch, &|_| {});
             assert!(inside == expected && outside == expected, "{r} by {c}");
         }
     }

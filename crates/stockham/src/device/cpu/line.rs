@@ -15,14 +15,27 @@ pub(super) trait Line<T>: Send + Sync {
     fn len(&self) -> usize;
     /// Elements of scratch memory.
     fn scratch_len(&self) -> usize;
-    /// Transforms some lines in place, and calls `finish` with the results, or with parts of them, while they are in the cache.
-    fn in_place(&self, lines: &mut [T], scratch: &mut [T], finish: Finish<'_, T>);
-    /// The same out of place.
-    fn out_of_place(&self, input: &[T], output: &mut [T], scratch: &mut [T], finish: Finish<'_, T>);
+    /// Transforms a line, from another or where it is, and calls `finish` with the result, or with parts of it, while they are in the
+    /// cache.
+    fn line(&self, input: Option<&[T]>, line: &mut [T], scratch: &mut [T], finish: Finish<'_, T>);
+    /// The same with some lines that follow each other.
+    fn lines(&self, input: Option<&[T]>, lines: &mut [T], scratch: &mut [T], finish: Finish<'_, T>) {
+        let mut inputs = input.map(|input| input.chunks_exact(self.len()));
+        for line in lines.chunks_exact_mut(self.len()) {
+            self.line(inputs.as_mut().and_then(Iterator::next), line, scratch, finish);
+        }
+    }
 }
 
 /// What is done with results.
 pub(super) type Finish<'a, T> = &'a (dyn Fn(&mut [T]) + Sync);
+
+/// For lines that are transformed where they are.
+pub(super) fn copy<T: Copy>(input: Option<&[T]>, line: &mut [T]) {
+    if let Some(input) = input {
+        line.copy_from_slice(input);
+    }
+}
 
 /// By rustfft.
 pub(super) struct Library<F: FftNum>(Arc<dyn Fft<F>>);
@@ -44,19 +57,31 @@ impl<F: FftNum> Line<Complex<F>> for Library<F> {
     fn scratch_len(&self) -> usize {
         self.0.get_inplace_scratch_len().max(self.0.get_immutable_scratch_len())
     }
-    fn in_place(&self, lines: &mut [Complex<F>], scratch: &mut [Complex<F>], finish: Finish<'_, Complex<F>>) {
-        self.0.process_with_scratch(lines, &mut scratch[..self.0.get_inplace_scratch_len()]);
-        finish(lines);
-    }
-    fn out_of_place(
+    fn line(
         &self,
-        input: &[Complex<F>],
-        output: &mut [Complex<F>],
+        input: Option<&[Complex<F>]>,
+        line: &mut [Complex<F>],
         scratch: &mut [Complex<F>],
         finish: Finish<'_, Complex<F>>,
     ) {
-        self.0.process_immutable_with_scratch(input, output, &mut scratch[..self.0.get_immutable_scratch_len()]);
-        finish(output);
+        self.lines(input, line, scratch, finish);
+    }
+    fn lines(
+        &self,
+        input: Option<&[Complex<F>]>,
+        lines: &mut [Complex<F>],
+        scratch: &mut [Complex<F>],
+        finish: Finish<'_, Complex<F>>,
+    ) {
+        let Self(library) = self;
+        match input {
+            Some(input) => {
+                let scratch = &mut scratch[..library.get_immutable_scratch_len()];
+                library.process_immutable_with_scratch(input, lines, scratch);
+            }
+            None => library.process_with_scratch(lines, &mut scratch[..library.get_inplace_scratch_len()]),
+        }
+        finish(lines);
     }
 }
 
@@ -90,15 +115,10 @@ impl<R: Numbers> Line<R> for Own<R> {
     fn scratch_len(&self) -> usize {
         self.n
     }
-    fn in_place(&self, lines: &mut [R], scratch: &mut [R], finish: Finish<'_, R>) {
-        for line in lines.chunks_exact_mut(self.n) {
-            (self.process)(line, &mut scratch[..self.n]);
-            finish(line);
-        }
-    }
-    fn out_of_place(&self, input: &[R], output: &mut [R], scratch: &mut [R], finish: Finish<'_, R>) {
-        output.copy_from_slice(input);
-        self.in_place(output, scratch, finish);
+    fn line(&self, input: Option<&[R]>, line: &mut [R], scratch: &mut [R], finish: Finish<'_, R>) {
+        copy(input, line);
+        (self.process)(line, &mut scratch[..self.n]);
+        finish(line);
     }
 }
 
@@ -112,11 +132,11 @@ impl<T: Copy> Line<T> for Identity {
     fn scratch_len(&self) -> usize {
         0
     }
-    fn in_place(&self, lines: &mut [T], _: &mut [T], finish: Finish<'_, T>) {
-        finish(lines);
+    fn line(&self, input: Option<&[T]>, line: &mut [T], _: &mut [T], finish: Finish<'_, T>) {
+        copy(input, line);
+        finish(line);
     }
-    fn out_of_place(&self, input: &[T], output: &mut [T], _: &mut [T], finish: Finish<'_, T>) {
-        output.copy_from_slice(input);
-        finish(output);
+    fn lines(&self, input: Option<&[T]>, lines: &mut [T], scratch: &mut [T], finish: Finish<'_, T>) {
+        self.line(input, lines, scratch, finish);
     }
 }

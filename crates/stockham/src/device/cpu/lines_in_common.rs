@@ -61,17 +61,14 @@ impl<F: Real> Line<Complex<F>> for Common<F> {
     fn scratch_len(&self) -> usize {
         self.0.0.scratch_len()
     }
-    fn in_place(&self, lines: &mut [Complex<F>], scratch: &mut [Complex<F>], finish: Finish<'_, Complex<F>>) {
-        self.0.0.in_place(lines, scratch, finish);
-    }
-    fn out_of_place(
+    fn line(
         &self,
-        input: &[Complex<F>],
-        output: &mut [Complex<F>],
+        input: Option<&[Complex<F>]>,
+        line: &mut [Complex<F>],
         scratch: &mut [Complex<F>],
         finish: Finish<'_, Complex<F>>,
     ) {
-        self.0.0.out_of_place(input, output, scratch, finish);
+        self.0.0.line(input, line, scratch, finish);
     }
 }
 

@@ -1,7 +1,7 @@
 //! Contiguous lines, transformed and scaled.
 
 use super::factor::Factor;
-use super::line::Line;
+use super::line::{Line, copy};
 
 /// A transform with its factor.
 pub(super) struct Scaled<T> {
@@ -12,26 +12,17 @@ pub(super) struct Scaled<T> {
 impl<T: Copy> Scaled<T> {
     /// Transforms some lines, in place or from a source.
     pub fn transform(&self, source: Option<&[T]>, lines: &mut [T], scratch: &mut [T]) {
-        let Some(factor) = &self.factor else { return self.plain(source, lines, scratch, &|_| {}) };
+        let Some(factor) = &self.factor else { return self.line.lines(source, lines, scratch, &|_| {}) };
         if !factor.comes_first(source.unwrap_or(lines)) {
-            return self.plain(source, lines, scratch, &|part| factor.after(part, false));
+            return self.line.lines(source, lines, scratch, &|part| factor.after(part, false));
         }
-        if let Some(source) = source {
-            lines.copy_from_slice(source);
-        }
+        copy(source, lines);
         for line in lines.chunks_exact_mut(self.line.len()) {
             let comes_first = factor.comes_first(line);
             if comes_first {
                 factor.before(line);
             }
-            self.plain(None, line, scratch, &|part| factor.after(part, comes_first));
-        }
-    }
-
-    fn plain(&self, source: Option<&[T]>, lines: &mut [T], scratch: &mut [T], finish: &(dyn Fn(&mut [T]) + Sync)) {
-        match source {
-            Some(source) => self.line.out_of_place(source, lines, scratch, finish),
-            None => self.line.in_place(lines, scratch, finish),
+            self.line.line(None, line, scratch, &|part| factor.after(part, comes_first));
         }
     }
 }

@@ -81,23 +81,15 @@ impl<A: Arithmetic> Line<A::Word> for WordLine<A> {
     fn scratch_len(&self) -> usize {
         self.n
     }
-    fn in_place(&self, lines: &mut [A::Word], scratch: &mut [A::Word], finish: Finish<'_, A::Word>) {
-        for line in lines.chunks_exact_mut(self.n) {
-            self.transform(None, line, &mut scratch[..self.n]);
-            finish(line);
-        }
-    }
-    fn out_of_place(
+    fn line(
         &self,
-        input: &[A::Word],
-        output: &mut [A::Word],
+        input: Option<&[A::Word]>,
+        line: &mut [A::Word],
         scratch: &mut [A::Word],
         finish: Finish<'_, A::Word>,
     ) {
-        for (input, output) in input.chunks_exact(self.n).zip(output.chunks_exact_mut(self.n)) {
-            self.transform(Some(input), output, &mut scratch[..self.n]);
-            finish(output);
-        }
+        self.transform(input, line, &mut scratch[..self.n]);
+        finish(line);
     }
 }
 
@@ -299,8 +291,8 @@ mod tests {
                 let of = |line: &dyn Line<Goldilocks>| {
                     let (mut y, mut z) = (x.clone(), vec![Goldilocks::default(); n]);
                     let mut scratch = vec![Goldilocks::default(); line.scratch_len()];
-                    line.in_place(&mut y, &mut scratch, &|_| {});
-                    line.out_of_place(&x, &mut z, &mut scratch, &|_| {});
+                    line.lines(None, &mut y, &mut scratch, &|_| {});
+                    line.lines(Some(&x), &mut z, &mut scratch, &|_| {});
                     assert!(y == z, "{n} points in place and out of place");
                     y
                 };

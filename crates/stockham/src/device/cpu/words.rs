@@ -13,7 +13,7 @@ use crate::transform::{Transform, reversed_bits};
 use super::super::driver::{Operands, Program, Queue};
 use super::any_words::AnyWords;
 use super::length;
-use super::line::Line;
+use super::line::{Line, copy};
 use super::lines::Lines;
 use super::operands::sides;
 use super::scratch::Scratch;
@@ -109,17 +109,12 @@ impl<A: Arithmetic> WordProgram<A> {
             }
         };
         let is_bare = self.before.is_empty() && !self.reversed[0];
-        if let Some(source) = source.filter(|_| !is_bare) {
-            line.copy_from_slice(source);
-        }
+        copy(source.filter(|_| !is_bare), line);
         if self.reversed[0] {
             reverse(line);
         }
         self.arithmetic.multiply(&mut line[..self.given], &self.before);
-        match source.filter(|_| is_bare) {
-            Some(source) => self.line.out_of_place(source, line, scratch, &|_| {}),
-            None => self.line.in_place(line, scratch, &|_| {}),
-        }
+        self.line.line(source.filter(|_| is_bare), line, scratch, &|_| {});
         self.arithmetic.multiply(line, &self.after);
         if self.reversed[1] {
             reverse(line);

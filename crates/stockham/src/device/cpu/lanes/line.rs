@@ -13,7 +13,7 @@ use crate::threads;
 use super::super::line::{Finish, Line};
 use super::super::scratch::Scratch;
 use super::rectangle::{Columns, Rectangle, RowPart, aligned};
-use super::strip::{Number, Rows, take};
+use super::strip::{Number, Rows};
 use super::wide::Wide;
 
 /// Bytes of a task at least where threads are called for each pass.
@@ -127,9 +127,24 @@ where
         let tasks = threads.min(bytes / PART);
         (tasks > 1 && bytes <= AT_ONCE && self.rectangle.divides(tasks)).then_some(tasks)
     }
+}
 
-    /// From one line to another, or where it is.
-    fn transform(
+/// Takes the first elements away, so many or all.
+fn take<'a, T>(rest: &mut &'a mut [T], count: usize) -> &'a mut [T] {
+    rest.split_off_mut(..count.min(rest.len())).unwrap_or_default()
+}
+
+impl<F: Number + Data, W: Wide<F>> Line<Complex<F>> for LaneLine<F, W>
+where
+    Complex<F>: Element,
+{
+    fn len(&self) -> usize {
+        self.rectangle.len()
+    }
+    fn scratch_len(&self) -> usize {
+        self.rectangle.between_len() / 2 + 1 + self.rectangle.buffer_len() / 2 + 1
+    }
+    fn line(
         &self,
         input: Option<&[Complex<F>]>,
         line: &mut [Complex<F>],
@@ -155,31 +170,6 @@ where
     }
 }
 
-impl<F: Number + Data, W: Wide<F>> Line<Complex<F>> for LaneLine<F, W>
-where
-    Complex<F>: Element,
-{
-    fn len(&self) -> usize {
-        self.rectangle.len()
-    }
-    fn scratch_len(&self) -> usize {
-        self.rectangle.between_len() / 2 + 1 + self.rectangle.buffer_len() / 2 + 1
-    }
-    fn in_place(&self, lines: &mut [Complex<F>], scratch: &mut [Complex<F>], finish: Finish<'_, Complex<F>>) {
-        lines.chunks_exact_mut(self.len()).for_each(|line| self.transform(None, line, scratch, finish));
-    }
-    fn out_of_place(
-        &self,
-        input: &[Complex<F>],
-        output: &mut [Complex<F>],
-        scratch: &mut [Complex<F>],
-        finish: Finish<'_, Complex<F>>,
-    ) {
-        let lines = input.chunks_exact(self.len()).zip(output.chunks_exact_mut(self.len()));
-        lines.for_each(|(input, output)| self.transform(Some(input), output, scratch, finish));
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::Vectors;
@@ -196,9 +186,9 @@ mod tests {
             let of = |threads| {
                 let (mut y, mut scratch) = (x.clone(), vec![Complex::default(); line.scratch_len()]);
                 let halved = |part: &mut [Complex<f64>]| part.iter_mut().for_each(|x| *x *= 0.5);
-                pool(threads).install(|| line.in_place(&mut y, &mut scratch, &halved));
+                pool(threads).install(|| line.lines(None, &mut y, &mut scratch, &halved));
                 let mut z = vec![Complex::default(); n];
-                pool(threads).install(|| line.out_of_place(&x, &mut z, &mut scratch, &halved));
+                pool(threads).install(|| line.lines(Some(&x), &mut z, &mut scratch, &halved));
                 assert!(y == z, "{n} points in place and out of place, on {threads} threads");
                 y
             };

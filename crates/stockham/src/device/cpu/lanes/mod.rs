@@ -131,8 +131,8 @@ mod tests {
         let transform = |x: &[Complex<F>]| {
             let (mut y, mut z) = (x.to_vec(), vec![Complex::<F>::default(); x.len()]);
             let mut scratch = vec![Complex::<F>::default(); line.scratch_len()];
-            line.in_place(&mut y, &mut scratch, &|_| {});
-            line.out_of_place(x, &mut z, &mut scratch, &|_| {});
+            line.lines(None, &mut y, &mut scratch, &|_| {});
+            line.lines(Some(x), &mut z, &mut scratch, &|_| {});
             assert!(y == z, "{n} points in place and out of place");
             Ok(y)
         };
@@ -171,7 +171,7 @@ mod tests {
                 let x: Vec<_> = (0..n).map(|j| Complex::new((j * j % 1009) as f32, (j % 31) as f32)).collect();
                 let of = |line: &dyn Line<Complex<f32>>| {
                     let (mut y, mut scratch) = (x.clone(), vec![Complex::default(); line.scratch_len()]);
-                    line.in_place(&mut y, &mut scratch, &|_| {});
+                    line.lines(None, &mut y, &mut scratch, &|_| {});
                     y
                 };
                 let (a, b) =
@@ -199,7 +199,7 @@ mod tests {
                 let mut scratch = vec![Complex::default(); line.scratch_len()];
                 for column in 0..width {
                     let mut expected: Vec<_> = (0..n).map(|j| from[j * width + column]).collect();
-                    line.in_place(&mut expected, &mut scratch, &|_| {});
+                    line.line(None, &mut expected, &mut scratch, &|_| {});
                     let size = expected.iter().map(|x| x.norm_sqr()).sum::<f64>();
                     let off = (0..n).map(|j| (to[j * width + column] - expected[j]).norm_sqr()).sum::<f64>();
                     assert!(off <= 1e-30 * size, "column {column} of {n} points: {off} of {size}");

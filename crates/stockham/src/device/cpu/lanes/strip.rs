@@ -98,12 +98,6 @@ macro_rules! each {
 }
 pub(super) use each;
 
-/// Takes the first elements away, so many or all.
-#[inline(always)]
-pub(super) fn take<'a, T>(rest: &mut &'a mut [T], count: usize) -> &'a mut [T] {
-    rest.split_off_mut(..count.min(rest.len())).unwrap_or_default()
-}
-
 /// The first two vectors of a slice.
 #[inline(always)]
 pub(super) fn load<F, W: Wide<F>>(wide: W, data: &[F]) -> Lanes<F, W> {
@@ -422,7 +416,14 @@ where
                     *rows = more;
                 });
             } else {
-                each!(R, i => { outputs[i] = take(&mut rest, p * stride) });
+                // All but the last are as long as the compiler sees: one comparison serves them.
+                let (mut part, more) = rest.split_at_mut((R * p * stride).min(rest.len()));
+                each!(R, i => {
+                    let len = if i + 1 < R { p * stride } else { part.len() };
+                    (outputs[i], part) = part.split_at_mut(len);
+                });
+                debug_assert!(part.is_empty());
+                rest = more;
             }
             let (mut m, mut l) = (0, 0);
             for k in 0..p {
