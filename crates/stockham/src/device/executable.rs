@@ -116,10 +116,9 @@ impl Executable {
     ) -> Result<()> {
         let (data, workspace) = (data.into(), workspace.into());
         self.check_placement(Placement::InPlace)?;
-        let transform = self.transform();
+        let (transform, [input_len, output_len]) = (self.transform(), self.shared.lens);
         // Elements stand where the real numbers do, if one side has such.
-        let len =
-            if transform.half_side() == Some(Side::Output) { transform.output_len() } else { transform.input_len() };
+        let len = if transform.half_side() == Some(Side::Output) { output_len } else { input_len };
         let are_numbers = transform.trig().is_some() || transform.is_filtered() && transform.is_real(Side::Input);
         let per_number =
             if are_numbers { self.per_number::<T>("data", Side::Input)? } else { self.per_element::<T>("data")? };
@@ -137,7 +136,8 @@ impl Executable {
         workspace: &mut Buffer<T>,
     ) -> Result<()> {
         self.check_placement(Placement::InPlace)?;
-        let len = self.transform().input_len() / self.recipe().moduli.len() * fields;
+        let [input_len, _] = self.shared.lens;
+        let len = input_len / self.recipe().moduli.len() * fields;
         self.check("data", &data.as_slice(), len, self.per_element::<T>("data")?)?;
         let workspace = SliceMut::from(workspace);
         self.check_workspace(&workspace)?;

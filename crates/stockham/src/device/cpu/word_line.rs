@@ -7,7 +7,7 @@ use crate::algebra::{Data, Direction};
 use crate::parallel;
 
 use super::lanes::{Operation, compiled};
-use super::line::{Finish, Line};
+use super::line::{Finish, Line, copy};
 use super::word_arithmetic::Arithmetic;
 
 /// Words that one task of a stage takes at least.
@@ -50,7 +50,7 @@ impl<A: Arithmetic> WordLine<A> {
     /// The transform of a line, without a factor: from elsewhere, or in place. `scratch` has the same length.
     fn transform(&self, input: Option<&[A::Word]>, line: &mut [A::Word], scratch: &mut [A::Word]) {
         let Some((first, others)) = self.stages.split_first() else {
-            return input.into_iter().for_each(|input| line.copy_from_slice(input));
+            return copy(input, line);
         };
         let ends_here = others.len() % 2 == 0;
         let (mut source, mut target) = match input {

@@ -220,7 +220,8 @@ impl<F: Number> Strip<F> {
     }
 
     /// Transforms some vectors of columns side by side, by way of two buffers, in which each point has 2·LANES numbers for each vector,
-    /// at a pitch. Without a source they are in the first, and without a target the result is in the one that comes first.
+    /// at a pitch. Without a source they are in the first, and without a target the result is in the one that comes first: outputs
+    /// that are multiplied have none.
     pub fn run<'x, W: Wide<F>>(
         &self,
         wide: W,
@@ -230,6 +231,7 @@ impl<F: Number> Strip<F> {
         outer: Option<Outer<'_, F>>,
         [a, b]: [&'x mut [F]; 2],
     ) -> [&'x mut [F]; 2] {
+        debug_assert!(outer.is_none() || target.is_none());
         let (mut from, mut to) = (a, b);
         for (i, stage) in self.stages.iter().enumerate() {
             let is_last = i + 1 == self.stages.len();
