@@ -1,5 +1,7 @@
 //! Odd prime lengths, by pairing the inputs j and n − j: their sum meets only cosines, their difference only sines.
 
+use std::array;
+
 use crate::algebra::{Direction, Ring};
 
 /// The DFT of 3 points.
@@ -20,10 +22,13 @@ pub fn dft7<R: Ring>(x: [R; 7], direction: Direction) -> [R; 7] {
 /// X_k = x_0 + Σ_j (c_{jk} s_j + i·s_{jk} d_j) and X_{n−k} the same with a minus, for s_j, d_j = x_j ± x_{n−j}.
 pub(super) fn paired<R: Ring, const N: usize>(x: [R; N], direction: Direction) -> [R; N] {
     let half = N / 2;
-    let sums: Vec<R> = (1..=half).map(|j| x[j].add(&x[N - j])).collect();
-    let differences: Vec<R> = (1..=half).map(|j| x[j].sub(&x[N - j])).collect();
+    // What is behind the pairs is of no use: an array takes no memory of its own, as a list would in every butterfly.
+    let sums: [R; N] = array::from_fn(|j| if (1..=half).contains(&j) { x[j].add(&x[N - j]) } else { x[0].clone() });
+    let differences: [R; N] =
+        array::from_fn(|j| if (1..=half).contains(&j) { x[j].sub(&x[N - j]) } else { x[0].clone() });
+    let (sums, differences) = (&sums[1..=half], &differences[1..=half]);
     let mut out = x.clone();
-    for s in &sums {
+    for s in sums {
         out[0] = out[0].add(s);
     }
     for k in 1..=half {

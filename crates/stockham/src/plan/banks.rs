@@ -42,19 +42,22 @@ fn extra_turns(sides: &[Side; 2], padding: &Padding, place_bytes: usize, most: u
         whole if BANKS.is_multiple_of(whole) => (1, BANKS / whole),
         words => (words, BANKS),
     };
-    let (mut words, mut extra) = (Vec::with_capacity(WARP), 0);
+    let mut extra = 0;
     for lanes in sides.iter().flatten().flat_map(|access| access.chunks(lanes_at_once)) {
-        let places = lanes.iter().map(|&(row, column)| padding.place(row, column));
-        if words_of_place == 1 {
-            // Most accesses have a bank for each lane.
-            let taken = places.clone().fold(0u32, |taken, place| taken | 1 << (place & (banks - 1)));
-            if taken.count_ones() as usize == lanes.len() {
-                continue;
+        let (mut words, mut taken, mut len) = ([0; WARP], 0u32, 0);
+        for &(row, column) in lanes {
+            let first = padding.place(row, column) * words_of_place;
+            for word in first..first + words_of_place {
+                words[len] = word;
+                taken |= 1 << (word & (banks - 1));
+                len += 1;
             }
         }
-        words.clear();
-        words.extend(places.flat_map(|place| (0..words_of_place).map(move |word| place * words_of_place + word)));
-        extra += turns(&mut words, banks).saturating_sub(1);
+        // Most accesses have a bank for each word.
+        if taken.count_ones() as usize == len {
+            continue;
+        }
+        extra += turns(&mut words[..len], banks).saturating_sub(1);
         if extra > most {
             break;
         }
@@ -63,19 +66,22 @@ fn extra_turns(sides: &[Side; 2], padding: &Padding, place_bytes: usize, most: u
 }
 
 /// Turns that words of so many banks, a power of two, take: in each a bank has one, which all who want it get.
-fn turns(words: &mut Vec<usize>, banks: usize) -> usize {
+fn turns(mut words: &mut [usize], banks: usize) -> usize {
     let mut turns = 0;
     while !words.is_empty() && turns < MOST_TURNS {
-        let (mut taken, mut word_of) = (0u32, [0; BANKS]);
-        words.retain(|&word| {
-            let bank = word & (banks - 1);
-            let is_free = taken >> bank & 1 == 0;
-            if is_free {
+        let (mut taken, mut word_of, mut left) = (0u32, [0; BANKS], 0);
+        for i in 0..words.len() {
+            let (word, bank) = (words[i], words[i] & (banks - 1));
+            if taken >> bank & 1 == 0 {
                 taken |= 1 << bank;
                 word_of[bank] = word;
             }
-            word_of[bank] != word
-        });
+            if word_of[bank] != word {
+                words[left] = word;
+                left += 1;
+            }
+        }
+        words = &mut words[..left];
         turns += 1;
     }
     turns

@@ -78,9 +78,10 @@ pub(super) fn share<T: Send + Sync>(
     first: usize,
     visit: &(dyn Fn(Task<'_, T>) + Sync),
 ) {
-    let threads = threads::current();
     let (n, points) = (lines.dim.n, lines.dim.n * lines.count());
-    let (Some(&outer), true) = (lines.batch.first(), threads > 1 && points >= 2 * TASK) else {
+    // Who the threads are takes longer to ask than a short line.
+    let threads = if points >= 2 * TASK { threads::current() } else { 1 };
+    let (Some(&outer), true) = (lines.batch.first(), threads > 1) else {
         return visit(Task { lines: lines.clone(), source, first, target: Target::Whole(target) });
     };
     let rest = Lines::new(lines.dim, lines.batch[1..].to_vec());
