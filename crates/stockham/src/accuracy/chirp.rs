@@ -17,8 +17,8 @@ pub(super) fn transform<R: NumericRing>(lines: &mut [R], n: usize, direction: Di
     let of = |direction| Autosort::<R>::new(m, direction).expect("a length of small primes");
     let (forward, inverse) = (of(Direction::Forward), of(Direction::Inverse));
     let roots = R::one().roots_of_unity(direction, 2 * n, 2 * n);
-    let filter = filter(&forward, squares(n).map(|square| roots[(2 * n - square) % (2 * n)]));
-    let chirp: Vec<R> = squares(n).map(|square| roots[square]).collect();
+    let filter = filter(&forward, squares(n, n).map(|square| roots[(2 * n - square) % (2 * n)]));
+    let chirp: Vec<R> = squares(n, n).map(|square| roots[square]).collect();
     let mut scratch = vec![R::zero(); m];
     let mut long = vec![R::zero(); m];
     for line in lines.chunks_exact_mut(n) {

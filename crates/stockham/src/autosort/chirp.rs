@@ -6,11 +6,14 @@ use crate::algebra::{NumericRing, Scale};
 
 use super::Autosort;
 
-/// j² modulo 2n for each of n points, the exponents of the chirp. They are reduced as integers, so that its roots are as exact as
+/// j² modulo 2n for so many j, the exponents of the chirp of n points. They are reduced as integers, so that its roots are as exact as
 /// all others.
-pub(crate) fn squares(n: usize) -> impl Iterator<Item = usize> {
-    let order = 2 * n as u128;
-    (0..n as u128).map(move |j| (j * j % order) as usize)
+pub(crate) fn squares(n: usize, count: usize) -> impl Iterator<Item = usize> {
+    let order = 2 * n;
+    let reduced = move |x: usize| if x < order { x } else { x - order };
+    // From one square to the next it is 2j + 1.
+    let next = move |&(square, step): &(usize, usize)| Some((reduced(square + step), reduced(step + 2)));
+    std::iter::successors(Some((0, 1)), next).map(|(square, _)| square).take(count)
 }
 
 /// What the transform of a line times the chirp is multiplied by, given the conjugate chirp: the DFT, divided by its length M, of

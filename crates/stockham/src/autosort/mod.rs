@@ -32,7 +32,7 @@ struct Stage<R> {
 }
 
 /// Elements that one task takes at least: less is not worth handing to another core.
-const GRAIN: usize = 1 << 14;
+const GRAIN: usize = 1 << 12;
 
 impl<R: NumericRing> Autosort<R> {
     /// Computes the roots. Nothing if `n` is zero or has a prime factor that no codelet covers.

@@ -10,6 +10,7 @@ use crate::plan::schedule::Launch as Scheduled;
 use crate::plan::{Place, Recipe};
 use crate::transform::Side;
 
+use super::compile;
 use super::driver::{KernelReport, Location, Memory, Operands, Program, Queue};
 use super::gpu::{Argument, Gpu, Kernel, Kernels, Launch};
 use super::replay::Replays;
@@ -18,29 +19,20 @@ use super::ring::RingProgram;
 /// Makes a recipe ready on a GPU.
 pub(super) fn prepare(driver: Arc<dyn Gpu>, recipe: &Recipe) -> Result<Arc<dyn Program>> {
     let (dialect, of) = (driver.dialect(), recipe.clone());
-    let kernels = Kernels::compile(driver.clone(), move |alignment| kernel::texts_for(&of, dialect, alignment))?;
+    let texts = move |alignment| kernel::texts_for(&of, dialect, alignment);
+    let (kernels, tables) = compile::beside(|| Kernels::compile(driver.clone(), texts), || table_bytes(recipe));
+    let (kernels, tables) = (kernels?, tables?);
     let algebra = recipe.transform.algebra;
     let queue = driver.new_stream()?;
-    let mut tables = Vec::new();
-    for launch in recipe.launches() {
-        let numbers = launch.clone();
-        let passes = &recipe.passes()[launch.clone()];
-        let last = &passes[passes.len() - 1];
-        // Before they are bytes, roots are fractions and numbers.
-        let counted = |number| Tables::in_recipe(recipe, number, 0).end;
-        let count = launch.clone().map(counted).fold(0, usize::saturating_add);
-        let count = count.saturating_mul(recipe.moduli.len().max(1));
-        host_memory::check(count.saturating_mul(ROOT_BYTES + 4 * algebra.element_bytes()) as u64)?;
-        let mut bytes: Vec<u8> = numbers.flat_map(|number| Tables::of_recipe(recipe, number)).collect();
-        bytes.extend(algebra.scale_bytes(last.scale));
-        bytes.extend(kernel::access::table_bytes(recipe, (passes[0].source, last.target)));
+    let in_memory = |bytes: Vec<u8>| {
         // A kernel without twiddles still takes the argument.
         let table = driver.allocate(bytes.len().max(algebra.element_bytes()))?;
         if !bytes.is_empty() {
             queue.write(&*table, 0, &bytes)?;
         }
-        tables.push(table);
-    }
+        Ok(table)
+    };
+    let tables = tables.into_iter().map(in_memory).collect::<Result<Vec<_>>>()?;
     if let (Some(ring), [kernel]) = (recipe.ring, &kernels.by_vectors()[..]) {
         let program = RingProgram::new(&*driver, &*queue, (recipe.clone(), ring), kernel.clone(), tables)?;
         queue.finish()?;
@@ -66,6 +58,25 @@ pub(super) fn prepare(driver: Arc<dyn Gpu>, recipe: &Recipe) -> Result<Arc<dyn P
     let replays = (schedule.len() > 1 && is_short).then(|| (Replays::new(), driver));
     let points = recipe.lengths().map(|_| recipe.transform.points() as u64);
     Ok(Arc::new(KernelProgram { kernels, steps, schedule, entries, units, points, replays }))
+}
+
+/// What each launch looks up.
+fn table_bytes(recipe: &Recipe) -> Result<Vec<Vec<u8>>> {
+    let algebra = recipe.transform.algebra;
+    let of_launch = |launch: Range<usize>| {
+        let passes = &recipe.passes()[launch.clone()];
+        let last = &passes[passes.len() - 1];
+        // Before they are bytes, roots are fractions and numbers.
+        let counted = |number| Tables::in_recipe(recipe, number, 0).end;
+        let count = launch.clone().map(counted).fold(0, usize::saturating_add);
+        let count = count.saturating_mul(recipe.moduli.len().max(1));
+        host_memory::check(count.saturating_mul(ROOT_BYTES + 4 * algebra.element_bytes()) as u64)?;
+        let mut bytes: Vec<u8> = launch.flat_map(|number| Tables::of_recipe(recipe, number)).collect();
+        bytes.extend(algebra.scale_bytes(last.scale));
+        bytes.extend(kernel::access::table_bytes(recipe, (passes[0].source, last.target)));
+        Ok(bytes)
+    };
+    recipe.launches().into_iter().map(of_launch).collect()
 }
 
 /// Bytes that a complex transform of several launches reads and writes at most to be recorded: up to there a host may take

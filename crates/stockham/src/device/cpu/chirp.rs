@@ -30,11 +30,11 @@ impl<F: Real> Chirp<F> {
         let one = Complex::new(F::one(), F::zero());
         let wide = Complex::<DoubleDouble>::one();
         let roots = one.roots_of_unity(direction, 2 * n, 2 * n);
-        let chirp: Vec<_> = squares(n).map(|square| roots[square]).collect();
+        let chirp: Vec<_> = squares(n, n).map(|square| roots[square]).collect();
         // Each rounding of the filter would be one of all outputs: it is computed in twice the precision, and rounded once.
         let roots = wide.roots_of_unity(direction.reversed(), 2 * n, 2 * n);
         let autosort = Autosort::new(forward.len(), Direction::Forward).expect("a length of small primes");
-        let filter = filter(&autosort, squares(n).map(|square| roots[square]));
+        let filter = filter(&autosort, squares(n, n).map(|square| roots[square]));
         let rounded = |x: &Complex<DoubleDouble>| Complex::new(one.re.constant(x.re), one.re.constant(x.im));
         let filter = filter.iter().map(rounded).collect();
         Self { forward, inverse, chirp, filter }

@@ -33,7 +33,7 @@ impl<T: Numbers> Convolution<T> {
     /// By lines of more points, of whose number there are roots.
     pub fn new(context: &T, q: usize, direction: Direction, longer: Box<dyn Line<T>>) -> Self {
         let roots = context.roots_of_unity(direction.reversed(), 2 * q, 2 * q);
-        let chirp = squares(q).map(|square| roots[square]).collect();
+        let chirp = squares(q, q).map(|square| roots[square]).collect();
         let spectrum = spectrum(context, (q, longer.len()), direction, Scale::One);
         Self { longer, chirp, spectrum, zero: context.integer(0) }
     }
