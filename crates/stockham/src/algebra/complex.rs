@@ -1,5 +1,7 @@
 //! ℂ over any real scalar: `Complex<f32>`, `Complex<f64>`, `Complex<DoubleDouble>`, or symbols of a kernel.
 
+use std::collections::BTreeMap;
+
 use num_complex::Complex;
 
 use crate::parallel;
@@ -7,6 +9,7 @@ use crate::parallel;
 use super::double_double::{HALF_SQRT, TurnTable};
 use super::ring::{self, Direction, Numbers, NumericRing, Ring, Root, Scale};
 use super::root_parts::root_parts;
+use super::roots::Powers;
 use super::{DoubleDouble, Scalar, fused};
 
 /// The real factor of a scale.
@@ -111,20 +114,38 @@ impl<T: Scalar + Copy + Default + Send + Sync> Numbers for Complex<T> {
     }
 }
 
-/// Roots of any orders, one by one; or, of so many that a [table](TurnTable) of the highest order pays, if the others divide it, by that.
-pub(super) fn roots_of_any<T: Scalar + Copy + Default + Send + Sync>(roots: &[Root]) -> Vec<Complex<T>> {
-    let mut elements = vec![Complex::default(); roots.len()];
-    let highest = roots.iter().map(|root| root.order()).max().unwrap_or(1);
-    let is_common = || roots.iter().all(|root| highest.is_multiple_of(root.order()));
-    if roots.len() < 8 * highest.isqrt() || !is_common() {
-        parallel::fill(&mut elements, 64, |i| Complex::root(roots[i]));
-        return elements;
+/// Roots of several orders, each rounded once: of those whose orders divide one, and that are so many that a [table](TurnTable) of that
+/// order pays, by it, and others one by one.
+pub(super) fn powers<T: Scalar + Copy + Default + Send + Sync>(lists: &[Powers]) -> Vec<Complex<T>> {
+    let mut counts = BTreeMap::<usize, usize>::new();
+    lists.iter().for_each(|list| *counts.entry(list.order).or_default() += list.exponents.len());
+    // The highest first: those that divide it share its table.
+    let mut orders: Vec<(usize, usize)> = Vec::new();
+    for (&order, &count) in counts.iter().rev() {
+        match orders.iter_mut().find(|(higher, _)| higher.is_multiple_of(order)) {
+            Some((_, all)) => *all += count,
+            None => orders.push((order, count)),
+        }
     }
-    let table = TurnTable::new(highest);
-    parallel::fill(&mut elements, 1 << 10, |i| {
-        let (c, s) = table.cos_sin(roots[i].exponent() * (highest / roots[i].order()));
-        Complex::new(T::default().constant(c), T::default().constant(s.neg()))
-    });
+    let pays = |&(order, count): &(usize, usize)| (count >= 8 * order.isqrt()).then(|| TurnTable::new(order));
+    let tables: Vec<TurnTable> = orders.iter().filter_map(pays).collect();
+    let mut elements = vec![Complex::default(); counts.values().sum()];
+    let mut rest = &mut elements[..];
+    for Powers { direction, order, exponents } in lists {
+        let (part, others) = rest.split_at_mut(exponents.len());
+        rest = others;
+        let root = |(c, s): (DoubleDouble, DoubleDouble)| {
+            let s = if *direction == Direction::Forward { s.neg() } else { s };
+            Complex::new(T::default().constant(c), T::default().constant(s))
+        };
+        match tables.iter().find(|table| table.order().is_multiple_of(*order)) {
+            Some(table) => {
+                let step = table.order() / order;
+                parallel::fill(part, 1 << 10, |i| root(table.cos_sin(exponents[i] % order * step)));
+            }
+            None => parallel::fill(part, 64, |i| root(DoubleDouble::cos_sin_turn(exponents[i], *order))),
+        }
+    }
     elements
 }
 
@@ -141,20 +162,27 @@ impl<T: Scalar + Copy + Default + Send + Sync> NumericRing for Complex<T> {
 mod tests {
     use super::*;
 
-    /// Roots by a table are those that are made one by one, to the last bit, in any order and of orders that divide the highest.
+    /// Roots by a table are those that are made one by one, to the last bit, in any order and of orders that divide another.
     #[test]
     fn many_roots_are_each_as_if_alone() {
-        for (n, count) in [(1 << 16, 1 << 12), (3 << 10, 1000), (5000, 3000), (1, 20), (7, 1), (1 << 20, 9000)] {
+        let sets: [&[(usize, usize)]; 7] = [
+            &[(1 << 16, 1 << 12)],
+            &[(3 << 10, 1000), (5000, 3000)],
+            &[(1, 20), (7, 1), (1 << 20, 9000), (1 << 9, 300)],
+            &[(12, 200), (13, 200), (14, 200)],
+            &[(2 * 10_007, 10_007), (144 * 144, 144), (144, 500)],
+            &[],
+            &[(5, 0), (3, 4)],
+        ];
+        for set in sets {
             for direction in [Direction::Forward, Direction::Inverse] {
-                let roots: Vec<Root> = (0..count).map(|i| direction.root(i * i * 7 + i, n)).collect();
-                let alone: Vec<Complex<f64>> = roots.iter().map(|root| Complex::root(*root)).collect();
-                assert_eq!(roots_of_any::<f64>(&roots), alone, "of order {n}");
-                let alone: Vec<Complex<f32>> = roots.iter().map(|root| Complex::root(*root)).collect();
-                assert_eq!(roots_of_any::<f32>(&roots), alone, "of order {n}");
+                let list = |&(n, count): &(usize, usize)| Powers::new(direction, n, (0..count).map(|i| i * i * 7 + i));
+                let lists: Vec<Powers> = set.iter().map(list).collect();
+                let alone = |root| Complex::<f64>::root(root);
+                assert_eq!(powers::<f64>(&lists), lists.iter().flat_map(Powers::roots).map(alone).collect::<Vec<_>>());
+                let alone = |root| Complex::<f32>::root(root);
+                assert_eq!(powers::<f32>(&lists), lists.iter().flat_map(Powers::roots).map(alone).collect::<Vec<_>>());
             }
         }
-        let mixed: Vec<Root> = (0..500).map(|i| Direction::Forward.root(i, 12 + i % 3)).collect();
-        let alone: Vec<Complex<f64>> = mixed.iter().map(|root| Complex::root(*root)).collect();
-        assert_eq!(roots_of_any::<f64>(&mixed), alone);
     }
 }

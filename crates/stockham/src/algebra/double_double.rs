@@ -4,6 +4,8 @@
 //! Algorithms: T. J. Dekker, "A floating-point technique for extending the available precision" (1971);
 //! D. E. Knuth, The Art of Computer Programming, vol. 2, 4.2.2 (the error-free sum).
 
+use crate::parallel;
+
 use super::scalar::Scalar;
 
 /// The number `hi + lo`, with |lo| at most half a unit in the last place of `hi`.
@@ -96,10 +98,14 @@ impl DoubleDouble {
 fn turn(
     k: usize,
     n: usize,
-    octant_cos_sin: impl Fn(u128) -> (DoubleDouble, DoubleDouble),
+    octant_cos_sin: impl Fn(usize) -> (DoubleDouble, DoubleDouble),
 ) -> (DoubleDouble, DoubleDouble) {
-    let (k, n) = ((k % n) as u128, n as u128);
-    let (octant, rest) = ((8 * k) / n, (8 * k) % n);
+    let k = k % n;
+    let (octant, rest) = match k.checked_mul(8) {
+        Some(eighths) => (eighths / n, eighths % n),
+        // Wider numbers take ten times as long to divide.
+        None => ((8 * k as u128 / n as u128) as usize, (8 * k as u128 % n as u128) as usize),
+    };
     let reflected = octant % 2 == 1;
     let (c, s) = octant_cos_sin(if reflected { n - rest } else { rest });
     let (c, s) = if reflected { (s, c) } else { (c, s) };
@@ -126,15 +132,18 @@ pub(crate) struct TurnTable {
 impl TurnTable {
     pub(crate) fn new(n: usize) -> Self {
         let split = n.isqrt().max(1);
-        let row = |count: usize, step: usize| {
-            (0..count).map(|i| DoubleDouble::cos_sin_turn(i * step, 8 * n)).collect::<Vec<_>>()
-        };
+        let row = |count: usize, step: usize| parallel::map(count, 32, |i| DoubleDouble::cos_sin_turn(i * step, 8 * n));
         Self { n, split, fine: row(split, 1), coarse: row(n / split + 1, split) }
+    }
+
+    /// n.
+    pub(crate) fn order(&self) -> usize {
+        self.n
     }
 
     pub(crate) fn cos_sin(&self, k: usize) -> (DoubleDouble, DoubleDouble) {
         turn(k, self.n, |rest| {
-            let ((a, b), (c, s)) = (self.coarse[rest as usize / self.split], self.fine[rest as usize % self.split]);
+            let ((a, b), (c, s)) = (self.coarse[rest / self.split], self.fine[rest % self.split]);
             (a.mul(&c).sub(&b.mul(&s)), a.mul(&s).add(&b.mul(&c)))
         })
     }

@@ -43,6 +43,7 @@ pub use prime::Prime;
 pub use prime_field::{PrimeField, Residue, RootPreset};
 pub use residue_system::ResidueSystem;
 pub use ring::{Direction, Numbers, NumericRing, Ring, Root, Scale};
+pub(crate) use roots::Powers;
 pub use scalar::Scalar;
 pub use traced::{Circuit, Mersenne, OfModulus, Primitive, Traced};
 pub(crate) use traced::{MERSENNE_31, doubled};
@@ -195,14 +196,23 @@ impl Algebra {
             bytemuck::cast_slice(&elements).to_vec()
         }
         match self {
-            Self::ComplexF32 => bytemuck::cast_slice(&complex::roots_of_any::<f32>(roots)).to_vec(),
-            Self::ComplexF64 => bytemuck::cast_slice(&complex::roots_of_any::<f64>(roots)).to_vec(),
+            Self::ComplexF32 => bytes::<Complex<f32>>(roots),
+            Self::ComplexF64 => bytes::<Complex<f64>>(roots),
             Self::Goldilocks => bytes::<Goldilocks>(roots),
             Self::BigPrime(prime) => word_bytes(prime.word(), prime.field().roots(roots).into_iter().flatten()),
             Self::WordField(field) => word_bytes(field.word(), field.roots_in_form(roots)),
             Self::PrimeField(field) => {
                 field.roots_in_form(roots).into_iter().flatten().flat_map(u64::to_ne_bytes).collect()
             }
+        }
+    }
+
+    /// The same of lists of roots, where others stand for a field's own.
+    pub(crate) fn powers_bytes(self, lists: &[Powers], stands_for: &dyn Fn(Root) -> Root) -> Vec<u8> {
+        match self {
+            Self::ComplexF32 => bytemuck::cast_slice(&complex::powers::<f32>(lists)).to_vec(),
+            Self::ComplexF64 => bytemuck::cast_slice(&complex::powers::<f64>(lists)).to_vec(),
+            _ => self.root_bytes(&lists.iter().flat_map(Powers::roots).map(stands_for).collect::<Vec<_>>()),
         }
     }
 
@@ -253,8 +263,8 @@ impl Algebra {
     pub(crate) fn complex_bytes(self, numbers: &[Complex<DoubleDouble>]) -> Vec<u8> {
         let parts = numbers.iter().flat_map(|z| [z.re, z.im]);
         match self {
-            Self::ComplexF32 => parts.flat_map(|x| x.to_f32().to_ne_bytes()).collect(),
-            Self::ComplexF64 => parts.flat_map(|x| x.to_f64().to_ne_bytes()).collect(),
+            Self::ComplexF32 => bytemuck::cast_slice(&parts.map(DoubleDouble::to_f32).collect::<Vec<_>>()).to_vec(),
+            Self::ComplexF64 => bytemuck::cast_slice(&parts.map(DoubleDouble::to_f64).collect::<Vec<_>>()).to_vec(),
             _ => panic!("a field has no complex numbers"),
         }
     }

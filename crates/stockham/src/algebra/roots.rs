@@ -3,7 +3,27 @@
 
 use crate::parallel;
 
-use super::Root;
+use super::{Direction, Root};
+
+/// Roots of unity of one order, ω_n^e or the inverse roots for each exponent e, none in lowest terms: of lists as long as a table's
+/// that would take longer than the roots.
+#[derive(Debug, Clone)]
+pub(crate) struct Powers {
+    pub direction: Direction,
+    pub order: usize,
+    pub exponents: Vec<usize>,
+}
+
+impl Powers {
+    pub fn new(direction: Direction, order: usize, exponents: impl IntoIterator<Item = usize>) -> Self {
+        Self { direction, order, exponents: exponents.into_iter().collect() }
+    }
+
+    /// Each as a root.
+    pub fn roots(&self) -> impl Iterator<Item = Root> {
+        self.exponents.iter().map(|e| self.direction.root(*e, self.order))
+    }
+}
 
 /// ω_n^k for a power of two n, as a product of some of `orders`, which has ω_{2^m} at place m.
 pub(super) fn of_power_of_two(

@@ -6,6 +6,7 @@
 #[cfg(test)]
 mod accuracy_tests;
 mod composite;
+pub(crate) mod gain;
 mod odd;
 mod split_radix;
 

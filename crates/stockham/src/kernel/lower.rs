@@ -140,7 +140,7 @@ pub(super) fn lower(recipe: &Recipe, launch: Range<usize>) -> Kernel {
 /// Whether codelets are made of fused products and sums, which take fewer cycles and more registers: in clusters, which the
 /// multiprocessors' cycles limit, and in near rings, where roots by products leave the registers. Other rings were up to a tenth
 /// slower, by spills, and passes through memory no faster.
-fn fuses(recipe: &Recipe, passes: &[Pass]) -> bool {
+pub(super) fn fuses(recipe: &Recipe, passes: &[Pass]) -> bool {
     let is_near = recipe.ring.is_some_and(|ring| ring.near.is_some());
     let has_room = || recipe.passes().first().is_some_and(|pass| pass.tile.roots == StageRoots::Products);
     is_near && has_room() || passes.iter().any(|pass| pass.target == Target::Cluster)

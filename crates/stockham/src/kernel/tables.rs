@@ -1,13 +1,14 @@
 //! The twiddle tables of a pass: one buffer, filled on the host with correctly rounded roots of unity.
 
-use crate::algebra::{Algebra, Direction, Root, Scale, WordField, doubled};
+use crate::algebra::{Algebra, Direction, Powers, Root, Scale, WordField, doubled};
 use crate::circle::{self, CircleGenerator};
+use crate::codelet::gain;
 use crate::plan::chirp;
 use crate::plan::circle::Layers;
 use crate::plan::{Block, Pass, Recipe, StageRoots, Turn, TwiddleSource};
 use crate::transform::Transform;
 
-use super::moduli;
+use super::{lower, moduli};
 
 /// Where each table of a pass begins, in elements.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -50,6 +51,15 @@ pub(crate) struct Beside {
     pub has_coset: bool,
     /// The elements that a chirp takes, if not as many as it has points.
     pub chirp: Option<usize>,
+}
+
+/// What else convolutions are told of.
+#[derive(Debug, Clone, Copy, Default)]
+struct Convolved {
+    /// The elements that a chirp takes, and the scale in its spectrum, where kernels serve several lengths.
+    chirp: Option<(usize, Scale)>,
+    /// What the [constants](gain) of the stages there and back have too much.
+    excess: f64,
 }
 
 impl Tables {
@@ -148,8 +158,9 @@ impl Tables {
         }
         // Where kernels serve several lengths, the scale is no constant of theirs.
         let chirp = recipe.lengths().map(|lengths| (*lengths.end(), transform.scale()));
+        let convolved = Convolved { chirp, excess: excess(recipe, number) };
         let stands_for = |root| transform.root_of(root);
-        let mut bytes = Self::bytes_by(pass, transform.inner_direction(), transform.algebra, &stands_for, chirp);
+        let mut bytes = Self::bytes_by(pass, transform.inner_direction(), transform.algebra, &stands_for, convolved);
         // Pairs begin at even places.
         let (algebra, element) = (transform.algebra, transform.algebra.element_bytes());
         bytes.resize(bytes.len() + element * len_to_pairs(pass, bytes.len() / element), 0);
@@ -167,20 +178,20 @@ impl Tables {
     /// The roots of a pass as bytes.
     #[cfg(test)]
     pub fn bytes(pass: &Pass, direction: Direction, algebra: Algebra) -> Vec<u8> {
-        Self::bytes_by(pass, direction, algebra, &|root| root, None)
+        Self::bytes_by(pass, direction, algebra, &|root| root, Convolved::default())
     }
 
-    /// The same where other roots stand for the field's own; with the elements that a chirp takes, and the scale in its spectrum.
+    /// The same where other roots stand for the field's own.
     fn bytes_by(
         pass: &Pass,
         direction: Direction,
         algebra: Algebra,
         stands_for: &dyn Fn(Root) -> Root,
-        chirp: Option<(usize, Scale)>,
+        Convolved { chirp, excess }: Convolved,
     ) -> Vec<u8> {
-        let roots = Self::roots(pass, direction, algebra.free_order());
-        let [of_stages, others] = roots.map(|roots| roots.into_iter().map(stands_for).collect::<Vec<Root>>());
+        let [of_stages, others] = Self::roots(pass, direction, algebra.free_order());
         let mut bytes = if words_of_root(pass) == 2 {
+            let of_stages: Vec<Root> = of_stages.iter().flat_map(Powers::roots).map(stands_for).collect();
             // Behind those of the stages are those of the pass's own twiddle, if they are pairs.
             let has_own = has_scale_in_twiddle(pass, algebra.free_order());
             let own = pass.twiddle.filter(|_| has_own).map_or(0, |t| t.split);
@@ -188,65 +199,66 @@ impl Tables {
             let (stages, own) = of_stages.split_at(of_stages.len() - own);
             [algebra.root_pair_bytes(stages, Scale::One), algebra.root_pair_bytes(own, scale)].concat()
         } else {
-            algebra.root_bytes(&of_stages)
+            algebra.powers_bytes(&of_stages, stands_for)
         };
-        bytes.extend(algebra.root_bytes(&others));
+        bytes.extend(algebra.powers_bytes(&others, stands_for));
         if let (Some(points), Some((room, _))) = (chirp_points(pass), chirp) {
             bytes.resize(bytes.len() + (room - points) * algebra.element_bytes(), 0);
         }
         if let Some((n, m)) = convolution(pass) {
             let scale = chirp.map_or(Scale::One, |(_, scale)| scale);
-            let spectrum = chirp::spectrum_bytes((n, m), direction, scale, algebra);
+            let spectrum = chirp::spectrum_bytes((n, m), direction, (scale, excess), algebra);
             bytes.extend(if pass.has_spectrum_by_column() { transposed(&spectrum, pass.radix, m) } else { spectrum });
         }
         if let Some(rader) = pass.rader {
-            bytes.extend(rader.table_bytes(direction, algebra));
+            bytes.extend(rader.table_bytes(direction, excess, algebra));
         }
         for (points, Turn { order, step, first }) in [0, 1].into_iter().filter_map(|side| turn(pass, side)) {
-            let roots: Vec<Root> = (0..points).map(|j| direction.root(step * j + first, order)).collect();
-            bytes.extend(algebra.root_bytes(&roots));
+            let roots = Powers::new(direction, order, (0..points).map(|j| step * j + first));
+            bytes.extend(algebra.powers_bytes(&[roots], &|root| root));
         }
         if let Some(ends) = pass.ends.as_ref().filter(|_| pass.is_mirrored() || pass.filters_halves()) {
             let (rows, columns) = mirrors(pass);
             let exponents = (0..rows).map(|row| row * ends.row).chain(0..columns);
-            let roots: Vec<Root> = exponents.map(|e| direction.root(e, 2 * ends.points)).collect();
-            bytes.extend(algebra.root_bytes(&roots));
+            let roots = Powers::new(direction, 2 * ends.points, exponents);
+            bytes.extend(algebra.powers_bytes(&[roots], &|root| root));
         }
         bytes
     }
 
     /// The roots of the stages and the others, in the order of the buffer.
-    fn roots(pass: &Pass, direction: Direction, free: usize) -> [Vec<Root>; 2] {
-        let (mut of_stages, mut roots) = (Vec::new(), Vec::new());
+    fn roots(pass: &Pass, direction: Direction, free: usize) -> [Vec<Powers>; 2] {
+        let (mut of_stages, mut others) = (Vec::new(), Vec::new());
         for s in 0..pass.tile.stages.len() {
             let block = pass.block(s, free);
             let Block { first, before: p, size } = block;
             if first == s && p > 1 {
                 let rows = first_row(pass, s, block)..size;
-                of_stages.extend(rows.flat_map(|j| (0..p).map(move |k| direction.root(j * k, p * size))));
+                let exponents = rows.flat_map(|j| (0..p).map(move |k| j * k));
+                of_stages.push(Powers::new(direction, p * size, exponents));
             }
         }
         if let Some(t) = pass.twiddle.as_ref().filter(|t| t.source == TwiddleSource::Tables) {
             let order = t.table_order();
-            let fine = if words_of_twiddle(pass, free) > 1 { &mut of_stages } else { &mut roots };
-            fine.extend((0..t.split).map(|e| direction.root(e, order)));
+            let fine = if words_of_twiddle(pass, free) > 1 { &mut of_stages } else { &mut others };
+            fine.push(Powers::new(direction, order, 0..t.split));
             if t.split * free < order {
-                roots.extend((0..order.div_ceil(t.split)).map(|e| direction.root(e * t.split, order)));
+                let coarse = (0..order.div_ceil(t.split)).map(|e| e * t.split);
+                others.push(Powers::new(direction, order, coarse));
             }
         }
         if let Some(t) = pass.twiddle.as_ref().filter(|t| t.source == TwiddleSource::Columns) {
-            let of_row =
-                |row: usize| (0..pass.twiddle_columns()).map(move |weight| direction.root(row * weight, t.order));
-            roots.extend(pass.twiddle_rows().flat_map(of_row));
+            let of_row = |row: usize| (0..pass.twiddle_columns()).map(move |weight| row * weight);
+            others.push(Powers::new(direction, t.order, pass.twiddle_rows().flat_map(of_row)));
         }
         let m = pass.side_by_side();
-        roots.extend(chirp_points(pass).into_iter().flat_map(|n| chirp::chirp_beside(n / m, m, direction)));
+        others.extend(chirp_points(pass).map(|n| chirp::chirp_beside(n / m, m, direction)));
         if let Some(rader) = pass.rader.filter(|_| pass.before_inner() > 1) {
             let before = pass.before_inner();
-            let of_point = |j| (0..before).map(move |k| direction.root(j * k, rader.prime * before));
-            roots.extend(rader.powers().flat_map(of_point));
+            let of_point = |j| (0..before).map(move |k| j * k);
+            others.push(Powers::new(direction, rader.prime * before, rader.powers().flat_map(of_point)));
         }
-        [of_stages, roots]
+        [of_stages, others]
     }
 }
 
@@ -290,6 +302,18 @@ fn chirp_points(pass: &Pass) -> Option<usize> {
     pass.points_by_chirp().or(pass.ends.as_ref().and_then(|ends| ends.chirp))
 }
 
+/// The [excess](gain) of all stages around the product with a pass's spectrum: those of all passes there and back, or its own.
+fn excess(recipe: &Recipe, number: usize) -> f64 {
+    let (passes, pass) = (recipe.passes(), &recipe.passes()[number]);
+    if !pass.convolves() {
+        return 0.0;
+    }
+    let around = if pass.middle.is_some() { passes } else { &passes[number..=number] };
+    let fuses = lower::fuses(recipe, passes);
+    let of = |stages: &[usize]| gain::excess(stages, recipe.transform.algebra, fuses);
+    around.iter().map(|pass| of(&pass.tile.stages)).sum::<f64>() + of(&pass.tile.stages[pass.inner()])
+}
+
 /// The points of the chirp, and those of its spectrum, if the pass multiplies by that.
 fn convolution(pass: &Pass) -> Option<(usize, usize)> {
     let in_tile = pass.chirp.map(|n| (n, pass.radix / pass.side_by_side()));
@@ -299,9 +323,13 @@ fn convolution(pass: &Pass) -> Option<(usize, usize)> {
 /// A table of m elements that is a matrix of so many rows, column by column.
 fn transposed(table: &[u8], rows: usize, m: usize) -> Vec<u8> {
     let (bytes, columns) = (table.len() / m, m / rows);
-    let place = |column: usize, row: usize| (row * columns + column) * bytes;
-    let elements = (0..columns).flat_map(|column| (0..rows).map(move |row| place(column, row)));
-    elements.flat_map(|place| &table[place..place + bytes]).copied().collect()
+    let mut transposed = Vec::with_capacity(table.len());
+    for column in 0..columns {
+        for row in 0..rows {
+            transposed.extend_from_slice(&table[(row * columns + column) * bytes..][..bytes]);
+        }
+    }
+    transposed
 }
 
 /// The turn of a side, and of how many points.

@@ -8,8 +8,10 @@ use std::ops::RangeInclusive;
 use num_complex::Complex;
 
 use crate::algebra::{
-    Algebra, Direction, DoubleDouble, Gathered, Goldilocks, Numbers, NumericRing, Root, Scale, Word, WordElement,
+    Algebra, Direction, DoubleDouble, Gathered, Goldilocks, Numbers, NumericRing, Powers, Scalar, Scale, Word,
+    WordElement,
 };
+use crate::autosort::chirp::squares;
 use crate::autosort::{Autosort, PRIMES};
 use crate::error::{Error, Result};
 use crate::transform::Kind;
@@ -19,34 +21,39 @@ use super::recipe::{Lanes, Method, Pass, Place, Recipe};
 use super::smooth;
 
 /// The roots c_j⁻¹ times twiddles ω_{mn}^{jk}, at j·m + k for k below m, of all n points.
-pub(crate) fn chirp_beside(n: usize, m: usize, direction: Direction) -> impl Iterator<Item = Root> {
-    let order = 2 * (m * n) as u128;
-    let of_point = move |j: u128| {
-        let square = j * j % (2 * n as u128) * m as u128;
-        (0..m as u128).map(move |k| direction.root(((order - square + 2 * j * k) % order) as usize, order as usize))
-    };
-    (0..n as u128).flat_map(of_point)
+pub(crate) fn chirp_beside(n: usize, m: usize, direction: Direction) -> Powers {
+    let order = 2 * m * n;
+    let of_point = move |(j, square): (usize, usize)| (0..m).map(move |k| order - m * square + 2 * j * k);
+    Powers::new(direction, order, squares(n, n).enumerate().flat_map(of_point))
 }
 
 /// The spectrum of M points, for outputs that are scaled so: over the ring that an element names.
 pub(crate) fn spectrum<R: Numbers>(context: &R, (n, m): (usize, usize), direction: Direction, scale: Scale) -> Vec<R> {
-    let (order, zero) = (2 * n as u128, context.integer(0));
-    let roots = context.roots_of_unity(direction, 2 * n, 2 * n);
-    let mut x = vec![zero; m];
-    let all = (0..2 * n as u128 - 1).map(|j| roots[(j * j % order) as usize].scaled(Scale::Inverse(m)).scaled(scale));
-    x.iter_mut().zip(all).for_each(|(x, root)| *x = root);
+    let factor = context.integer(1).scaled(Scale::Inverse(m)).scaled(scale);
+    let mut roots = context.roots_of_unity(direction, 2 * n, 2 * n);
+    roots.iter_mut().for_each(|root| *root = root.mul(&factor));
+    let mut x = vec![context.integer(0); m];
+    x.iter_mut().zip(squares(n, 2 * n - 1)).for_each(|(x, square)| *x = roots[square]);
     let autosort = Autosort::over(context, m, direction.reversed());
-    autosort.expect("stages of codelets make a length of small primes").process(&mut x, &mut vec![zero; m]);
+    autosort
+        .expect("stages of codelets make a length of small primes")
+        .process(&mut x, &mut vec![context.integer(0); m]);
     x
 }
 
-/// The same as the bytes of what elements are multiplied by. Over ℂ it is rounded once: its errors would be all outputs', so that it
-/// has more digits before.
-pub(crate) fn spectrum_bytes(lengths: (usize, usize), direction: Direction, scale: Scale, algebra: Algebra) -> Vec<u8> {
+/// The same as the bytes of what elements are multiplied by, between stages of such an [excess](crate::codelet::gain). Over ℂ it is
+/// rounded once: its errors would be all outputs', so that it has more digits before.
+pub(crate) fn spectrum_bytes(
+    lengths: (usize, usize),
+    direction: Direction,
+    (scale, excess): (Scale, f64),
+    algebra: Algebra,
+) -> Vec<u8> {
     match algebra {
         Algebra::ComplexF32 => {
             let x: Vec<Complex<f64>> = spectrum(&Complex::one(), lengths, direction, scale);
-            x.iter().flat_map(|z| [z.re, z.im]).flat_map(|x| (x as f32).to_ne_bytes()).collect()
+            let parts = without_excess(x, excess).flat_map(|z| [z.re, z.im]);
+            bytemuck::cast_slice(&parts.map(|x| x as f32).collect::<Vec<_>>()).to_vec()
         }
         Algebra::Goldilocks => algebra
             .word_bytes(spectrum(&Goldilocks::reduce(1), lengths, direction, scale).into_iter().map(Goldilocks::value)),
@@ -58,8 +65,17 @@ pub(crate) fn spectrum_bytes(lengths: (usize, usize), direction: Direction, scal
             let x = spectrum(&WordElement::<u64>::one(field), lengths, direction, scale);
             algebra.word_bytes(x.into_iter().map(|x| field.in_form(x.value())))
         }
-        _ => algebra.complex_bytes(&spectrum(&Complex::<DoubleDouble>::one(), lengths, direction, scale)),
+        _ => {
+            let x = spectrum(&Complex::<DoubleDouble>::one(), lengths, direction, scale);
+            algebra.complex_bytes(&without_excess(x, excess).collect::<Vec<_>>())
+        }
     }
+}
+
+/// A spectrum less what stages there and back have too much.
+pub(super) fn without_excess<T: Scalar>(spectrum: Vec<Complex<T>>, excess: f64) -> impl Iterator<Item = Complex<T>> {
+    let factor = DoubleDouble::from(1.0).sub(&excess.into());
+    spectrum.into_iter().map(move |z| Complex::new(z.re.times_exactly(factor), z.im.times_exactly(factor)))
 }
 
 /// Lengths of convolutions for DFTs of q points that are looked at: those of few small primes up to `longest`, of which a field has few,
@@ -152,7 +168,7 @@ mod tests {
     /// x by the definition, and by what a tile does, which gives the distances of both.
     fn distances<R: Numbers>(one: &R, (n, m): (usize, usize), direction: Direction) -> impl Iterator<Item = R> {
         let x: Vec<R> = (0..n as u64).map(|j| one.integer(j * j + 3)).collect();
-        let chirp: Vec<R> = chirp_beside(n, 1, direction).map(|root| one.root_of_unity(root)).collect();
+        let chirp: Vec<R> = chirp_beside(n, 1, direction).roots().map(|root| one.root_of_unity(root)).collect();
         let mut y: Vec<R> = x.iter().zip(&chirp).map(|(x, c)| x.mul(c)).collect();
         y.resize(m, one.integer(0));
         let autosort = |y: &mut Vec<R>| {

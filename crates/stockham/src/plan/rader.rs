@@ -15,6 +15,7 @@ use crate::autosort::Autosort;
 use crate::error::{Error, Result};
 
 use super::beside::parts;
+use super::chirp;
 use super::index::Index;
 use super::pass::Holding;
 use super::recipe::{Lanes, Pass, Place};
@@ -68,10 +69,11 @@ impl Rader {
         x
     }
 
-    /// The same as the bytes of elements, and the powers of g before them.
-    pub(crate) fn table_bytes(self, direction: Direction, algebra: Algebra) -> Vec<u8> {
+    /// The same as the bytes of elements, and the powers of g before them, for stages of such an [excess](crate::codelet::gain).
+    pub(crate) fn table_bytes(self, direction: Direction, excess: f64, algebra: Algebra) -> Vec<u8> {
         let powers = self.powers().map(|power| Complex::new(DoubleDouble::from(power as f64), DoubleDouble::from(0.0)));
-        algebra.complex_bytes(&powers.chain(self.spectrum(direction)).collect::<Vec<_>>())
+        let spectrum = chirp::without_excess(self.spectrum(direction), excess);
+        algebra.complex_bytes(&powers.chain(spectrum).collect::<Vec<_>>())
     }
 }
 

@@ -1,7 +1,7 @@
 //! Lengths that are no powers of two, on every device.
 
 use stockham::accuracy::{Measured, measure};
-use stockham::{Algebra, Device, Error, Normalization, Transform};
+use stockham::{Algebra, Complex64, Device, Error, Normalization, Transform};
 
 use crate::common::{DIRECTIONS, Poison, assert_close, batch_case, everywhere, is_cpu, is_slow, run};
 
@@ -41,6 +41,17 @@ fn smooth_lengths_agree_with_the_reference() {
         }
     }
     everywhere!(agree);
+}
+
+/// Convolutions of 9·9·9·9 points, and of 18·18 in two passes, whose constants are too small together.
+#[test]
+fn constants_have_no_part_in_the_errors_of_convolutions() {
+    for device in crate::common::devices().into_iter().filter(|device| !is_cpu(device) && !is_slow(device)) {
+        for n in [3253, 149 * 149] {
+            let record = measure::<Complex64>(&device, n, DIRECTIONS[n % 2], n as u64).unwrap();
+            assert!(record.l2_units <= 1.15, "{}: {record:?}", device.info().id);
+        }
+    }
 }
 
 #[test]
