@@ -5,8 +5,8 @@ use crate::parallel;
 
 use super::{Direction, Root};
 
-/// Roots of unity of one order, ω_n^e or the inverse roots for each exponent e, none in lowest terms: of lists as long as a table's
-/// that would take longer than the roots.
+/// Roots of unity of one order, ω_n^e or the inverse roots for each exponent e. They are not in lowest terms, as to reduce each would
+/// take longer than the root itself.
 #[derive(Debug, Clone)]
 pub(crate) struct Powers {
     pub direction: Direction,
