@@ -23,9 +23,10 @@ pub fn dft7<R: Ring>(x: [R; 7], direction: Direction) -> [R; 7] {
 pub(super) fn paired<R: Ring, const N: usize>(x: [R; N], direction: Direction) -> [R; N] {
     let half = N / 2;
     // What is behind the pairs is of no use: an array takes no memory of its own, as a list would in every butterfly.
-    let sums: [R; N] = array::from_fn(|j| if (1..=half).contains(&j) { x[j].add(&x[N - j]) } else { x[0].clone() });
-    let differences: [R; N] =
-        array::from_fn(|j| if (1..=half).contains(&j) { x[j].sub(&x[N - j]) } else { x[0].clone() });
+    let joined = |join: fn(&R, &R) -> R| -> [R; N] {
+        array::from_fn(|j| if (1..=half).contains(&j) { join(&x[j], &x[N - j]) } else { x[0].clone() })
+    };
+    let (sums, differences) = (joined(R::add), joined(R::sub));
     let (sums, differences) = (&sums[1..=half], &differences[1..=half]);
     let mut out = x.clone();
     for s in sums {

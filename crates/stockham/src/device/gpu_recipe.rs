@@ -66,7 +66,7 @@ fn table_bytes(recipe: &Recipe) -> Result<Vec<Vec<u8>>> {
     let of_launch = |launch: Range<usize>| {
         let passes = &recipe.passes()[launch.clone()];
         let last = &passes[passes.len() - 1];
-        // Before they are bytes, roots are fractions and numbers.
+        // Before they are bytes, roots are exponents, over fields fractions, and numbers.
         let counted = |number| Tables::in_recipe(recipe, number, 0).end;
         let count = launch.clone().map(counted).fold(0, usize::saturating_add);
         let count = count.saturating_mul(recipe.moduli.len().max(1));
@@ -83,7 +83,7 @@ fn table_bytes(recipe: &Recipe) -> Result<Vec<Vec<u8>>> {
 /// longer to launch, one by one, than the device to compute. Over fields arithmetic takes the device longer than that; and what is recorded does not overlap with what was before it.
 const REPLAYED_BYTES: usize = 4 << 20;
 
-/// Bytes of a root as a fraction, in a list for its pass and in one for the launch.
+/// Bytes of a root as an exponent and as a fraction, at most.
 const ROOT_BYTES: usize = 32;
 
 /// What a kernel works on.

@@ -42,22 +42,23 @@ fn extra_turns(sides: &[Side; 2], padding: &Padding, place_bytes: usize, most: u
         whole if BANKS.is_multiple_of(whole) => (1, BANKS / whole),
         words => (words, BANKS),
     };
-    let mut extra = 0;
+    // One place alone may have more words than a warp has lanes.
+    let (mut words, mut extra) = (Vec::with_capacity(WARP), 0);
     for lanes in sides.iter().flatten().flat_map(|access| access.chunks(lanes_at_once)) {
-        let (mut words, mut taken, mut len) = ([0; WARP], 0u32, 0);
+        let mut taken = 0u32;
+        words.clear();
         for &(row, column) in lanes {
             let first = padding.place(row, column) * words_of_place;
             for word in first..first + words_of_place {
-                words[len] = word;
+                words.push(word);
                 taken |= 1 << (word & (banks - 1));
-                len += 1;
             }
         }
         // Most accesses have a bank for each word.
-        if taken.count_ones() as usize == len {
+        if taken.count_ones() as usize == words.len() {
             continue;
         }
-        extra += turns(&mut words[..len], banks).saturating_sub(1);
+        extra += turns(&mut words, banks).saturating_sub(1);
         if extra > most {
             break;
         }
@@ -278,4 +279,18 @@ fn candidates(pass: &Pass) -> Vec<Padding> {
         .into_iter()
         .flat_map(|(shift, skip)| layouts.iter().map(move |&(row, column)| Padding { row, column, shift, skip }));
     paddings.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_of_any_size_are_counted() {
+        let side: Side = vec![vec![(0, 0), (1, 0)]];
+        let padding = Padding { row: 1, column: 0, shift: 0, skip: 0 };
+        let count = |bytes| extra_turns(&[side.clone(), side.clone()], &padding, bytes, usize::MAX);
+        // Two lanes at once have a bank each, or a lane alone has all banks, once or twice.
+        assert_eq!([4, 8, 24, 128, 256].map(count), [0, 0, 0, 0, 4]);
+    }
 }
