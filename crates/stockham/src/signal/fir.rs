@@ -1,6 +1,7 @@
 //! The design of finite impulse response filters by windows.
 
 use std::f64::consts::PI;
+use std::fmt;
 
 use crate::error::{Error, Result};
 
@@ -21,6 +22,17 @@ pub enum Band {
     Stop(f64, f64),
 }
 
+impl fmt::Display for Band {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Low(edge) => write!(f, "low-pass, to {edge}"),
+            Self::High(edge) => write!(f, "high-pass, from {edge}"),
+            Self::Pass(low, high) => write!(f, "band-pass, from {low} to {high}"),
+            Self::Stop(low, high) => write!(f, "band-stop, from {low} to {high}"),
+        }
+    }
+}
+
 impl Band {
     /// The edges of what passes, as parts of half of the sample rate; the last may be 1, the first 0.
     fn edges(self, rate: f64) -> Result<Vec<[f64; 2]>> {
@@ -31,7 +43,7 @@ impl Band {
         let is_one = low == high && matches!(self, Self::Low(_) | Self::High(_));
         if !(rate > 0.0 && rate.is_finite() && low > 0.0 && (low < high || is_one) && high < rate / 2.0) {
             let expected = format!("ascending frequencies above 0 and below {}, half of the sample rate", rate / 2.0);
-            return Err(Error::Signal { what: "filter's band", expected, found: format!("{self:?}") });
+            return Err(Error::Signal { what: "filter's band", expected, found: self.to_string() });
         }
         let [low, high] = [low, high].map(|f| f / (rate / 2.0));
         Ok(match self {

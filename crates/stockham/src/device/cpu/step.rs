@@ -8,13 +8,14 @@ use num_complex::Complex;
 
 use crate::algebra::limbs::{self, LIMBS, LOOKBACK};
 use crate::algebra::residue_system::Constants;
-use crate::algebra::{Algebra, Element, Goldilocks, Numbers, Scale};
+use crate::algebra::{Algebra, Element, Goldilocks, Numbers, NumericRing, Scale};
 use crate::algebra::{BigElement, Digit, Gathered, Residue, Word, WordElement, with_digit_count, with_word_count};
 use crate::error::Result;
 use crate::parallel;
 use crate::plan::Step;
 
 use super::super::driver::{Extent, Queue, StepOperands, StepProgram};
+use super::factor::{self, Factor};
 use super::memory::{HostMemory, values, values_mut};
 use super::operands::{range, words};
 use super::repeat;
@@ -36,9 +37,9 @@ pub(super) fn prepare(step: &Step) -> Arc<dyn StepProgram> {
         Step::Recombine { system } => return Arc::new(Recombine(Constants::of(system))),
     };
     match algebra {
-        Algebra::ComplexF32 => elementwise::<Complex<f32>>(*step),
-        Algebra::ComplexF64 => elementwise::<Complex<f64>>(*step),
-        Algebra::Goldilocks => elementwise::<Goldilocks>(*step),
+        Algebra::ComplexF32 => elementwise::<Complex<f32>>(*step, |scale| factor::complex(scale, 1)),
+        Algebra::ComplexF64 => elementwise::<Complex<f64>>(*step, |scale| factor::complex(scale, 1)),
+        Algebra::Goldilocks => elementwise::<Goldilocks>(*step, |scale| factor::exact(scale, &NumericRing::one())),
         Algebra::BigPrime(prime) => with_digit_count!(prime.digits(), K => match prime.word() {
             Word::U32 => Arc::new(Digits::<u32, BigElement<K>, K>::new(prime.field(), *step)),
             _ => Arc::new(Digits::<u64, BigElement<K>, K>::new(prime.field(), *step)),
@@ -53,12 +54,12 @@ pub(super) fn prepare(step: &Step) -> Arc<dyn StepProgram> {
     }
 }
 
-fn elementwise<T: Element>(step: Step) -> Arc<dyn StepProgram> {
+fn elementwise<T: Element>(step: Step, factor: impl Fn(Scale) -> Option<Box<dyn Factor<T>>>) -> Arc<dyn StepProgram> {
     if let Step::InnerProduct { .. } = step {
         return Arc::new(InnerProduct::<T> { marker: PhantomData });
     }
     let (roots, scale) = roots_and_scale(step, &T::one());
-    Arc::new(Elementwise { roots, scale })
+    Arc::new(Elementwise { roots, factor: factor(scale) })
 }
 
 /// The roots that a twist multiplies by, none for other steps, and the factor.
@@ -113,18 +114,29 @@ fn factors<D: Pod, R>(
 /// A product with another array, with the roots of a twist, or with itself.
 struct Elementwise<T> {
     roots: Vec<T>,
-    scale: Scale,
+    /// What all products are multiplied by, if not by 1.
+    factor: Option<Box<dyn Factor<T>>>,
 }
 
 impl<T: Element> Elementwise<T> {
     fn product(&self, x: &mut [T], y: &[T]) {
         parallel::tasks(x, 1, GRAIN, &|first, x| {
-            x.iter_mut().zip(&y[first..]).for_each(|(x, y)| *x = x.mul(y).scaled(self.scale));
+            x.iter_mut().zip(&y[first..]).for_each(|(x, y)| *x = x.mul(y));
+            self.scale(x);
         });
     }
 
     fn square(&self, x: &mut [T]) {
-        parallel::tasks(x, 1, GRAIN, &|_, x| x.iter_mut().for_each(|x| *x = x.mul(x).scaled(self.scale)));
+        parallel::tasks(x, 1, GRAIN, &|_, x| {
+            x.iter_mut().for_each(|x| *x = x.mul(x));
+            self.scale(x);
+        });
+    }
+
+    fn scale(&self, x: &mut [T]) {
+        if let Some(factor) = &self.factor {
+            factor.after(x, false);
+        }
     }
 }
 
