@@ -222,7 +222,6 @@ extern "C" __global__ __cluster_dims__(2, 1, 1) __launch_bounds__(4, 32) void pa
     const double2 l11 = tile[v165];
     const double v166 = l11.x;
     const double v167 = l11.y;
-    const u32 v168 = v165 + 1u;
     const double2 l12 = (tile + v165)[1];
     const double v169 = l12.x;
     const double v170 = l12.y;
@@ -231,7 +230,6 @@ extern "C" __global__ __cluster_dims__(2, 1, 1) __launch_bounds__(4, 32) void pa
     const double v173 = fma(v169, v134, v172);
     const double v174 = v170 * v134;
     const double v175 = fma(v169, v135, v174);
-    const u32 v176 = v165 + 2u;
     const double2 l13 = (tile + v165)[2];
     const double v177 = l13.x;
     const double v178 = l13.y;
@@ -240,7 +238,6 @@ extern "C" __global__ __cluster_dims__(2, 1, 1) __launch_bounds__(4, 32) void pa
     const double v181 = fma(v177, v138, v180);
     const double v182 = v178 * v138;
     const double v183 = fma(v177, v139, v182);
-    const u32 v184 = v165 + 3u;
     const double2 l14 = (tile + v165)[3];
     const double v185 = l14.x;
     const double v186 = l14.y;
@@ -249,7 +246,6 @@ extern "C" __global__ __cluster_dims__(2, 1, 1) __launch_bounds__(4, 32) void pa
     const double v189 = fma(v185, v146, v188);
     const double v190 = v186 * v146;
     const double v191 = fma(v185, v148, v190);
-    const u32 v192 = v165 + 4u;
     const double2 l15 = (tile + v165)[4];
     const double v193 = l15.x;
     const double v194 = l15.y;
@@ -258,7 +254,6 @@ extern "C" __global__ __cluster_dims__(2, 1, 1) __launch_bounds__(4, 32) void pa
     const double v197 = fma(v193, v142, v196);
     const double v198 = v194 * v142;
     const double v199 = fma(v193, v143, v198);
-    const u32 v201 = v165 + 5u;
     const double2 l16 = (tile + v165)[5];
     const double v202 = l16.x;
     const double v203 = l16.y;
@@ -267,7 +262,6 @@ extern "C" __global__ __cluster_dims__(2, 1, 1) __launch_bounds__(4, 32) void pa
     const double v206 = fma(v202, v151, v205);
     const double v207 = v203 * v151;
     const double v208 = fma(v202, v153, v207);
-    const u32 v210 = v165 + 6u;
     const double2 l17 = (tile + v165)[6];
     const double v211 = l17.x;
     const double v212 = l17.y;
@@ -276,7 +270,6 @@ extern "C" __global__ __cluster_dims__(2, 1, 1) __launch_bounds__(4, 32) void pa
     const double v215 = fma(v211, v156, v214);
     const double v216 = v212 * v156;
     const double v217 = fma(v211, v158, v216);
-    const u32 v219 = v165 + 7u;
     const double2 l18 = (tile + v165)[7];
     const double v220 = l18.x;
     const double v221 = l18.y;

@@ -35,10 +35,8 @@ extern "C" __global__ __launch_bounds__(256, 6) void unpack(const u64* source_ba
     const u64 v15 = v12 / (u64)0xf4240ul;
     const u32 v17 = v0 * 3u;
     tile[v17] = v13;
-    const u32 v19 = v17 + 1u;
-    tile[v19] = v14;
-    const u32 v21 = v17 + 2u;
-    tile[v21] = v15;
+    (tile + v17)[1] = v14;
+    (tile + v17)[2] = v15;
     const u32 v23 = v0 + 256u;
     const u32 v24 = v6 + v23;
     const bool v25 = v24 < v2;
@@ -50,10 +48,8 @@ extern "C" __global__ __launch_bounds__(256, 6) void unpack(const u64* source_ba
     const u64 v31 = v28 / (u64)0xf4240ul;
     const u32 v32 = v23 * 3u;
     tile[v32] = v29;
-    const u32 v33 = v32 + 1u;
-    tile[v33] = v30;
-    const u32 v34 = v32 + 2u;
-    tile[v34] = v31;
+    (tile + v32)[1] = v30;
+    (tile + v32)[2] = v31;
     const u32 v36 = v0 + 512u;
     const u32 v37 = v6 + v36;
     const bool v38 = v37 < v2;
@@ -65,10 +61,8 @@ extern "C" __global__ __launch_bounds__(256, 6) void unpack(const u64* source_ba
     const u64 v44 = v41 / (u64)0xf4240ul;
     const u32 v45 = v36 * 3u;
     tile[v45] = v42;
-    const u32 v46 = v45 + 1u;
-    tile[v46] = v43;
-    const u32 v47 = v45 + 2u;
-    tile[v47] = v44;
+    (tile + v45)[1] = v43;
+    (tile + v45)[2] = v44;
     const u32 v49 = v0 + 768u;
     const u32 v50 = v6 + v49;
     const bool v51 = v50 < v2;
@@ -80,10 +74,8 @@ extern "C" __global__ __launch_bounds__(256, 6) void unpack(const u64* source_ba
     const u64 v57 = v54 / (u64)0xf4240ul;
     const u32 v58 = v49 * 3u;
     tile[v58] = v55;
-    const u32 v59 = v58 + 1u;
-    tile[v59] = v56;
-    const u32 v60 = v58 + 2u;
-    tile[v60] = v57;
+    (tile + v58)[1] = v56;
+    (tile + v58)[2] = v57;
     const u32 v62 = v4 * 3072u;
     const u32 v63 = limbs;
     __syncthreads();
@@ -95,21 +87,21 @@ extern "C" __global__ __launch_bounds__(256, 6) void unpack(const u64* source_ba
         target[v67] = v65;
     }
     const u32 v68 = v62 + v23;
-    const u64 v69 = tile[v23];
+    const u64 v69 = (tile + v0)[256];
     const bool v70 = v68 < v63;
     const u64 v71 = (u64)v68;
     if (v70) {
         target[v71] = v69;
     }
     const u32 v72 = v62 + v36;
-    const u64 v73 = tile[v36];
+    const u64 v73 = (tile + v0)[512];
     const bool v74 = v72 < v63;
     const u64 v75 = (u64)v72;
     if (v74) {
         target[v75] = v73;
     }
     const u32 v76 = v62 + v49;
-    const u64 v77 = tile[v49];
+    const u64 v77 = (tile + v0)[768];
     const bool v78 = v76 < v63;
     const u64 v79 = (u64)v76;
     if (v78) {
@@ -117,7 +109,7 @@ extern "C" __global__ __launch_bounds__(256, 6) void unpack(const u64* source_ba
     }
     const u32 v80 = v0 + 1024u;
     const u32 v81 = v62 + v80;
-    const u64 v82 = tile[v80];
+    const u64 v82 = (tile + v0)[1024];
     const bool v83 = v81 < v63;
     const u64 v84 = (u64)v81;
     if (v83) {
@@ -125,7 +117,7 @@ extern "C" __global__ __launch_bounds__(256, 6) void unpack(const u64* source_ba
     }
     const u32 v86 = v0 + 1280u;
     const u32 v87 = v62 + v86;
-    const u64 v88 = tile[v86];
+    const u64 v88 = (tile + v0)[1280];
     const bool v89 = v87 < v63;
     const u64 v90 = (u64)v87;
     if (v89) {
@@ -133,7 +125,7 @@ extern "C" __global__ __launch_bounds__(256, 6) void unpack(const u64* source_ba
     }
     const u32 v92 = v0 + 1536u;
     const u32 v93 = v62 + v92;
-    const u64 v94 = tile[v92];
+    const u64 v94 = (tile + v0)[1536];
     const bool v95 = v93 < v63;
     const u64 v96 = (u64)v93;
     if (v95) {
@@ -141,7 +133,7 @@ extern "C" __global__ __launch_bounds__(256, 6) void unpack(const u64* source_ba
     }
     const u32 v98 = v0 + 1792u;
     const u32 v99 = v62 + v98;
-    const u64 v100 = tile[v98];
+    const u64 v100 = (tile + v0)[1792];
     const bool v101 = v99 < v63;
     const u64 v102 = (u64)v99;
     if (v101) {
@@ -149,7 +141,7 @@ extern "C" __global__ __launch_bounds__(256, 6) void unpack(const u64* source_ba
     }
     const u32 v104 = v0 + 2048u;
     const u32 v105 = v62 + v104;
-    const u64 v106 = tile[v104];
+    const u64 v106 = (tile + v0)[2048];
     const bool v107 = v105 < v63;
     const u64 v108 = (u64)v105;
     if (v107) {
@@ -157,7 +149,7 @@ extern "C" __global__ __launch_bounds__(256, 6) void unpack(const u64* source_ba
     }
     const u32 v110 = v0 + 2304u;
     const u32 v111 = v62 + v110;
-    const u64 v112 = tile[v110];
+    const u64 v112 = (tile + v0)[2304];
     const bool v113 = v111 < v63;
     const u64 v114 = (u64)v111;
     if (v113) {
@@ -165,7 +157,7 @@ extern "C" __global__ __launch_bounds__(256, 6) void unpack(const u64* source_ba
     }
     const u32 v116 = v0 + 2560u;
     const u32 v117 = v62 + v116;
-    const u64 v118 = tile[v116];
+    const u64 v118 = (tile + v0)[2560];
     const bool v119 = v117 < v63;
     const u64 v120 = (u64)v117;
     if (v119) {
@@ -173,7 +165,7 @@ extern "C" __global__ __launch_bounds__(256, 6) void unpack(const u64* source_ba
     }
     const u32 v122 = v0 + 2816u;
     const u32 v123 = v62 + v122;
-    const u64 v124 = tile[v122];
+    const u64 v124 = (tile + v0)[2816];
     const bool v125 = v123 < v63;
     const u64 v126 = (u64)v123;
     if (v125) {

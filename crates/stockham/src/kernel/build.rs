@@ -275,7 +275,8 @@ fn is_needed(stmt: &Stmt, needed: &[bool]) -> bool {
     }
 }
 
-fn uses(values: &[(Type, Op)], stmt: &Stmt) -> Vec<Id> {
+/// The values that a statement uses.
+pub(super) fn uses(values: &[(Type, Op)], stmt: &Stmt) -> Vec<Id> {
     match stmt {
         Stmt::Let(id) => values[id.0 as usize].1.operands(),
         Stmt::Load { index, guard, .. } => [*index].into_iter().chain(*guard).collect(),

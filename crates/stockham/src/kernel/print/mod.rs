@@ -5,6 +5,7 @@ mod expression;
 mod floats;
 mod formats;
 mod hopper;
+mod places;
 mod team;
 mod words;
 
@@ -230,6 +231,7 @@ impl Printer<'_> {
         let mut loads = 0;
         let mut loop_over = None;
         let mut repeated: Vec<Id> = Vec::new();
+        let is_said = self.is_said();
         for stmt in &self.kernel.body {
             let guard = if let Stmt::Store { guard, .. } = stmt { *guard } else { None };
             // Neighbouring stores share their guard; values between them do not need one.
@@ -249,7 +251,7 @@ impl Printer<'_> {
             match stmt {
                 Stmt::Let(id) => {
                     let (ty, op) = &self.kernel.values[id.0 as usize];
-                    if !matches!(op, Op::Const(_)) {
+                    if !matches!(op, Op::Const(_)) && is_said[id.0 as usize] {
                         writeln!(
                             text,
                             "    const {} v{} = {};",
@@ -379,6 +381,9 @@ impl Printer<'_> {
         if memory == Memory::TablePairs {
             let pair = vector((self.kernel.element.0, 2));
             return format!("((const {}{pair}*)table)[{}]", self.words.global, self.operand(index));
+        }
+        if memory == Memory::Tile {
+            return self.in_tile(index);
         }
         let special = self.special_place(memory, index);
         special.unwrap_or_else(|| format!("{}[{}]", memory_name(memory), self.operand(index)))

@@ -115,9 +115,6 @@ pub(in crate::kernel::print) fn dimensions(kernel: &Kernel) -> String {
     }
 }
 
-/// Constants that are added to an index, and not taken from it.
-const MOST_CONSTANT: u64 = i32::MAX as u64;
-
 impl Printer<'_> {
     /// The counts of what is sent, and what they are to come to.
     pub(super) fn expect(&self, text: &mut String, places: [usize; EXCHANGES], tells: bool) -> std::fmt::Result {
@@ -133,19 +130,6 @@ impl Printer<'_> {
             text.push_str("    const u32 own = cluster_rank();\n");
         }
         Ok(())
-    }
-
-    /// A place in local memory, by a pointer and a constant. The compiler has to think that their sum, as an index of 32 bits,
-    /// may overflow, as it does not know how large the number of a thread from `opaque` is; and would do it in two instructions
-    /// for each load. Sums that are meant to overflow have a large constant.
-    pub(super) fn in_tile(&self, index: Id) -> String {
-        let op = |id: Id| &self.kernel.values[id.0 as usize].1;
-        if let Op::Add(start, constant) = op(index)
-            && let &Op::Const(constant @ ..=MOST_CONSTANT) = op(*constant)
-        {
-            return format!("(tile + {})[{constant}]", self.operand(*start));
-        }
-        format!("tile[{}]", self.operand(index))
     }
 
     /// A store to the local memory of a work-group of the cluster.

@@ -29,7 +29,6 @@ impl Printer<'_> {
     /// A place of memory that is not written as others are.
     pub(super) fn special_place(&self, memory: Memory, index: Id) -> Option<String> {
         match memory {
-            Memory::Tile if self.kernel.hopper.cluster > 1 => Some(self.in_tile(index)),
             Memory::Blocks => Some(kept::start_of_block(&self.operand(index))),
             _ => None,
         }
