@@ -3,7 +3,6 @@
 
 use std::ops::Range;
 
-use crate::algebra::Ring;
 use crate::codelet;
 use crate::plan::held::Butterfly;
 use crate::plan::index::Index;
@@ -62,17 +61,24 @@ impl Lowering<'_> {
         let ((r, p), done) = (self.pass.stage(s), self.pass.done_before(s));
         let butterflies = rows.len() / r;
         let Holding::Input(_, lanes) = self.pass.input_of_back(s) else { unreachable!("what a stage gives back") };
-        for u in 0..butterflies {
-            let mut x: Vec<Number> = (0..r).map(|j| rows[u + j * butterflies].clone()).collect();
-            codelet::dft(&mut x, self.direction());
+        let pairs = self.mirrored_by_roots(s);
+        for u in 0..pairs.unwrap_or(butterflies) {
+            let image = pairs.map(|pairs| u + pairs);
+            for v in [Some(u), image].into_iter().flatten() {
+                let mut x: Vec<Number> = (0..r).map(|j| rows[v + j * butterflies].clone()).collect();
+                if Some(v) == image {
+                    x.rotate_right(1);
+                }
+                codelet::dft(&mut x, self.direction());
+                for (j, x) in x.into_iter().enumerate() {
+                    rows[v + j * butterflies] = x;
+                }
+            }
             if p > done {
                 let (Butterfly { number, bound, .. }, _) = self.butterfly(s, lanes, u);
                 let k = number.remainder_below(p, bound);
                 let k = if done > 1 { k.over(done) } else { k };
-                x.iter_mut().skip(1).zip(self.stage_roots(s, &k)).for_each(|(x, root)| *x = x.mul(&root));
-            }
-            for (j, x) in x.into_iter().enumerate() {
-                rows[u + j * butterflies] = x;
+                self.by_roots_of_pair(s, lanes, (u, image), self.stage_roots(s, &k), &mut rows);
             }
         }
         rows

@@ -6,7 +6,7 @@
 
 use std::ops::Range;
 
-use crate::algebra::{DoubleDouble, Ring, Scalar};
+use crate::algebra::{Ring, Scalar};
 use crate::plan::Ends;
 use crate::transform::Side;
 
@@ -181,12 +181,26 @@ impl<'a> Slots<'a> {
 
     /// ω_N^p for a pair's point p, of its row.
     pub fn root(&self, j: usize, row: &Symbol) -> Number {
-        let (of_rows, of_columns) = self.lowering.tables.mirrors;
-        let root = self.lowering.table(of_rows + j * self.stage.1, row);
+        let root = self.root_of_row(j, row);
         match &self.digit {
-            Some(digit) => root.mul(&self.lowering.table(of_columns, digit)),
+            Some(digit) => root.mul(&self.lowering.table(self.lowering.tables.mirrors.1, digit)),
             None => root,
         }
+    }
+
+    /// The same without what the column adds to it. Half of the rows on it is ω_4 times another one's, but of the butterfly in the
+    /// middle, whose rows are known.
+    fn root_of_row(&self, j: usize, row: &Symbol) -> Number {
+        let (r, lowering) = (self.stage.0, self.lowering);
+        if !self.has_image || !r.is_multiple_of(2) || j < r / 2 {
+            return lowering.table(lowering.tables.mirrors.0 + j * self.stage.1, row);
+        }
+        let turned = self.root_of_row(j - r / 2, &self.number).mul_root(lowering.direction().root(1, 4));
+        let in_middle = lowering.known_root(lowering.direction().root(2 * j + 1, 4 * r)).into_components();
+        Number::from_components(
+            lowering.algebra(),
+            self.is_first.choose(Some(&in_middle), Some(&turned.into_components())),
+        )
     }
 
     /// Points p and h − p of a pair, of its row.
@@ -224,8 +238,8 @@ impl<'a> Slots<'a> {
     /// What becomes of points p and h − p of the DFT.
     fn filter_pair(&self, j: usize, [x, y]: [Parts; 2]) -> [Parts; 2] {
         let row = self.row(j);
-        let root = || self.root(j, &row);
-        let [low, high] = self.lowering.split(root, [&x, &y], |x| x.times_exactly(DoubleDouble::from(0.5)));
+        let root = self.root(j, &row);
+        let [low, high] = self.lowering.split(&root, [&x, &y]);
         let [of_low, of_high] = self.points(j, row.clone());
         let low = self.filter_point(of_low, low.to_vec());
         let high = self.filter_point(of_high, high.to_vec());
@@ -234,7 +248,7 @@ impl<'a> Slots<'a> {
             vec![x[0].clone(), x[1].neg()]
         };
         let (low, high) = (conjugate(low), conjugate(high));
-        self.lowering.split(root, [&low, &high], |x| x).map(|x| x.to_vec())
+        self.lowering.conjugates(&root, [&low, &high]).map(|x| x.to_vec())
     }
 
     /// What becomes of point h/2.

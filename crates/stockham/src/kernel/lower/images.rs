@@ -1,7 +1,7 @@
 //! Half spectra at the [butterflies](crate::plan) of a stage that threads have with their images: points of the half spectrum are
 //! stored as the last stage leaves those of the DFT, or loaded as the first one takes them.
 
-use crate::algebra::{DoubleDouble, Scalar};
+use crate::algebra::Scalar;
 use crate::plan::Ends;
 use crate::transform::Side;
 
@@ -41,8 +41,7 @@ impl Lowering<'_> {
             let [own, image] = slots.butterflies(&rows, numbers);
             for j in slots.numbers() {
                 let (row, [x, y]) = (slots.row(j), slots.pair(j, &own, &image));
-                let half = |x: Symbol| x.times_exactly(DoubleDouble::from(0.5));
-                let halves = self.split(|| slots.root(j, &row), [&x, &y], half);
+                let halves = self.split(&slots.root(j, &row), [&x, &y]);
                 for (point, x) in slots.points(j, row).into_iter().zip(halves) {
                     stored.extend(slots.stored(point, x, slots.exists(j).cloned()));
                 }

@@ -164,21 +164,27 @@ impl Lowering<'_> {
 
     /// Points p and h − p of the half spectrum, of those of the DFT, the first of which is at a place.
     pub(super) fn halves(&self, place: &Place, points: [&[Symbol]; 2]) -> [[Symbol; 2]; 2] {
-        self.split(|| self.root_of_point(place), points, |x| x.times_exactly(DoubleDouble::from(0.5)))
+        self.split(&self.root_of_point(place), points)
     }
 
-    /// The same, with such a factor in the place of 1/2. It makes the conjugates of points of the DFT of those of the half spectrum,
-    /// too.
-    pub(super) fn split(
-        &self,
-        root: impl FnOnce() -> Number,
-        points: [&[Symbol]; 2],
-        half: impl Fn(Symbol) -> Symbol,
-    ) -> [[Symbol; 2]; 2] {
+    /// The same by ω_N^p. A half of the root takes two products, and that of the sums none beside.
+    pub(super) fn split(&self, root: &Number, points: [&[Symbol]; 2]) -> [[Symbol; 2]; 2] {
+        let ([re, im], difference) = Self::sum_and_difference(points);
+        let half = DoubleDouble::from(0.5);
+        let parts = root.clone().into_components().into_iter().map(|part| part.times_exactly(half)).collect();
+        let turned = self.turned_difference(&Number::from_components(self.algebra(), parts), difference);
+        let half = re.constant(half);
+        let low = [re.mul_add(&half, &turned[1]), im.mul_add(&half, &turned[0].neg())];
+        let high = [re.mul_add(&half, &turned[1].neg()), im.mul_add(&half, &turned[0]).neg()];
+        [low, high]
+    }
+
+    /// Twice the conjugates of points p and h − p of the DFT, of those of the half spectrum.
+    pub(super) fn conjugates(&self, root: &Number, points: [&[Symbol]; 2]) -> [[Symbol; 2]; 2] {
         let (sum, difference) = Self::sum_and_difference(points);
-        let turned = self.turned_difference(&root(), difference);
-        let low = [half(sum[0].add(&turned[1])), half(sum[1].sub(&turned[0]))];
-        let high = [half(sum[0].sub(&turned[1])), half(sum[1].add(&turned[0])).neg()];
+        let turned = self.turned_difference(root, difference);
+        let low = [sum[0].add(&turned[1]), sum[1].sub(&turned[0])];
+        let high = [sum[0].sub(&turned[1]), sum[1].add(&turned[0]).neg()];
         [low, high]
     }
 

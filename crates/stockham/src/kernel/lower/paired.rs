@@ -1,14 +1,14 @@
 //! A thread's butterflies. Where threads have them with their [images](crate::plan) in other columns, those of
 //! column 0 and of the one in the middle have theirs in themselves.
 
-use crate::algebra::Scalar;
+use crate::algebra::{Ring, Scalar};
 use crate::kernel::ir::{Op, Type};
 use crate::kernel::symbol::Symbol;
 use crate::plan::held::Butterfly;
 use crate::plan::index::Index;
 use crate::plan::{Holding, Lanes};
 
-use super::{Lowering, Place};
+use super::{Lowering, Number, Place};
 
 impl Lowering<'_> {
     /// A thread's butterfly of a stage, and its column.
@@ -49,6 +49,42 @@ impl Lowering<'_> {
         match self.pass.second_digit() {
             Some(_) => digits[0].equals(0).and(&digits[1].equals(0)),
             None => digits[0].equals(0),
+        }
+    }
+
+    /// How many pairs of butterflies a thread has in a stage, if the roots of the [images](crate::plan) are found from those of the
+    /// others: row j of butterfly P − b has ω_{rP}^{j(P − b)} = ω_r^j · conj(ω_{rP}^{jb}), and ω_r^j turns the DFT by one row.
+    pub(super) fn mirrored_by_roots(&self, s: usize) -> Option<usize> {
+        let (pass, (r, p)) = (self.pass, self.pass.stage(s));
+        let is_of_line = pass.has_mirrored_butterflies(s) && !pass.pairs_columns(s);
+        (is_of_line && p * r == pass.radix && pass.done_before(s) == 1).then(|| pass.mirrored_pairs(s))
+    }
+
+    /// The rows of butterfly u of a thread times its roots from row 1 on, and those of its image times the image's but for ω_r^j: that
+    /// of butterfly 0 is in the middle.
+    pub(super) fn by_roots_of_pair(
+        &self,
+        s: usize,
+        lanes: Lanes,
+        (u, image): (usize, Option<usize>),
+        roots: impl Iterator<Item = Number>,
+        rows: &mut [Number],
+    ) {
+        let r = self.pass.tile.stages[s];
+        let butterflies = rows.len() / r;
+        for (j, root) in (1..r).zip(roots) {
+            let of = |u: usize| u + j * butterflies;
+            rows[of(u)] = rows[of(u)].mul(&root);
+            let Some(image) = image else { continue };
+            let root = if u == 0 {
+                let is_first = self.is_first_pair(s, lanes);
+                let in_middle = self.known_root(self.direction().root(j, 2 * r)).into_components();
+                let parts = in_middle.iter().zip(&root.into_components()).map(|(a, b)| is_first.select(a, b)).collect();
+                Number::from_components(self.algebra(), parts)
+            } else {
+                root
+            };
+            rows[of(image)] = rows[of(image)].mul(&root.conjugate());
         }
     }
 

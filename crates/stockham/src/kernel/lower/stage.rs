@@ -47,9 +47,9 @@ impl Lowering<'_> {
                 self.by_factor(&x, (self.tables.stages[s], 0), &j.times(p).add(&k))
             }));
         }
+        let mirrored = self.mirrored_by_roots(s).filter(|_| one_stage);
         for u in 0..butterflies {
-            let mut x: Vec<Number> = (0..r).map(|j| rows[u + j * butterflies].clone()).collect();
-            if one_stage && self.free == 1 {
+            if one_stage && self.free == 1 && mirrored.is_none_or(|pairs| u < pairs) {
                 let (b, bound) = if swaps {
                     (thread.plus(threads * u), p)
                 } else {
@@ -59,12 +59,17 @@ impl Lowering<'_> {
                 let k = b.remainder_below(p, bound);
                 let k = if done > 1 { k.over(done) } else { k };
                 if swaps && self.knows_roots() {
-                    x[1] = x[1].mul_root(self.direction().root(u, r * p));
+                    rows[u + butterflies] = rows[u + butterflies].mul_root(self.direction().root(u, r * p));
                 } else {
-                    x.iter_mut().skip(1).zip(self.stage_roots(s, &k)).for_each(|(x, root)| *x = x.mul(&root));
+                    let image = mirrored.map(|pairs| u + pairs);
+                    self.by_roots_of_pair(s, lanes, (u, image), self.stage_roots(s, &k), &mut rows);
                 }
             }
+            let mut x: Vec<Number> = (0..r).map(|j| rows[u + j * butterflies].clone()).collect();
             codelet::dft(&mut x, self.direction());
+            if mirrored.is_some_and(|pairs| u >= pairs) {
+                x.rotate_left(1);
+            }
             for (j, x) in x.into_iter().enumerate() {
                 rows[u + j * butterflies] = x;
             }

@@ -1,6 +1,8 @@
 //! The twiddle factors of a pass and of its stages: looked up, computed, or free.
 
-use crate::algebra::{Direction, Ring, Scalar, Traced};
+use num_complex::Complex;
+
+use crate::algebra::{Direction, DoubleDouble, Numbers, Ring, Root, Scalar, Traced};
 use crate::plan::{Block, Holding, Method, StageRoots, Twiddle, TwiddleSource};
 
 use super::{Lowering, Number, Place};
@@ -161,6 +163,12 @@ impl Lowering<'_> {
             roots.push(root.clone());
             Some(root)
         })
+    }
+
+    /// A root of unity that is known when a kernel is made.
+    pub(super) fn known_root(&self, root: Root) -> Number {
+        let known = Complex::<DoubleDouble>::default().root_of_unity(root);
+        Number::from_components(self.algebra(), [known.re, known.im].map(|part| self.zero().constant(part)).to_vec())
     }
 
     /// The twiddles of a block of several stages: its input j, of column k of the DFTs before, by ω_{ps}^{jk}.
