@@ -66,8 +66,10 @@ pub(super) fn choose(transform: &Transform, device: &DeviceInfo) -> Result<(Choi
     }
     if transform.kind != Kind::Dft {
         // Of pairs of real numbers where passes make them; or else of all, which are elements without imaginary parts.
-        let in_pairs =
-            ends::paying_pairs(transform).filter(|pairs| pairs.is_power_of_two() || smooth::is_smooth(*pairs));
+        let narrow =
+            || ends::pairs(transform).filter(|pairs| hopper::narrow_tile(transform, *pairs, &limits).is_some());
+        let in_pairs = ends::paying_pairs(transform).or_else(narrow);
+        let in_pairs = in_pairs.filter(|pairs| pairs.is_power_of_two() || smooth::is_smooth(*pairs));
         let in_pairs = in_pairs.and_then(|pairs| {
             if let Some(found) = hopper::choose_pairs(transform, pairs, device, &limits) {
                 return Some(found);
@@ -226,16 +228,16 @@ pub(super) fn pass_choice(transform: &Transform, shape: &Shape, rows: Option<usi
     };
     // Tiles that were measured are of lines, with rows of their own.
     let of_lines = rows_only && rows.is_none();
+    let of_whole = of_lines && shape.is_whole();
+    if let Some(choice) = of_whole.then(|| hopper::narrow_tile(transform, radix, limits)).flatten() {
+        return choice;
+    }
     let of_pairs = half_first.filter(|_| of_lines && !shape.filter);
     if let Some(choice) = of_pairs.and_then(|is_first| hopper::pairs_tile(transform, radix, is_first, limits)) {
         return choice;
     }
     let of_reals = of_lines && purpose == Purpose::Reals;
     if let Some(choice) = of_reals.then(|| hopper::reals_tile(transform, radix, limits)).flatten() {
-        return choice;
-    }
-    let of_whole = of_lines && shape.is_whole();
-    if let Some(choice) = of_whole.then(|| hopper::narrow_tile(transform, radix, limits)).flatten() {
         return choice;
     }
     let other = (is_line || !radix.is_power_of_two()).then(|| match half_first.filter(|_| smooth::is_smooth(radix)) {
