@@ -31,9 +31,10 @@ impl Nvrtc {
     }
 }
 
+static NVRTC: OnceLock<Result<Nvrtc, String>> = OnceLock::new();
+
 /// The compiler, looked for once; or why there is none.
 pub(super) fn find(driver_major: c_int) -> Result<&'static Nvrtc, String> {
-    static NVRTC: OnceLock<Result<Nvrtc, String>> = OnceLock::new();
     NVRTC.get_or_init(|| load(driver_major)).as_ref().map_err(Clone::clone)
 }
 
@@ -132,8 +133,14 @@ fn directories() -> Vec<PathBuf> {
 }
 
 /// The options besides the architecture. Contraction to fused multiply-adds is the compiler's default; denormals are
-/// kept.
-pub(super) const OPTIONS: [&str; 2] = ["-default-device", "--std=c++17"];
+/// kept. The last one leaves out functions for textures and the like, which take time; compilers before 13.0 may not know it.
+const OPTIONS: [&str; 3] = ["-default-device", "--std=c++17", "--minimal"];
+
+/// Those of the compiler that was [found](find).
+pub(super) fn options() -> &'static [&'static str] {
+    let is_new = matches!(NVRTC.get(), Some(Ok(nvrtc)) if nvrtc.version >= (13, 0));
+    if is_new { &OPTIONS } else { &OPTIONS[..2] }
+}
 
 /// A program of the compiler.
 struct Unit(nvrtcProgram);
@@ -153,7 +160,7 @@ pub(super) fn compile(name: &str, source: &str, architecture: u32) -> Result<Vec
     let c_text = |text: &str| CString::new(text).map_err(|error| error.to_string());
     let (source, name) = (c_text(source)?, c_text(&format!("{name}.cu"))?);
     let architecture = c_text(&format!("--gpu-architecture=sm_{architecture}"))?;
-    let others = OPTIONS.iter().map(|option| c_text(option)).collect::<Result<Vec<_>, _>>()?;
+    let others = options().iter().map(|option| c_text(option)).collect::<Result<Vec<_>, _>>()?;
     let options: Vec<*const c_char> = std::iter::once(&architecture).chain(&others).map(|o| o.as_ptr()).collect();
     let mut program = std::ptr::null_mut();
     let none = std::ptr::null();

@@ -31,7 +31,7 @@ const UNASKED_LOCAL_BYTES: usize = 48 << 10;
 pub(super) fn compile(context: &Arc<Context>, text: &KernelText) -> Result<Arc<dyn Kernel>> {
     let info = &context.info;
     let architecture = context.architecture.to_string();
-    let options = nvrtc::OPTIONS.join(" ");
+    let options = nvrtc::options().join(" ");
     let key = Key::new(&["cuda", &info.name, &info.driver, &architecture, &options, &text.name, &text.source]);
     let cache = Cache::from_environment();
     let cached = cache.get(&key).and_then(|binary| CudaKernel::load(context, &binary, text).ok());
