@@ -41,7 +41,7 @@ const OF_F64: [[&str; 2]; 5] = [
     ["1x16x16.4.16.8", "1x32x32.16.16"],
 ];
 
-/// The same where expressions have instructions as well, so that fewer exchanges win, but for the tiles that have few.
+/// The same where expressions have instructions as well, so that fewer exchanges win, but for tiles to half spectra that have few.
 const FUSED_FROM: u32 = 13;
 
 /// The fastest tile for a transform's lines of so many pairs, from half spectra or to them. Nothing on another device, and for other
@@ -52,9 +52,10 @@ pub(in crate::plan) fn of_pairs(
     is_from_half: bool,
     limits: &Limits,
 ) -> Option<PassChoice> {
-    let fused_from = if transform.is_fused() { FUSED_FROM } else { FROM };
+    let is_fused = transform.is_fused();
+    let fused_from = if is_fused { FUSED_FROM } else { FROM };
     let (from, measured): (_, &[[&str; 2]]) = match limits.element_bytes {
-        8 if limits.hidden < HIDDEN => (FROM, &OF_F32_ON_H200),
+        8 if limits.hidden < HIDDEN && !(is_fused && is_from_half) => (FROM, &OF_F32_ON_H200),
         8 => (fused_from, &OF_F32),
         _ => (fused_from, &OF_F64),
     };
