@@ -87,6 +87,33 @@ impl Pass {
         butterflies.div_ceil(2).div_ceil(self.threads_per_column().max(1))
     }
 
+    /// How many such pairs of a line a thread has, where roots of images are found from those of the others: row j of butterfly P − b
+    /// has ω_{rP}^{j(P − b)} = ω_r^j · conj(ω_{rP}^{jb}), and ω_r^j turns the DFT by one row.
+    pub(crate) fn pairs_of_roots(&self, stage: usize) -> Option<usize> {
+        let (r, p) = self.stage(stage);
+        let is_of_line = self.has_mirrored_butterflies(stage) && !self.pairs_columns(stage);
+        let is_last = p > 1 && p * r == self.radix && self.done_before(stage) == 1;
+        (is_of_line && is_last).then(|| self.mirrored_pairs(stage))
+    }
+
+    /// Roots of a row of a stage that are looked up, all of which follow each other: those of one butterfly of each pair, or of all.
+    pub(crate) fn roots_of_row(&self, stage: usize) -> usize {
+        let p = self.stage(stage).1 / self.done_before(stage);
+        if self.pairs_of_roots(stage).is_some() { p.div_ceil(2) } else { p }
+    }
+
+    /// Whether half of the rows at a half spectrum have roots that are ω_4 times those of the others.
+    pub(crate) fn turns_roots(&self) -> bool {
+        let last = self.tile.stages.len().saturating_sub(1);
+        let has_even = |stage: usize| self.has_mirrored_butterflies(stage) && self.tile.stages[stage].is_multiple_of(2);
+        let Some(ends) = &self.ends else { return false };
+        match (self.filter, ends.mirrored) {
+            (true, _) | (_, [false, true]) => has_even(last),
+            (_, [true, false]) => has_even(0),
+            _ => false,
+        }
+    }
+
     /// A thread's butterfly of number `u` in such a stage: first the one of each pair, then their images. Instead of a pair beyond the
     /// last it is the last one's.
     pub(super) fn mirrored_butterfly<I: Index>(&self, s: usize, number: &I, u: usize) -> Butterfly<I> {

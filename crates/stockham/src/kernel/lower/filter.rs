@@ -61,7 +61,7 @@ impl Lowering<'_> {
         let ((r, p), done) = (self.pass.stage(s), self.pass.done_before(s));
         let butterflies = rows.len() / r;
         let Holding::Input(_, lanes) = self.pass.input_of_back(s) else { unreachable!("what a stage gives back") };
-        let pairs = self.mirrored_by_roots(s);
+        let pairs = self.pass.pairs_of_roots(s);
         for u in 0..pairs.unwrap_or(butterflies) {
             let image = pairs.map(|pairs| u + pairs);
             for v in [Some(u), image].into_iter().flatten() {

@@ -52,14 +52,6 @@ impl Lowering<'_> {
         }
     }
 
-    /// How many pairs of butterflies a thread has in a stage, if the roots of the [images](crate::plan) are found from those of the
-    /// others: row j of butterfly P − b has ω_{rP}^{j(P − b)} = ω_r^j · conj(ω_{rP}^{jb}), and ω_r^j turns the DFT by one row.
-    pub(super) fn mirrored_by_roots(&self, s: usize) -> Option<usize> {
-        let (pass, (r, p)) = (self.pass, self.pass.stage(s));
-        let is_of_line = pass.has_mirrored_butterflies(s) && !pass.pairs_columns(s);
-        (is_of_line && p * r == pass.radix && pass.done_before(s) == 1).then(|| pass.mirrored_pairs(s))
-    }
-
     /// The rows of butterfly u of a thread times its roots from row 1 on, and those of its image times the image's but for ω_r^j: that
     /// of butterfly 0 is in the middle.
     pub(super) fn by_roots_of_pair(

@@ -47,7 +47,7 @@ impl Lowering<'_> {
                 self.by_factor(&x, (self.tables.stages[s], 0), &j.times(p).add(&k))
             }));
         }
-        let mirrored = self.mirrored_by_roots(s).filter(|_| one_stage);
+        let mirrored = self.pass.pairs_of_roots(s).filter(|_| one_stage);
         for u in 0..butterflies {
             if one_stage && self.free == 1 && mirrored.is_none_or(|pairs| u < pairs) {
                 let (b, bound) = if swaps {

@@ -144,8 +144,7 @@ impl Lowering<'_> {
 
     /// The roots ω_{pr}^{jk} of a butterfly's rows j = 1, 2, …, one after the other.
     pub(super) fn stage_roots(&self, s: usize, k: &Symbol) -> impl Iterator<Item = Number> {
-        let (r, p) = self.pass.stage(s);
-        let p = p / self.pass.done_before(s);
+        let (r, p) = (self.pass.tile.stages[s], self.pass.roots_of_row(s));
         let base = match self.pass.tile.roots {
             StageRoots::Lookups | StageRoots::Pairs => r,
             StageRoots::Products => 1 << r.ilog2().div_ceil(2).min(2),

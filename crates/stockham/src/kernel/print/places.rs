@@ -17,8 +17,11 @@ impl Printer<'_> {
         }
     }
 
-    /// The place that a place is so far behind.
+    /// The place that a place is so far behind. Kernels of digits have no register left for it.
     fn behind(&self, index: Id) -> Option<(Id, u64)> {
+        if self.kernel.digit_strides.is_some() {
+            return None;
+        }
         let op = |id: Id| &self.kernel.values[id.0 as usize].1;
         let Op::Add(start, constant) = op(index) else { return None };
         let &Op::Const(constant @ ..=MOST_CONSTANT) = op(*constant) else { return None };
