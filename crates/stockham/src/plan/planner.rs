@@ -66,8 +66,8 @@ pub(super) fn choose(transform: &Transform, device: &DeviceInfo) -> Result<(Choi
     }
     if transform.kind != Kind::Dft {
         // Of pairs of real numbers where passes make them; or else of all, which are elements without imaginary parts.
-        let narrow =
-            || ends::pairs(transform).filter(|pairs| hopper::narrow_tile(transform, *pairs, &limits).is_some());
+        let is_narrow = |pairs| narrow_tile(transform, &Shape::of(transform, &[pairs], 0), &limits).is_some();
+        let narrow = || ends::pairs(transform).filter(|pairs| is_narrow(*pairs));
         let in_pairs = ends::paying_pairs(transform).or_else(narrow);
         let in_pairs = in_pairs.filter(|pairs| pairs.is_power_of_two() || smooth::is_smooth(*pairs));
         let in_pairs = in_pairs.and_then(|pairs| {
@@ -228,8 +228,7 @@ pub(super) fn pass_choice(transform: &Transform, shape: &Shape, rows: Option<usi
     };
     // Tiles that were measured are of lines, with rows of their own.
     let of_lines = rows_only && rows.is_none();
-    let of_whole = of_lines && shape.is_whole();
-    if let Some(choice) = of_whole.then(|| hopper::narrow_tile(transform, radix, limits)).flatten() {
+    if let Some(choice) = of_lines.then(|| narrow_tile(transform, shape, limits)).flatten() {
         return choice;
     }
     let of_pairs = half_first.filter(|_| of_lines && !shape.filter);
@@ -256,6 +255,12 @@ pub(super) fn pass_choice(transform: &Transform, shape: &Shape, rows: Option<usi
         None => Some(Tile::of_stages(with_images().unwrap_or_else(|| cost::stages(radix, rows_only, limits)))),
     };
     choice_of_tile(transform, shape, tile.unwrap_or_default(), limits)
+}
+
+/// The measured tile for a pass of whole lines whose numbers take less of memory than they do of registers, if it is one.
+fn narrow_tile(transform: &Transform, shape: &Shape, limits: &Limits) -> Option<PassChoice> {
+    let is_of_lines = shape.lanes() == (Lanes::Rows, Lanes::Rows) && shape.is_whole();
+    is_of_lines.then(|| hopper::narrow_tile(transform, shape.radix, limits)).flatten()
 }
 
 /// Choices for a transform whose lines codelets make in one tile: so many, the best of the model first.
