@@ -76,7 +76,7 @@ impl Tables {
                 let block = pass.block(s, free);
                 let rows = block.size - first_row(pass, s, block);
                 let has_roots = block.first == s && block.before > 1;
-                take(if has_roots { words * rows * roots_of_row(pass, s, block) } else { 0 })
+                take(if has_roots { words * rows * pass.roots_of_row(s, block.before) } else { 0 })
             })
             .collect();
         let (fine, coarse) = match &pass.twiddle {
@@ -235,7 +235,7 @@ impl Tables {
             let Block { first, before: p, size } = block;
             if first == s && p > 1 {
                 let rows = first_row(pass, s, block)..size;
-                let of_row = roots_of_row(pass, s, block);
+                let of_row = pass.roots_of_row(s, p);
                 let exponents = rows.flat_map(|j| (0..of_row).map(move |k| j * k));
                 of_stages.push(Powers::new(direction, p * size, exponents));
             }
@@ -349,11 +349,6 @@ fn mirrors(pass: &Pass) -> (usize, usize) {
     let rows = if pass.is_mirrored() || pass.filters_halves() { of_all / lines } else { 0 };
     let columns = || pass.columns[0].n * pass.second_digit().unwrap_or(1);
     (rows, if has_columns { columns() } else { 0 })
-}
-
-/// Roots of a row of a stage or block.
-fn roots_of_row(pass: &Pass, stage: usize, block: Block) -> usize {
-    if pass.pairs_of_roots(stage).is_some() { block.before.div_ceil(2) } else { block.before }
 }
 
 /// Input 0 has no twiddle; but in a block of several stages the threads do not know at compile time which it is.

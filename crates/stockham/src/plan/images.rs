@@ -96,9 +96,8 @@ impl Pass {
         (is_of_line && is_last).then(|| self.mirrored_pairs(stage))
     }
 
-    /// Roots of a row of a stage that are looked up, all of which follow each other: those of one butterfly of each pair, or of all.
-    pub(crate) fn roots_of_row(&self, stage: usize) -> usize {
-        let p = self.stage(stage).1 / self.done_before(stage);
+    /// Of p roots of a row of a stage how many are looked up: those of one butterfly of each pair, or all.
+    pub(crate) fn roots_of_row(&self, stage: usize, p: usize) -> usize {
         if self.pairs_of_roots(stage).is_some() { p.div_ceil(2) } else { p }
     }
 

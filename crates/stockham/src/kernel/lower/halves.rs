@@ -196,11 +196,10 @@ impl<'a> Slots<'a> {
             return lowering.table(lowering.tables.mirrors.0 + j * self.stage.1, row);
         }
         let turned = self.root_of_row(j - r / 2, &self.number).mul_root(lowering.direction().root(1, 4));
-        let in_middle = lowering.known_root(lowering.direction().root(2 * j + 1, 4 * r)).into_components();
-        Number::from_components(
-            lowering.algebra(),
-            self.is_first.choose(Some(&in_middle), Some(&turned.into_components())),
-        )
+        match self.is_first.condition() {
+            Some(is_first) => lowering.root_or_known(turned, is_first, lowering.direction().root(2 * j + 1, 4 * r)),
+            None => turned,
+        }
     }
 
     /// Points p and h − p of a pair, of its row.

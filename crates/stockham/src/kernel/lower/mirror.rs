@@ -169,22 +169,29 @@ impl Lowering<'_> {
 
     /// The same by ω_N^p. A half of the root takes two products, and that of the sums none beside.
     pub(super) fn split(&self, root: &Number, points: [&[Symbol]; 2]) -> [[Symbol; 2]; 2] {
-        let ([re, im], difference) = Self::sum_and_difference(points);
+        let (sum, difference) = Self::sum_and_difference(points);
         let half = DoubleDouble::from(0.5);
         let parts = root.clone().into_components().into_iter().map(|part| part.times_exactly(half)).collect();
         let turned = self.turned_difference(&Number::from_components(self.algebra(), parts), difference);
-        let half = re.constant(half);
-        let low = [re.mul_add(&half, &turned[1]), im.mul_add(&half, &turned[0].neg())];
-        let high = [re.mul_add(&half, &turned[1].neg()), im.mul_add(&half, &turned[0]).neg()];
-        [low, high]
+        let half = self.zero().constant(half);
+        Self::points_of(&sum, &turned, |x, y| x.mul_add(&half, y))
     }
 
     /// Twice the conjugates of points p and h − p of the DFT, of those of the half spectrum.
     pub(super) fn conjugates(&self, root: &Number, points: [&[Symbol]; 2]) -> [[Symbol; 2]; 2] {
         let (sum, difference) = Self::sum_and_difference(points);
         let turned = self.turned_difference(root, difference);
-        let low = [sum[0].add(&turned[1]), sum[1].sub(&turned[0])];
-        let high = [sum[0].sub(&turned[1]), sum[1].add(&turned[0]).neg()];
+        Self::points_of(&sum, &turned, Scalar::add)
+    }
+
+    /// The two points of a sum and a turned difference, by how these are added.
+    fn points_of(
+        [re, im]: &[Symbol; 2],
+        turned: &[Symbol; 2],
+        add: impl Fn(&Symbol, &Symbol) -> Symbol,
+    ) -> [[Symbol; 2]; 2] {
+        let low = [add(re, &turned[1]), add(im, &turned[0].neg())];
+        let high = [add(re, &turned[1].neg()), add(im, &turned[0]).neg()];
         [low, high]
     }
 

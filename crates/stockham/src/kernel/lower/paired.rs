@@ -68,13 +68,9 @@ impl Lowering<'_> {
             let of = |u: usize| u + j * butterflies;
             rows[of(u)] = rows[of(u)].mul(&root);
             let Some(image) = image else { continue };
-            let root = if u == 0 {
-                let is_first = self.is_first_pair(s, lanes);
-                let in_middle = self.known_root(self.direction().root(j, 2 * r)).into_components();
-                let parts = in_middle.iter().zip(&root.into_components()).map(|(a, b)| is_first.select(a, b)).collect();
-                Number::from_components(self.algebra(), parts)
-            } else {
-                root
+            let root = match u {
+                0 => self.root_or_known(root, &self.is_first_pair(s, lanes), self.direction().root(j, 2 * r)),
+                _ => root,
             };
             rows[of(image)] = rows[of(image)].mul(&root.conjugate());
         }

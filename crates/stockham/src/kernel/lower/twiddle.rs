@@ -144,7 +144,8 @@ impl Lowering<'_> {
 
     /// The roots ω_{pr}^{jk} of a butterfly's rows j = 1, 2, …, one after the other.
     pub(super) fn stage_roots(&self, s: usize, k: &Symbol) -> impl Iterator<Item = Number> {
-        let (r, p) = (self.pass.tile.stages[s], self.pass.roots_of_row(s));
+        let (r, p) = self.pass.stage(s);
+        let p = self.pass.roots_of_row(s, p / self.pass.done_before(s));
         let base = match self.pass.tile.roots {
             StageRoots::Lookups | StageRoots::Pairs => r,
             StageRoots::Products => 1 << r.ilog2().div_ceil(2).min(2),
@@ -164,10 +165,13 @@ impl Lowering<'_> {
         })
     }
 
-    /// A root of unity that is known when a kernel is made.
-    pub(super) fn known_root(&self, root: Root) -> Number {
-        let known = Complex::<DoubleDouble>::default().root_of_unity(root);
-        Number::from_components(self.algebra(), [known.re, known.im].map(|part| self.zero().constant(part)).to_vec())
+    /// A root, or one that is known when a kernel is made where a condition holds.
+    pub(super) fn root_or_known(&self, root: Number, is_known: &Symbol, known: Root) -> Number {
+        let known = Complex::<DoubleDouble>::default().root_of_unity(known);
+        let parts = [known.re, known.im].map(|part| self.zero().constant(part));
+        let parts =
+            parts.iter().zip(&root.into_components()).map(|(known, part)| is_known.select(known, part)).collect();
+        Number::from_components(self.algebra(), parts)
     }
 
     /// The twiddles of a block of several stages: its input j, of column k of the DFTs before, by ω_{ps}^{jk}.
