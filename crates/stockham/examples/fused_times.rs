@@ -4,17 +4,23 @@
 //! `cargo run --release -p stockham --example fused_times -- [DEVICE [CASE [N [CHOICE]]]]`, for all cases or those whose name has CASE
 //! in it, of all lengths or that one, by the planner's choice of passes or one made by hand.
 //! Each is checked first: the lines of a small batch against the CPU's. A copy is one of as many bytes as the case reads and
-//! writes, half of them each way.
+//! writes, half of them each way, of numbers that look random; both take turns.
 
 use half::{bf16, f16};
 use stockham::plan::Choice;
-use stockham::timing::{Patience, measure};
+use stockham::timing::measure_in_turns;
 use stockham::{Access, Algebra, Complex32, Complex64, Data, Device, Dim, Executable, Expr, Format, Result, Transform};
 
 const F32: Algebra = Algebra::ComplexF32;
 
 /// Bytes of the larger side.
-const BYTES: usize = 1 << 29;
+const BYTES: usize = 1 << 30;
+
+/// Different numbers: lines of a power of two have none of them at the same places.
+const BLOCK: usize = 1_000_003;
+
+/// Turns of a transform and of a copy.
+const ROUNDS: usize = 5;
 
 /// Lengths of numbers of 16 bits: powers of small primes, products of many, primes of every recipe, and the largest of one tile.
 const HALVES: [usize; 32] = [
@@ -184,8 +190,10 @@ impl Table {
         if !case.contains(&self.only) || self.n.is_some_and(|n| n != large.points()) {
             return Ok(());
         }
-        let numbers =
-            |t: &Transform| (0..bytes_of::<I, O>(t)[0] / size_of::<I>()).map(|i| I::of(noise(i))).collect::<Vec<_>>();
+        let block: Vec<I> = (0..BLOCK).map(|i| I::of(noise(i))).collect();
+        let numbers = |t: &Transform| -> Vec<I> {
+            block.iter().copied().cycle().take(bytes_of::<I, O>(t)[0] / size_of::<I>()).collect()
+        };
         let outputs = |t: &Transform| bytes_of::<I, O>(t)[1] / size_of::<O>();
         let mut results = Vec::new();
         for device in [&self.device, &self.cpu] {
@@ -201,13 +209,14 @@ impl Table {
         let mut workspace =
             self.device.alloc::<I>(executable.workspace_len() * large.algebra.element_bytes() / size_of::<I>())?;
         let stream = self.device.new_stream()?;
-        let ms = measure(Patience::FIGURE, &stream, &mut || executable.run_on(&stream, &x, &mut y, &mut workspace))?;
-        drop((x, y, workspace));
         let [read, written] = bytes_of::<I, O>(large);
         let half = (read + written) / 8;
-        let from = self.device.upload(&vec![1f32; half])?;
+        let floats: Vec<f32> = (0..BLOCK).map(|i| noise(i) as f32).collect();
+        let from = self.device.upload(&floats.iter().copied().cycle().take(half).collect::<Vec<_>>())?;
         let mut to = self.device.alloc::<f32>(half)?;
-        let copy = measure(Patience::FIGURE, &stream, &mut || to.copy_from(&stream, &from))?;
+        let mut run = || executable.run_on(&stream, &x, &mut y, &mut workspace);
+        let mut copy = || to.copy_from(&stream, &from);
+        let [ms, copy] = measure_in_turns(ROUNDS, &stream, [&mut run, &mut copy])?;
         let batch = large.batch_count();
         println!("{case}\t{}\t{batch}\t{ms:.4}\t{:.3}\t{error:.1e}", large.points(), ms / copy);
         Ok(())

@@ -56,6 +56,25 @@ pub fn measure<E: From<Error>>(
     Ok(median(times))
 }
 
+/// The median times of submissions that take turns, in milliseconds: so they share clocks, which fall where many of one kind draw more
+/// power than a device may.
+///
+/// # Errors
+/// What a submission or the driver reports.
+pub fn measure_in_turns<E: From<Error>, const N: usize>(
+    rounds: usize,
+    stream: &Stream,
+    mut submissions: [&mut dyn FnMut() -> Result<(), E>; N],
+) -> Result<[f64; N], E> {
+    let mut times = [const { Vec::new() }; N];
+    for _ in 0..rounds {
+        for (times, submit) in times.iter_mut().zip(&mut submissions) {
+            times.push(measure(Patience::ROUND, stream, submit)?);
+        }
+    }
+    Ok(times.map(median))
+}
+
 fn train<E: From<Error>>(stream: &Stream, length: usize, submit: &mut dyn FnMut() -> Result<(), E>) -> Result<f64, E> {
     let start = stream.record()?;
     for _ in 0..length {
@@ -80,6 +99,15 @@ mod tests {
     fn the_median_ignores_outliers() {
         assert_eq!(median(vec![1.0, 100.0, 2.0]), 2.0);
         assert_eq!(median(vec![4.0, 1.0, 2.0, 100.0]), 3.0);
+    }
+
+    #[test]
+    fn what_takes_turns_keeps_its_own_time() {
+        let stream = crate::Device::cpu().new_stream().unwrap();
+        let sleep = |ms| move || -> Result<(), Error> { Ok(std::thread::sleep(std::time::Duration::from_millis(ms))) };
+        let (mut short, mut long) = (sleep(1), sleep(4));
+        let [short, long] = measure_in_turns(2, &stream, [&mut short, &mut long]).unwrap();
+        assert!(short >= 1.0 && long >= 4.0, "{short} {long}");
     }
 
     #[test]
