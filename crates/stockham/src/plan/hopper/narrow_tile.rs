@@ -1,6 +1,7 @@
 //! Tiles for lines of powers of two whose numbers take less of memory than they do of registers, as of 16 bits, or where some are not
 //! there: memory hides fewer instructions then, and few exchanges win, by threads of many rows. Of 250 by hand on an H200 the fastest,
-//! and of 118 for real numbers of 16 bits with a window, to squares of half spectra.
+//! and of 118 for real numbers of 16 bits with a window, to squares of half spectra; those by turns with a copy, and there threads of 16
+//! rows win, twice as many.
 
 use crate::transform::{Kind, Side, Transform};
 
@@ -20,7 +21,7 @@ const FROM_OF_PAIRS: u32 = 7;
 
 /// Tiles for such pairs.
 const OF_PAIRS: [&str; 7] =
-    ["8x8x8.4.4p", "4x8x8.8.4", "4x16x16.8.4p", "1x16x16.16.4", "1x32x16.16.8p", "1x32x32.16.8p", "1x32x16.32.16p"];
+    ["4x8x8.8.2", "4x16x16.16p", "2x16x16.8.4p", "1x16x16.16.4p", "1x16x16.16.8p", "1x32x16.32.8p", "1x32x16.32.16p"];
 
 /// What numbers take of memory at most.
 const LESS: f64 = 0.8;
@@ -51,7 +52,9 @@ mod tests {
         }
         for (number, text) in OF_PAIRS.iter().enumerate() {
             let choice = check(text, 1 << (FROM_OF_PAIRS as usize + number));
-            assert!(has_pairs(&choice, choice.stages.len() - 1), "{text}");
+            // Threads of one butterfly of the last stage exchange what is at a half spectrum.
+            let is_one = choice.stages.last() == Some(&choice.per_thread);
+            assert!(is_one || has_pairs(&choice, choice.stages.len() - 1), "{text}");
         }
     }
 }
