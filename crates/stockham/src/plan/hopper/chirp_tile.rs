@@ -1,9 +1,10 @@
-//! Tiles that make convolutions with a chirp, as they were measured on an H100: of 220 by hand those that no other of as many points
-//! or more beats. What instructions cost does not tell of them: with 24 or 32 rows a thread, some leave it the registers that it needs,
-//! and others do not.
+//! Tiles that make convolutions with a chirp, as they were measured: of 220 by hand on an H100 and some on an H200 those that no other of
+//! as many points or more beats. What instructions cost does not tell of them: with 24 or 32 rows a thread, some leave it the registers
+//! that it needs, and others do not. Some find room for more work-groups side by side than the planner would have, which compute while
+//! others wait.
 
 use super::super::choice::{Choice, Launches, PassChoice};
-use super::super::cost::Limits;
+use super::super::cost::{self, Limits};
 use super::super::smooth::Tile;
 
 /// A convolution that was measured.
@@ -11,8 +12,10 @@ struct Measured {
     by: By,
     /// The shortest length that it is good at.
     from: usize,
-    /// What a transform takes, whatever its length: the time of a copy of so many points, of 256 MiB of them.
+    /// What a transform takes, whatever its length: the time of a copy of so many points, of 256 MiB of them, on an H100.
     time: f64,
+    /// Work-groups that a unit has registers for without a spill, where those are more than the planner would have.
+    side_by_side: Option<usize>,
 }
 
 enum By {
@@ -24,7 +27,12 @@ enum By {
 
 impl Measured {
     const fn tile(rows: usize, stages: &'static [usize], time: f64) -> Self {
-        Self { by: By::Tile(rows, stages), from: 0, time }
+        Self { by: By::Tile(rows, stages), from: 0, time, side_by_side: None }
+    }
+
+    /// So many work-groups side by side.
+    const fn beside(self, count: usize) -> Self {
+        Self { side_by_side: Some(count), ..self }
     }
 
     /// For lengths from that one on.
@@ -41,17 +49,15 @@ impl Measured {
 }
 
 /// Over complex numbers of two `f32`, the shortest first.
-const OF_F32: [Measured; 18] = [
+const OF_F32: [Measured; 16] = [
     Measured::tile(12, &[16, 12, 12], 2211.0),
-    Measured::tile(15, &[16, 15, 5, 2], 2730.0),
-    Measured::tile(14, &[16, 16, 5, 2], 3131.0),
-    Measured::tile(32, &[32, 16, 6], 2695.0).from(1281),
+    Measured::tile(15, &[16, 15, 5, 2], 2420.0).beside(5),
+    Measured::tile(32, &[32, 16, 6], 2695.0).from(1201),
     Measured::tile(14, &[16, 16, 14], 3608.0),
     Measured::tile(16, &[16, 16, 16], 3961.0),
     Measured::tile(32, &[32, 18, 8], 5389.0),
-    Measured::tile(32, &[32, 20, 8], 5685.0),
-    Measured::tile(30, &[30, 30, 6], 7550.0),
-    Measured::tile(16, &[16, 16, 6, 4], 8134.0),
+    Measured::tile(30, &[30, 30, 6], 6050.0),
+    Measured::tile(32, &[32, 16, 12], 6200.0).beside(2),
     Measured::tile(32, &[32, 32, 7], 9133.0),
     Measured::tile(32, &[32, 16, 16], 9761.0),
     Measured::tile(32, &[32, 18, 16], 12170.0),
@@ -67,12 +73,12 @@ const OF_F64: [Measured; 10] = [
     Measured::tile(12, &[15, 12, 12], 2460.0),
     Measured::tile(24, &[24, 12, 8], 2535.0),
     Measured::tile(24, &[24, 16, 8], 2859.0),
-    Measured::tile(14, &[16, 16, 14], 4677.0),
+    Measured::tile(14, &[16, 16, 14], 4211.0).beside(2),
     Measured::tile(16, &[16, 16, 16], 4820.0),
     Measured::tile(24, &[24, 16, 12], 6000.0),
     Measured::tile(24, &[24, 24, 9], 6480.0),
     Measured::tile(16, &[16, 16, 8, 3], 7063.0),
-    Measured { by: By::Clusters(72 * 96), from: 0, time: 9404.0 },
+    Measured { by: By::Clusters(72 * 96), from: 0, time: 9404.0, side_by_side: None },
     Measured::tile(24, &[24, 24, 13], 10910.0),
 ];
 
@@ -98,6 +104,15 @@ pub(super) fn choice(n: usize, limits: &Limits) -> Option<Choice> {
     let (_, Tile { per_thread, stages, chirp, .. }) = tile(n, limits)?;
     let pass = PassChoice { chirp, ..PassChoice::new(1, per_thread, stages) };
     Some(Choice { passes: vec![pass], launches: Launches::Apart })
+}
+
+/// Registers for a thread of such a tile, of groups of so many, where it was measured how many are side by side.
+pub(in crate::plan) fn registers(choice: &PassChoice, group: usize, limits: &Limits) -> Option<usize> {
+    let measured: &[Measured] = if limits.element_bytes == 8 { &OF_F32 } else { &OF_F64 };
+    let is_it = |tile: &&Measured| matches!(tile.by, By::Tile(rows, stages) if rows == choice.per_thread && stages == choice.stages);
+    let is_known = choice.chirp.is_some() && choice.columns == 1 && !limits.is_exact && limits.max_cluster > 1;
+    let count = measured.iter().filter(|_| is_known).find(is_it)?.side_by_side?;
+    cost::registers_beside(count, choice.most_rows(), group, limits)
 }
 
 /// Whether a tile of such stages was measured.
