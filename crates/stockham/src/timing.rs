@@ -104,7 +104,12 @@ mod tests {
     #[test]
     fn what_takes_turns_keeps_its_own_time() {
         let stream = crate::Device::cpu().new_stream().unwrap();
-        let sleep = |ms| move || -> Result<(), Error> { Ok(std::thread::sleep(std::time::Duration::from_millis(ms))) };
+        let sleep = |ms| {
+            move || {
+                std::thread::sleep(std::time::Duration::from_millis(ms));
+                Ok::<(), Error>(())
+            }
+        };
         let (mut short, mut long) = (sleep(1), sleep(4));
         let [short, long] = measure_in_turns(2, &stream, [&mut short, &mut long]).unwrap();
         assert!(short >= 1.0 && long >= 4.0, "{short} {long}");
