@@ -51,8 +51,8 @@ pub struct Clusters {
 /// What there is to choose about a pass; its DFTs are as long as the product of the stages, or shorter by a chirp.
 ///
 /// It is written COLUMNSxROWSxSTAGE.STAGE…, with the length behind it where that is made by a chirp, a letter for a [`Loading`] that
-/// is not direct, and one for products: `16x16x16.16`, `2x9x9.16.15b1009`, `64x4x4f`, `1x32x32.32.16a`, `16x16x16.16ep`. No stages are
-/// `1`, and a single one of radix 1 is `1.`.
+/// is not direct, one for products, and one before how many work-groups are side by side: `16x16x16.16`, `2x9x9.16.15b1009`, `64x4x4f`,
+/// `1x32x32.32.16a`, `16x16x16.16ep`, `1x32x32.16.12s2`. No stages are `1`, and a single one of radix 1 is `1.`.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct PassChoice {
     /// Columns of a tile.
@@ -77,6 +77,9 @@ pub struct PassChoice {
     /// A convolution may be a stage beside others: how many of the stages are before it, and after it. There is a
     /// `+` between: `1x8x5+6.7r+7`.
     pub beside: [usize; 2],
+    /// Work-groups that a unit shall have registers for, where that is not left to the planner: `s4`. With more of them, threads have
+    /// fewer registers, but those of their rows at least.
+    pub side_by_side: Option<usize>,
 }
 
 /// How the input of a tile comes to the threads.
@@ -134,6 +137,7 @@ impl PassChoice {
             chirp: None,
             rader: false,
             beside: [0; 2],
+            side_by_side: None,
         }
     }
 

@@ -97,6 +97,7 @@ impl Work {
                 chirp: self.chirp,
                 rader: self.chirp.is_none(),
                 beside: [before.len(), after.len()],
+                side_by_side: None,
                 cost,
             })
         });

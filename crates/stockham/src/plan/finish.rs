@@ -5,7 +5,7 @@ use crate::algebra::Scale;
 use super::banks;
 use super::choice::{Loading, PassChoice};
 use super::cost::{self, Limits};
-use super::hopper::{self, Hopper};
+use super::hopper::Hopper;
 use super::images::mirrored_rows;
 use super::pass_shape::Shape;
 use super::rader::Rader;
@@ -75,9 +75,10 @@ pub(super) fn finish(shape: Shape, choice: &PassChoice, place: (Place, Place), s
     if pass.convolves() {
         let beside = if pass.beside == [0; 2] { 0 } else { REGISTERS_BESIDE };
         let registers = (cost::registers_to_convolve(rows, limits) + beside).min(cost::MOST_REGISTERS);
-        let planned = pass.tile.registers.max(registers);
-        pass.tile.registers = hopper::registers_of_chirp(choice, group, limits).unwrap_or(planned);
+        pass.tile.registers = pass.tile.registers.max(registers);
     }
+    let beside = choice.side_by_side.and_then(|count| cost::registers_beside(count, rows, group, limits));
+    pass.tile.registers = beside.unwrap_or(pass.tile.registers);
     pass.tile.roots = cost::stage_roots(&pass, limits);
     if choice.products && pass.tile.stages.len() > 1 {
         pass.tile.roots = StageRoots::Products;

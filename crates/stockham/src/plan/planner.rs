@@ -277,7 +277,7 @@ pub(super) fn tiles_of_line(transform: &Transform, count: usize, limits: &Limits
 
 /// The choice for a pass of such a shape by that tile.
 fn choice_of_tile(transform: &Transform, shape: &Shape, tile: Tile, limits: &Limits) -> PassChoice {
-    let Tile { per_thread, stages, chirp, rader, beside, .. } = tile;
+    let Tile { per_thread, stages, chirp, rader, beside, side_by_side, .. } = tile;
     let radix = shape.radix;
     let rows_only = shape.lanes() == (Lanes::Rows, Lanes::Rows);
     let is_line = shape.is_line(limits);
@@ -317,7 +317,8 @@ fn choice_of_tile(transform: &Transform, shape: &Shape, tile: Tile, limits: &Lim
         _ => stages,
     };
     let loading = if flat { Loading::Flat } else { Loading::Direct };
-    PassChoice { loading, chirp, rader, beside, ..PassChoice::new(columns, per_thread, stages) }
+    let side_by_side = side_by_side.filter(|_| columns == 1);
+    PassChoice { loading, chirp, rader, beside, side_by_side, ..PassChoice::new(columns, per_thread, stages) }
 }
 
 /// Whether the transforms of a batch follow each other without gaps, in the input and in the output, of elements.

@@ -87,6 +87,8 @@ pub(super) struct Tile {
     pub rader: bool,
     /// How many of the stages are before those of a convolution, and after them.
     pub beside: [usize; 2],
+    /// Work-groups side by side, where that is known.
+    pub side_by_side: Option<usize>,
     pub cost: f64,
 }
 

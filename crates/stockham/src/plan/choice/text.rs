@@ -15,6 +15,9 @@ const PRODUCTS: char = 'p';
 /// The letter before the length of a chirp.
 const CHIRP: char = 'b';
 
+/// The letter before how many work-groups are side by side.
+const SIDE_BY_SIDE: char = 's';
+
 /// The letter of one of prime length.
 const RADER: char = 'r';
 
@@ -87,7 +90,8 @@ impl fmt::Display for PassChoice {
             write!(f, "{BESIDE}{}", text(&self.stages[inner.end..]))?;
         }
         let products = self.products.then_some(PRODUCTS);
-        self.loading.letter().into_iter().chain(products).try_for_each(|letter| f.write_char(letter))
+        self.loading.letter().into_iter().chain(products).try_for_each(|letter| f.write_char(letter))?;
+        self.side_by_side.map_or(Ok(()), |count| write!(f, "{SIDE_BY_SIDE}{count}"))
     }
 }
 
@@ -115,7 +119,11 @@ impl FromStr for PassChoice {
     type Err = Error;
     /// Reads what is [written](fmt::Display).
     fn from_str(text: &str) -> Result<Self> {
-        let (rest, products) = text.strip_suffix(PRODUCTS).map_or((text, false), |rest| (rest, true));
+        let (rest, side_by_side) = match text.rsplit_once(SIDE_BY_SIDE) {
+            Some((rest, count)) => (rest, Some(number(count, text)?)),
+            None => (text, None),
+        };
+        let (rest, products) = rest.strip_suffix(PRODUCTS).map_or((rest, false), |rest| (rest, true));
         let lettered = |(letter, loading)| rest.strip_suffix(letter).map(|pass| (pass, loading));
         let (pass, loading) = Loading::LETTERS.into_iter().find_map(lettered).unwrap_or((rest, Loading::Direct));
         let [columns, per_thread, stages] = pass.split('x').collect::<Vec<_>>()[..] else { return Err(unread(text)) };
@@ -153,6 +161,7 @@ impl FromStr for PassChoice {
             chirp,
             rader,
             beside,
+            side_by_side,
         })
     }
 }
@@ -179,8 +188,8 @@ fn number(digits: &str, of: &str) -> Result<usize> {
 
 fn unread(text: &str) -> Error {
     let form = "passes are COLUMNSxROWSxSTAGE.STAGE…, bLENGTH behind for a length by a chirp, an r for one of one point more by Rader, with STAGES+ before these and +STAGES behind that where there are others beside it, an f for flat tiles, an a for those that are fetched ahead or \
-                an e where half of the next one comes early, then a p where roots are products, with a / between them and \
-                cBLOCKS/ before those of a cluster, or cBLOCKSxCOUNT/ with so many work-groups side by side, r/ before those of \
+                an e where half of the next one comes early, then a p where roots are products and sCOUNT for so many work-groups \
+                side by side, with a / between them and cBLOCKS/ before those of a cluster, or cBLOCKSxCOUNT/ with so many work-groups side by side, r/ before those of \
                 a ring, n/ before those of a near one, or b/ before those of a convolution with a chirp, bcBLOCKS/ in clusters";
     Error::InvalidTransform(format!("'{text}' is no choice: {form}"))
 }
@@ -216,6 +225,8 @@ mod tests {
             "2x8x6.7r+3p",
             "1x8x5+9.10b43",
             "16x16x16.16/4x8x8.8.2b61p",
+            "1x32x32.16.12b3049s2",
+            "4x16x16.9.7rps10/1x8x8s3",
         ] {
             let choice: Choice = text.parse().unwrap();
             assert_eq!(choice.to_string(), text);
@@ -265,6 +276,10 @@ mod tests {
             "1x4x+6r",
             "1x4x6r+",
             "1x4x1+6r",
+            "1x4x4s",
+            "1x4x4s03",
+            "1x4x4s2s2",
+            "1x4x4s2p",
         ] {
             let found = text.parse::<Choice>();
             assert!(matches!(&found, Err(Error::InvalidTransform(why)) if why.contains("is no choice")), "{found:?}");
@@ -280,8 +295,9 @@ mod tests {
         let stages = prop::collection::vec(prop_oneof![Just(1), any_number()], 0..4);
         let chirp = prop::option::of(any_number());
         let flags = (any::<bool>(), any::<bool>());
-        (any_number(), any_number(), stages, prop::sample::select(loadings.to_vec()), flags, chirp).prop_map(
-            |(columns, per_thread, stages, loading, (products, rader), chirp)| PassChoice {
+        let of_tile = (any_number(), any_number(), prop::option::of(any_number()));
+        (of_tile, stages, prop::sample::select(loadings.to_vec()), flags, chirp).prop_map(
+            |((columns, per_thread, side_by_side), stages, loading, (products, rader), chirp)| PassChoice {
                 columns,
                 per_thread,
                 stages,
@@ -290,6 +306,7 @@ mod tests {
                 chirp,
                 rader,
                 beside: [0; 2],
+                side_by_side,
             },
         )
     }
@@ -327,7 +344,7 @@ mod tests {
         #[test]
         fn whatever_is_read_is_written_as_it_was(
             launches in "(|r/|n/|b/|c[0-9]{1,2}(x[+0-9]{1,2})?/)",
-            passes in prop::collection::vec("[0-9]{1,2}x[0-9]{1,2}x[+0-9]{1,2}(\\.[0-9]{0,2}){0,3}(b[0-9]{1,3})?r?[fae]?p?", 1..3),
+            passes in prop::collection::vec("[0-9]{1,2}x[0-9]{1,2}x[+0-9]{1,2}(\\.[0-9]{0,2}){0,3}(b[0-9]{1,3})?r?[fae]?p?(s[0-9]{1,2})?", 1..3),
         ) {
             let text = launches + &passes.join("/");
             if let Ok(choice) = text.parse::<Choice>() {

@@ -4,7 +4,7 @@
 //! others wait.
 
 use super::super::choice::{Choice, Launches, PassChoice};
-use super::super::cost::{self, Limits};
+use super::super::cost::Limits;
 use super::super::smooth::Tile;
 
 /// A convolution that was measured.
@@ -95,24 +95,16 @@ pub(in crate::plan) fn tile(n: usize, limits: &Limits) -> Option<(f64, Tile)> {
     let long_enough = measured.iter().filter(|tile| tile.points() >= 2 * n - 1 && tile.from <= n);
     let best = long_enough.min_by(|a, b| a.time.total_cmp(&b.time))?;
     let By::Tile(rows, stages) = best.by else { return None };
-    let tile = Tile { chirp: Some(n), ..Tile::of_stages((rows, stages.to_vec())) };
+    let of_stages = Tile::of_stages((rows, stages.to_vec()));
+    let tile = Tile { chirp: Some(n), side_by_side: best.side_by_side, ..of_stages };
     Some((best.time / n as f64, tile))
 }
 
 /// The choice of that tile.
 pub(super) fn choice(n: usize, limits: &Limits) -> Option<Choice> {
-    let (_, Tile { per_thread, stages, chirp, .. }) = tile(n, limits)?;
-    let pass = PassChoice { chirp, ..PassChoice::new(1, per_thread, stages) };
+    let (_, Tile { per_thread, stages, chirp, side_by_side, .. }) = tile(n, limits)?;
+    let pass = PassChoice { chirp, side_by_side, ..PassChoice::new(1, per_thread, stages) };
     Some(Choice { passes: vec![pass], launches: Launches::Apart })
-}
-
-/// Registers for a thread of such a tile, of groups of so many, where it was measured how many are side by side.
-pub(in crate::plan) fn registers(choice: &PassChoice, group: usize, limits: &Limits) -> Option<usize> {
-    let measured: &[Measured] = if limits.element_bytes == 8 { &OF_F32 } else { &OF_F64 };
-    let is_it = |tile: &&Measured| matches!(tile.by, By::Tile(rows, stages) if rows == choice.per_thread && stages == choice.stages);
-    let is_known = choice.chirp.is_some() && choice.columns == 1 && !limits.is_exact && limits.max_cluster > 1;
-    let count = measured.iter().filter(|_| is_known).find(is_it)?.side_by_side?;
-    cost::registers_beside(count, choice.most_rows(), group, limits)
 }
 
 /// Whether a tile of such stages was measured.

@@ -40,7 +40,7 @@ pub(crate) use boxes::BOX_WORD;
 pub use boxes::{Array, Extent};
 pub(super) use candidates::{candidates, crowded, of_chirp as chirp_candidates};
 pub(super) use chirp::{clusters_of as chirp_clusters_of, realise as realise_chirp};
-pub(super) use chirp_tile::{registers as registers_of_chirp, tile as chirp_tile};
+pub(super) use chirp_tile::tile as chirp_tile;
 pub(super) use cluster::realise as realise_clusters;
 pub(crate) use crews::{COUNT_BYTES, MOST_LANDINGS, SHARES, SIDE_BYTES, SLOTS, points_of};
 pub use crews::{Pieces, Ring, Sharing};
