@@ -64,13 +64,13 @@ impl Lowering<'_> {
             digits.push(group.modulo(tiles).times(width).add(&column.cast(ty)));
             group.over(tiles)
         } else {
+            let count = self.context.value(ty, Op::Argument("columns"));
             let number = group.times(width).add(&column.cast(ty));
             // There are as many work-groups as tiles of one column. Kernels that store points with their images have guards for
             // some of them, and are faster without this one; others' registers were allocated worse.
             let number = if width == 1 && self.pass.has_images_in_stage(1) {
                 number
             } else {
-                let count = self.context.value(ty, Op::Argument("columns"));
                 exists = Some(number.less_than(&count));
                 // A column beyond the last one reads the last one's input, and is not stored.
                 number.min(&count.sub(&self.context.integer(ty, 1)))
