@@ -190,10 +190,7 @@ impl Table {
         if !case.contains(&self.only) || self.n.is_some_and(|n| n != large.points()) {
             return Ok(());
         }
-        let block: Vec<I> = (0..BLOCK).map(|i| I::of(noise(i))).collect();
-        let numbers = |t: &Transform| -> Vec<I> {
-            block.iter().copied().cycle().take(bytes_of::<I, O>(t)[0] / size_of::<I>()).collect()
-        };
+        let numbers = |t: &Transform| random::<I>(bytes_of::<I, O>(t)[0] / size_of::<I>());
         let outputs = |t: &Transform| bytes_of::<I, O>(t)[1] / size_of::<O>();
         let mut results = Vec::new();
         for device in [&self.device, &self.cpu] {
@@ -211,8 +208,7 @@ impl Table {
         let stream = self.device.new_stream()?;
         let [read, written] = bytes_of::<I, O>(large);
         let half = (read + written) / 8;
-        let floats: Vec<f32> = (0..BLOCK).map(|i| noise(i) as f32).collect();
-        let from = self.device.upload(&floats.iter().copied().cycle().take(half).collect::<Vec<_>>())?;
+        let from = self.device.upload(&random::<f32>(half))?;
         let mut to = self.device.alloc::<f32>(half)?;
         let mut run = || executable.run_on(&stream, &x, &mut y, &mut workspace);
         let mut copy = || to.copy_from(&stream, &from);
@@ -221,6 +217,12 @@ impl Table {
         println!("{case}\t{}\t{batch}\t{ms:.4}\t{:.3}\t{error:.1e}", large.points(), ms / copy);
         Ok(())
     }
+}
+
+/// So many numbers that look random.
+fn random<T: Sample>(count: usize) -> Vec<T> {
+    let block: Vec<T> = (0..count.min(BLOCK)).map(|i| T::of(noise(i))).collect();
+    block.iter().copied().cycle().take(count).collect()
 }
 
 /// A number from −1 to 1 that looks random.

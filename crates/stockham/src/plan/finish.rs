@@ -77,8 +77,9 @@ pub(super) fn finish(shape: Shape, choice: &PassChoice, place: (Place, Place), s
         let registers = (cost::registers_to_convolve(rows, limits) + beside).min(cost::MOST_REGISTERS);
         pass.tile.registers = pass.tile.registers.max(registers);
     }
-    let beside = choice.side_by_side.and_then(|count| cost::registers_beside(count, rows, group, limits));
-    pass.tile.registers = beside.unwrap_or(pass.tile.registers);
+    if let Some(registers) = choice.side_by_side.and_then(|count| cost::registers_beside(count, rows, group, limits)) {
+        pass.tile.registers = registers;
+    }
     pass.tile.roots = cost::stage_roots(&pass, limits);
     if choice.products && pass.tile.stages.len() > 1 {
         pass.tile.roots = StageRoots::Products;

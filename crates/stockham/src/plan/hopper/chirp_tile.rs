@@ -31,7 +31,7 @@ impl Measured {
     }
 
     /// So many work-groups side by side.
-    const fn beside(self, count: usize) -> Self {
+    const fn side_by_side(self, count: usize) -> Self {
         Self { side_by_side: Some(count), ..self }
     }
 
@@ -51,13 +51,13 @@ impl Measured {
 /// Over complex numbers of two `f32`, the shortest first.
 const OF_F32: [Measured; 16] = [
     Measured::tile(12, &[16, 12, 12], 2211.0),
-    Measured::tile(15, &[16, 15, 5, 2], 2420.0).beside(5),
+    Measured::tile(15, &[16, 15, 5, 2], 2420.0).side_by_side(5),
     Measured::tile(32, &[32, 16, 6], 2695.0).from(1201),
     Measured::tile(14, &[16, 16, 14], 3608.0),
     Measured::tile(16, &[16, 16, 16], 3961.0),
     Measured::tile(32, &[32, 18, 8], 5389.0),
     Measured::tile(30, &[30, 30, 6], 6050.0),
-    Measured::tile(32, &[32, 16, 12], 6200.0).beside(2),
+    Measured::tile(32, &[32, 16, 12], 6200.0).side_by_side(2),
     Measured::tile(32, &[32, 32, 7], 9133.0),
     Measured::tile(32, &[32, 16, 16], 9761.0),
     Measured::tile(32, &[32, 18, 16], 12170.0),
@@ -73,7 +73,7 @@ const OF_F64: [Measured; 10] = [
     Measured::tile(12, &[15, 12, 12], 2460.0),
     Measured::tile(24, &[24, 12, 8], 2535.0),
     Measured::tile(24, &[24, 16, 8], 2859.0),
-    Measured::tile(14, &[16, 16, 14], 4211.0).beside(2),
+    Measured::tile(14, &[16, 16, 14], 4211.0).side_by_side(2),
     Measured::tile(16, &[16, 16, 16], 4820.0),
     Measured::tile(24, &[24, 16, 12], 6000.0),
     Measured::tile(24, &[24, 24, 9], 6480.0),
