@@ -82,6 +82,9 @@ fn repeated(prime: BigPrime) -> Result<Vec<Step>, stockham::Error> {
 
 type Failure = Box<dyn std::error::Error>;
 
+/// Points of arrays of a batch.
+const POINTS: usize = 1 << 27;
+
 fn recipe(job: &str, device: &DeviceInfo) -> Result<Recipe, Failure> {
     let parts: Vec<&str> = job.split(':').collect();
     if let [name, "moduli", length] = &parts[..] {
@@ -136,7 +139,9 @@ fn array(algebra: Algebra, kind: &str, lengths: &str) -> Result<Option<Transform
         (_, _, Some(of)) => Transform::sine(algebra, of, lengths),
         _ => return Ok(None),
     };
-    Ok(Some(transform.batch(1 << 12)))
+    // So many that launches need not begin early: those have other kernels.
+    let count = POINTS / transform.points();
+    Ok(Some(transform.batch(count.max(1 << 8))))
 }
 
 /// The product with a spectrum of so many points.

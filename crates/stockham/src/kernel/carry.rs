@@ -10,7 +10,7 @@ use crate::algebra::limbs::{self, LIMBS, LOOKBACK, Unsigned};
 use crate::plan::Step;
 
 use super::hopper::Hopper;
-use super::ir::{Kernel, Memory, Op, Type};
+use super::ir::{Kernel, Lookups, Memory, Op, Type};
 use super::symbol::{Context, Symbol};
 
 /// Words that a thread takes apart.
@@ -144,7 +144,7 @@ impl Lowering {
             constants: Vec::new(),
             digit_strides: None,
             in_place,
-            looks_up_late: false,
+            lookups: Lookups::Early,
             arguments,
             index_type: Type::U32,
             values,

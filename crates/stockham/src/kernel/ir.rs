@@ -309,6 +309,18 @@ pub enum Stmt {
     },
 }
 
+/// How early compilers may look up tables, whose numbers are in registers from then on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Lookups {
+    /// As early as they like.
+    Early,
+    /// Not so a table that other memory might be: in a kernel with many of them, all at once would leave no registers.
+    Late,
+    /// Nor one that the target might be, as compilers find out otherwise that it is not. Each is looked up behind the barrier that
+    /// stands before it.
+    AtTheirPlace,
+}
+
 /// A kernel, ready to be printed.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Kernel {
@@ -340,9 +352,8 @@ pub struct Kernel {
     pub digit_strides: Option<[(usize, usize); 2]>,
     /// Whether source and target may be the same memory.
     pub in_place: bool,
-    /// Whether compilers must not look up its tables before the barriers that stand before them: in a kernel with many tables that
-    /// leaves no registers. In clusters, which wait for more than barriers, it takes longer.
-    pub looks_up_late: bool,
+    /// How early compilers may look up its tables.
+    pub lookups: Lookups,
     /// The scalar arguments, in order.
     pub arguments: &'static [&'static str],
     /// Their type.

@@ -35,7 +35,7 @@ use crate::plan::{Arithmetic, Holding, Pass, Recipe, StageRoots};
 use crate::transform::{Format, Placement, Side, Transform, TrigType};
 
 use super::access::{self, Accesses};
-use super::ir::{Kernel, Memory, Op, Type};
+use super::ir::{Kernel, Lookups, Memory, Op, Type};
 use super::symbol::{Context, Symbol, all_of};
 use super::tables::{Beside, Tables, has_scale_in_twiddle};
 use super::vectors::vectorise;
@@ -129,11 +129,23 @@ pub(super) fn lower(recipe: &Recipe, launch: Range<usize>) -> Kernel {
         constants: Vec::new(),
         digit_strides: digit_strides(recipe, (first.source, last.target)),
         in_place: is_in_place(recipe, (first.source, last.target)),
-        looks_up_late: passes.len() == 1 && passes[0].convolves(),
+        lookups: lookups(passes),
         arguments: if lengths.is_some() { &[POINTS, "columns"] } else { &["columns"] },
         index_type,
         values,
         body,
+    }
+}
+
+/// How early tables are looked up. In clusters, which wait for more than barriers, late ones take longer; and so they do at their place
+/// in filters of complex numbers, which have fewer of them.
+fn lookups(passes: &[Pass]) -> Lookups {
+    match passes {
+        [pass] if pass.chirp.is_some() || pass.rader.is_some() || pass.filter && pass.ends.is_some() => {
+            Lookups::AtTheirPlace
+        }
+        [pass] if pass.convolves() => Lookups::Late,
+        _ => Lookups::Early,
     }
 }
 

@@ -4,7 +4,7 @@ use crate::algebra::{Algebra, Ring, Scalar, Traced};
 use crate::plan::{Step, StepFields, twist_split};
 
 use super::hopper::Hopper;
-use super::ir::{Kernel, Memory, Op, Type};
+use super::ir::{Kernel, Lookups, Memory, Op, Type};
 use super::moduli;
 use super::symbol::{Context, Symbol};
 
@@ -115,7 +115,7 @@ pub(super) fn lower_over(step: &Step, algebra: Algebra, group: usize, list: Opti
         constants: list.map(|list| moduli::constants_of_step(&list.fields)).unwrap_or_default(),
         digit_strides: algebra.has_digits().then_some([(components, 1); 2]),
         in_place: !matches!(step, Step::InnerProduct { .. }),
-        looks_up_late: false,
+        lookups: Lookups::Early,
         // A product's other factor begins where it likes.
         arguments: match step {
             Step::Product { .. } | Step::InnerProduct { .. } => &["count", "first"],

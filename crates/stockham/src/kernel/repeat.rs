@@ -4,7 +4,7 @@ use crate::algebra::{Algebra, BigPrime, Ring, Scalar, Traced};
 use crate::plan::Operation;
 
 use super::hopper::Hopper;
-use super::ir::{Kernel, Memory, Op, Type};
+use super::ir::{Kernel, Lookups, Memory, Op, Type};
 use super::pointwise::registers;
 use super::symbol::{Context, Symbol};
 
@@ -58,7 +58,7 @@ pub(super) fn lower(prime: BigPrime, operation: Operation, group: usize) -> Kern
         constants: Vec::new(),
         digit_strides: Some([(components, 1); 2]),
         in_place: true,
-        looks_up_late: false,
+        lookups: Lookups::Early,
         arguments: &["count", "times"],
         index_type: Type::U32,
         values,

@@ -7,7 +7,7 @@ use crate::algebra::{ResidueSystem, Scalar};
 
 use super::carry::LOCAL_BYTES;
 use super::hopper::Hopper;
-use super::ir::{Kernel, Memory, Op, Type};
+use super::ir::{Kernel, Lookups, Memory, Op, Type};
 use super::symbol::{Context, Symbol};
 
 /// A word.
@@ -108,7 +108,7 @@ impl Lowering {
             constants: Vec::new(),
             digit_strides: None,
             in_place: false,
-            looks_up_late: false,
+            lookups: Lookups::Early,
             arguments: &["count"],
             index_type: Type::U32,
             values,

@@ -77,6 +77,10 @@ pub(super) fn finish(shape: Shape, choice: &PassChoice, place: (Place, Place), s
         let registers = (cost::registers_to_convolve(rows, limits) + beside).min(cost::MOST_REGISTERS);
         pass.tile.registers = pass.tile.registers.max(registers);
     }
+    if choice.rader && groups > limits.compute_units {
+        let registers = cost::registers_by_powers(&pass, rows, limits);
+        pass.tile.registers = registers.map_or(pass.tile.registers, |most| pass.tile.registers.min(most));
+    }
     if let Some(registers) = choice.side_by_side.and_then(|count| cost::registers_beside(count, rows, group, limits)) {
         pass.tile.registers = registers;
     }

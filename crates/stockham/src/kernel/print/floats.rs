@@ -18,7 +18,7 @@ impl Printer<'_> {
         if !self.kernel.body.iter().any(by_word) {
             return Ok(());
         }
-        let (global, word, (_, restrict)) = (self.words.global, name_of(self.kernel.element.0), self.pointed_to());
+        let (global, word, (_, [restrict, _])) = (self.words.global, name_of(self.kernel.element.0), self.pointed_to());
         writeln!(text, "    {global}const {word}* {restrict} source_words = ({global}const {word}*)source;")
     }
 

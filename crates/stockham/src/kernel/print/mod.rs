@@ -16,7 +16,7 @@ use crate::plan::{Ring, WARP};
 use crate::transform::Side;
 
 use super::Alignment;
-use super::ir::{Id, Kernel, Memory, Op, Stmt, Type};
+use super::ir::{Id, Kernel, Lookups, Memory, Op, Stmt, Type};
 
 pub(super) use digits::alignment;
 use expression::{constant, memory_name, name_of, vector};
@@ -175,13 +175,12 @@ impl Printer<'_> {
     }
 
     fn parameters(&self) -> String {
-        // What is constant and nobody's other memory may be asked for early.
-        let table = self.restrict_unless(self.kernel.looks_up_late);
-        let (global, ([source, target, element], restrict)) = (self.words.global, self.pointed_to());
+        let (global, ([source, target, element], [from, to])) = (self.words.global, self.pointed_to());
         format!(
-            "{global}const {source}* {restrict}source_base, const u64 source_offset,\n    \
-             {global}{target}* {restrict}target_base, const u64 target_offset,\n    \
-             {global}const {element}* {table}table{}",
+            "{global}const {source}* {from}source_base, const u64 source_offset,\n    \
+             {global}{target}* {to}target_base, const u64 target_offset,\n    \
+             {global}const {element}* {}table{}",
+            self.restrict_unless(self.kernel.lookups != Lookups::Early),
             self.arguments(", const u64 ")
         )
     }
@@ -192,7 +191,7 @@ impl Printer<'_> {
     }
 
     /// What source, target and table point to, and how the first two do, with the space after it.
-    fn pointed_to(&self) -> ([String; 3], String) {
+    fn pointed_to(&self) -> ([String; 3], [String; 2]) {
         let element = match self.kernel.digit_strides {
             Some(_) => name_of(self.kernel.element.0).to_owned(),
             None => vector(self.kernel.element),
@@ -204,7 +203,9 @@ impl Printer<'_> {
         let [source, target] = self.kernel.reals.map(of);
         let source = self.name_of_side(Side::Input).unwrap_or(source);
         let target = self.name_of_side(Side::Output).unwrap_or(target);
-        ([source, target, element], self.restrict_unless(changes))
+        let may_be_table = self.kernel.lookups == Lookups::AtTheirPlace;
+        let [from, to] = [changes, changes || may_be_table].map(|is_free| self.restrict_unless(is_free));
+        ([source, target, element], [from, to])
     }
 
     /// The word for memory that is nobody else's, with the space after it.
@@ -214,9 +215,9 @@ impl Printer<'_> {
 
     fn pointers(&self, text: &mut String) -> std::fmt::Result {
         let global = self.words.global;
-        let ([source, target, _], restrict) = self.pointed_to();
-        writeln!(text, "    {global}const {source}* {restrict}source = source_base + source_offset;")?;
-        writeln!(text, "    {global}{target}* {restrict}target = target_base + target_offset;")?;
+        let ([source, target, _], [from, to]) = self.pointed_to();
+        writeln!(text, "    {global}const {source}* {from}source = source_base + source_offset;")?;
+        writeln!(text, "    {global}{target}* {to}target = target_base + target_offset;")?;
         self.word_pointers(text)?;
         self.team_pointers(text)?;
         for name in self.kernel.arguments {
