@@ -86,7 +86,7 @@ impl Work {
             // What the others hold comes from memory, or goes there, butterfly after butterfly.
             let held = held(rows, there);
             let (purpose, beside) = match self.chirp {
-                None => (Purpose::Powers, BY_POWERS),
+                None => (Purpose::PowersBeside, BY_POWERS),
                 // An exchange more before it; products with the chirp, whose roots have the twiddles in them.
                 Some(_) => (Purpose::Beside, (EXCHANGE + 2.0 * TWIDDLE) * rows as f64 / self.n as f64),
             };

@@ -2,6 +2,7 @@
 
 use crate::algebra::Algebra;
 use crate::device_info::{Backend, DeviceInfo};
+use crate::error::{Error, Result};
 use crate::transform::Transform;
 
 use super::instructions;
@@ -339,33 +340,6 @@ pub(super) fn registers_to_convolve(per_thread: usize, limits: &Limits) -> usize
     (per_thread * limits.element_bytes / 2 + 48).min(MOST_REGISTERS)
 }
 
-/// Work-groups that a unit has at most, however few registers they take.
-const MOST_GROUPS: usize = 32;
-
-/// Columns of a tile in the order of powers, up to which more work-groups hide what others wait for: tiles of more wait for memory.
-const FEW_COLUMNS: usize = 4;
-
-/// The same at most of a pass in the order of powers, alone or with stages beside: a unit has as many work-groups as leave their threads
-/// what they want beside their rows.
-pub(super) fn registers_by_powers(pass: &Pass, rows: usize, limits: &Limits) -> Option<usize> {
-    let (group, is_alone) = (pass.group(), pass.beside == [0; 2]);
-    if pass.tile.columns > FEW_COLUMNS {
-        return None;
-    }
-    let leaves = |count: usize, wanted: usize| {
-        let left = registers_beside(count, rows, group, limits)?;
-        (left >= rows * limits.element_bytes / 4 + wanted).then_some(left)
-    };
-    // Of threads without a spill, as they were measured: two work-groups are worth a few, and more are where a unit has many.
-    let of_two = if is_alone { 36 } else { 29 };
-    let of_more = match group {
-        ..128 => 84,
-        _ => 40 + limits.element_bytes * 3 / 2 + if is_alone { 0 } else { 4 },
-    };
-    let more = (3..=MOST_GROUPS).map_while(|count| leaves(count, of_more)).last();
-    more.or_else(|| leaves(2, of_two))
-}
-
 /// The same where so few work-groups run that each has a compute unit to itself: all there are, for every thread of one.
 pub(super) fn registers_alone(per_thread: usize, group: usize, limits: &Limits) -> usize {
     let share = limits.register_bytes / 4 / group.next_multiple_of(WARP) / 8 * 8;
@@ -374,6 +348,18 @@ pub(super) fn registers_alone(per_thread: usize, group: usize, limits: &Limits) 
 
 /// Registers of a thread beside those of its rows at least.
 const LEAST_TEMPORARIES: usize = 8;
+
+/// The same as [`registers_beside`], for those who ask for so many.
+///
+/// # Errors
+/// [`Error::InvalidTransform`] if there is nothing left.
+pub(super) fn room_beside(count: usize, per_thread: usize, group: usize, limits: &Limits) -> Result<usize> {
+    registers_beside(count, per_thread, group, limits).ok_or_else(|| {
+        Error::InvalidTransform(format!(
+            "{count} work-groups of {group} threads side by side leave a thread too few registers for its {per_thread} rows"
+        ))
+    })
+}
 
 /// What is left for each thread if a unit has so many of their work-groups; nothing if that does not hold its rows.
 pub(super) fn registers_beside(count: usize, per_thread: usize, group: usize, limits: &Limits) -> Option<usize> {

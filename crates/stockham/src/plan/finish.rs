@@ -9,6 +9,7 @@ use super::hopper::Hopper;
 use super::images::mirrored_rows;
 use super::pass_shape::Shape;
 use super::rader::Rader;
+use super::rader_groups;
 use super::recipe::{Arithmetic, Lanes, Padding, Pass, Place, Rounds, StageRoots, Tile};
 
 /// Registers that a convolution takes beside others: butterflies of some threads only, and points 0 of several.
@@ -78,7 +79,7 @@ pub(super) fn finish(shape: Shape, choice: &PassChoice, place: (Place, Place), s
         pass.tile.registers = pass.tile.registers.max(registers);
     }
     if choice.rader && groups > limits.compute_units {
-        let registers = cost::registers_by_powers(&pass, rows, limits);
+        let registers = rader_groups::registers(&pass, rows, limits);
         pass.tile.registers = registers.map_or(pass.tile.registers, |most| pass.tile.registers.min(most));
     }
     if let Some(registers) = choice.side_by_side.and_then(|count| cost::registers_beside(count, rows, group, limits)) {

@@ -37,6 +37,7 @@ mod pass_shape;
 pub(crate) mod plane;
 mod planner;
 pub(crate) mod rader;
+mod rader_groups;
 mod reach;
 mod realise;
 mod recipe;

@@ -298,3 +298,19 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn work_groups_side_by_side_have_room() {
+    let device = device(0, 227 << 10, 1024);
+    let transform = Transform::new(Algebra::ComplexF32, 4091).batch(1 << 12);
+    let realised = |choice: &str| choice.parse::<Choice>().unwrap().realise(&transform, &device);
+    for (choice, registers) in
+        [("1x32x32.16.16b4091s1", 255), ("1x32x32.16.16b4091s2", 128), ("1x32x32.16.16b4091s3", 85)]
+    {
+        assert_eq!(realised(choice).unwrap().passes()[0].registers(), registers, "{choice}");
+    }
+    for choice in ["1x32x32.16.16b4091s4", "1x32x32.16.16b4091s99999999999"] {
+        let found = realised(choice);
+        assert!(matches!(&found, Err(Error::InvalidTransform(why)) if why.contains("side by side")), "{found:?}");
+    }
+}

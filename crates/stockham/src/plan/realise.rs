@@ -106,6 +106,11 @@ fn check_choices(transform: &Transform, device: &DeviceInfo, choices: &[PassChoi
             choices.join("/")
         )));
     }
+    let limits = cost::Limits::of(device, transform.algebra);
+    for (choice, count) in choices.iter().filter_map(|choice| Some((choice, choice.side_by_side?))) {
+        let group = choice.columns * choice.product().unwrap_or(0).div_ceil(choice.per_thread);
+        cost::room_beside(count, choice.most_rows(), group, &limits)?;
+    }
     let radices = || choices.iter().map(|choice| choice.radix().unwrap_or(0));
     if transform.dims.len() > 1
         && choices.len() > 1

@@ -1,16 +1,16 @@
 //! How many times as long tiles take for want of registers, and of others that compute while they wait.
 
 use super::cost::{self, Limits};
-use super::filter;
 use super::smooth::MOST_THREADS_BESIDE;
 use super::team::WARP;
+use super::{filter, rader_groups};
 
 /// Registers that a convolution's threads want, in times of those that there are, at most if it goes in one tile: by powers, which
 /// has half of the points, and by a chirp.
 const MOST_SHORTAGE: [f64; 2] = [1.4, 1.2];
 
 /// Bytes of numbers of one word each.
-const WIDE_BYTES: usize = 8;
+pub(super) const WIDE_BYTES: usize = 8;
 
 /// Registers of a thread from which on fewer threads run beside each other than hide what they wait for.
 const MANY_REGISTERS: f64 = 128.0;
@@ -34,6 +34,8 @@ pub(super) enum Purpose {
     Beside,
     /// There and back, in the order of powers.
     Powers,
+    /// The same between other stages.
+    PowersBeside,
     /// There and back, between the others of a convolution.
     Middle,
     /// The others of a convolution, at its ends.
@@ -77,9 +79,11 @@ pub(super) fn want(purpose: Purpose, rows: usize, threads: usize, limits: &Limit
         Purpose::Chirp | Purpose::Beside => {
             (shortage <= MOST_SHORTAGE[1]).then(|| shortage * waiting(rows, threads, limits))
         }
-        Purpose::Powers => {
+        Purpose::Powers | Purpose::PowersBeside => {
+            let is_alone = purpose == Purpose::Powers && threads > MOST_THREADS_BESIDE;
+            let waiting = if is_alone { rader_groups::waiting(rows, threads, limits) } else { shortage.max(beside) };
             let warps = if threads > MOST_THREADS_BESIDE { threads.next_multiple_of(WARP) } else { threads };
-            (shortage <= MOST_SHORTAGE[0]).then_some(shortage.max(beside) * warps as f64 / threads as f64)
+            (shortage <= MOST_SHORTAGE[0]).then_some(waiting * warps as f64 / threads as f64)
         }
         // Numbers of two words each hide less of what they wait for.
         Purpose::Middle if limits.element_bytes > WIDE_BYTES => Some(shortage.max(beside)),
@@ -121,10 +125,10 @@ fn crowding(rows: usize, threads: usize, limits: &Limits) -> f64 {
 }
 
 /// Bytes of the points of a codelet that leaves a thread no registers beside it for what guards it.
-const FULL_BYTES: usize = 29 * 16;
+pub(super) const FULL_BYTES: usize = 29 * 16;
 
 /// How many times as long its threads take then, whose rows go to memory and back.
-const SPILLED: f64 = 1.3;
+pub(super) const SPILLED: f64 = 1.3;
 
 /// How many times as long lines take for want of registers in their longest butterflies, which not all threads have.
 pub(super) fn spilling(radix: usize, threads: usize, longest: usize, limits: &Limits) -> f64 {

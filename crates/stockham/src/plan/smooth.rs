@@ -67,6 +67,8 @@ const UNEVEN: f64 = 1.002;
 /// registers to more rows.
 const OF_LONGEST: [usize; 2] = [3, 2];
 const OF_FULL: [usize; 2] = [8, 7];
+/// The same of convolutions in the order of powers that have a work-group for a column.
+const OF_POWERS: [usize; 2] = [9, 8];
 const FULL: usize = 30;
 
 /// Whether codelets make it.
@@ -288,7 +290,11 @@ impl Search<'_> {
         let is_long = radix > FEW_THREADS * (THREAD_BYTES / 2 / element_bytes);
         let of_thread = if is_filter && !is_long { THREAD_BYTES / 2 } else { THREAD_BYTES };
         let more = if longest > FULL { OF_FULL } else { OF_LONGEST };
-        let of_longest = if self.purpose.is_line() { longest * more[0] / more[1] } else { longest };
+        let of_longest = match self.purpose {
+            purpose if purpose.is_line() => longest * more[0] / more[1],
+            Purpose::Powers if radix > MOST_THREADS_BESIDE * longest => longest * OF_POWERS[0] / OF_POWERS[1],
+            _ => longest,
+        };
         (of_thread / element_bytes).max(of_longest)
     }
 

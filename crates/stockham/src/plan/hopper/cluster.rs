@@ -126,11 +126,7 @@ pub(in crate::plan) fn realise(
 pub(super) fn leave_room(passes: &mut [Pass], count: usize, limits: &Limits) -> Result<()> {
     for pass in passes {
         let (rows, threads) = (pass.tile.per_thread, pass.threads());
-        pass.tile.registers = cost::registers_beside(count, rows, threads, limits).ok_or_else(|| {
-            Error::InvalidTransform(format!(
-                "{count} work-groups of {threads} threads side by side leave a thread too few registers for its {rows} rows"
-            ))
-        })?;
+        pass.tile.registers = cost::room_beside(count, rows, threads, limits)?;
     }
     Ok(())
 }
