@@ -47,15 +47,16 @@ fn left_by(count: usize, group: usize, limits: &Limits) -> usize {
 /// How many times as long they take by one work-group at a time, by two, ….
 const BY_FEW: [f64; 5] = [1.36, 1.23, 1.14, 1.03, 1.0];
 
-/// The same beside convolutions with a chirp of as many instructions: of two `f32`, and of two `f64`.
-const BESIDE_CHIRPS: [f64; 2] = [1.1, 1.4];
+/// The same beside convolutions with a chirp of as many instructions: of two `f32`, and of two `f64`; with stages beside them, and alone.
+const BESIDE_CHIRPS: [[f64; 2]; 2] = [[1.0, 1.1], [1.1, 1.4]];
 
 /// Both, of work-groups that have one column.
-pub(super) fn waiting(rows: usize, threads: usize, limits: &Limits) -> f64 {
+pub(super) fn waiting(rows: usize, threads: usize, is_alone: bool, limits: &Limits) -> f64 {
     let wanted = cost::registers_to_convolve(rows, limits) * threads.next_multiple_of(WARP);
-    let groups = count(rows, threads, true, limits).unwrap_or(1).max(limits.register_bytes / 4 / wanted);
+    let groups = count(rows, threads, is_alone, limits).unwrap_or(1).max(limits.register_bytes / 4 / wanted);
     let spilled = if rows * limits.element_bytes >= FULL_BYTES { SPILLED } else { 1.0 };
-    BESIDE_CHIRPS[usize::from(limits.element_bytes > WIDE_BYTES)] * BY_FEW[groups.clamp(1, BY_FEW.len()) - 1] * spilled
+    let beside_chirps = BESIDE_CHIRPS[usize::from(is_alone)][usize::from(limits.element_bytes > WIDE_BYTES)];
+    beside_chirps * BY_FEW[groups.clamp(1, BY_FEW.len()) - 1] * spilled
 }
 
 #[cfg(test)]

@@ -80,9 +80,11 @@ pub(super) fn want(purpose: Purpose, rows: usize, threads: usize, limits: &Limit
             (shortage <= MOST_SHORTAGE[1]).then(|| shortage * waiting(rows, threads, limits))
         }
         Purpose::Powers | Purpose::PowersBeside => {
-            let is_alone = purpose == Purpose::Powers && threads > MOST_THREADS_BESIDE;
-            let waiting = if is_alone { rader_groups::waiting(rows, threads, limits) } else { shortage.max(beside) };
-            let warps = if threads > MOST_THREADS_BESIDE { threads.next_multiple_of(WARP) } else { threads };
+            let is_alone = purpose == Purpose::Powers;
+            let has_group = threads > MOST_THREADS_BESIDE;
+            let waiting =
+                if has_group { rader_groups::waiting(rows, threads, is_alone, limits) } else { shortage.max(beside) };
+            let warps = if has_group { threads.next_multiple_of(WARP) } else { threads };
             (shortage <= MOST_SHORTAGE[0]).then_some(waiting * warps as f64 / threads as f64)
         }
         // Numbers of two words each hide less of what they wait for.
