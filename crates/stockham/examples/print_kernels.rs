@@ -82,8 +82,10 @@ fn repeated(prime: BigPrime) -> Result<Vec<Step>, stockham::Error> {
 
 type Failure = Box<dyn std::error::Error>;
 
-/// Points of arrays of a batch.
-const POINTS: usize = 1 << 27;
+/// How many arrays of so many points make a batch: enough that no launch begins early, which other kernels are for.
+fn lines(points: usize) -> usize {
+    ((1 << 27) / points).max(1 << 8)
+}
 
 fn recipe(job: &str, device: &DeviceInfo) -> Result<Recipe, Failure> {
     let parts: Vec<&str> = job.split(':').collect();
@@ -139,9 +141,8 @@ fn array(algebra: Algebra, kind: &str, lengths: &str) -> Result<Option<Transform
         (_, _, Some(of)) => Transform::sine(algebra, of, lengths),
         _ => return Ok(None),
     };
-    // So many that launches need not begin early: those have other kernels.
-    let count = POINTS / transform.points();
-    Ok(Some(transform.batch(count.max(1 << 8))))
+    let points = transform.points();
+    Ok(Some(transform.batch(lines(points))))
 }
 
 /// The product with a spectrum of so many points.
@@ -164,8 +165,9 @@ fn causal(algebra: Algebra, n: usize) -> Transform {
 /// Spectra of samples that each line of the batch has a window for.
 fn powers(algebra: Algebra, lengths: &[usize]) -> Transform {
     let count = lengths.iter().product::<usize>();
+    let of_lines = vec![0.5; lines(count)];
     let windows =
-        Expr::along_dims(&[(lengths.len(), 1 << 12)], &vec![0.5; 1 << 12]) * Expr::over(lengths, &vec![0.25; count]);
+        Expr::along_dims(&[(lengths.len(), of_lines.len())], &of_lines) * Expr::over(lengths, &vec![0.25; count]);
     let store = Access::of(Expr::value().norm_sqr()).format(Format::F16).accumulate();
     Transform::real(algebra, lengths)
         .with_load(Access::of(Expr::value() * windows).format(Format::I16))

@@ -15,7 +15,7 @@ const FEW_COLUMNS: usize = 4;
 /// Registers of a thread at most, of a unit that has as many work-groups of the pass as are good for it.
 pub(super) fn registers(pass: &Pass, rows: usize, limits: &Limits) -> Option<usize> {
     let group = Some(pass.group()).filter(|_| pass.tile.columns <= FEW_COLUMNS)?;
-    Some(left_by(count(rows, group, pass.beside == [0; 2], limits)?, group, limits))
+    cost::registers_beside(count(rows, group, pass.beside == [0; 2], limits)?, rows, group, limits)
 }
 
 /// So many work-groups: those that leave threads what they want beside their rows. Nothing if not even two do.
@@ -27,7 +27,7 @@ fn count(rows: usize, group: usize, is_alone: bool, limits: &Limits) -> Option<u
     let of_more = match limits.element_bytes {
         WIDE_BYTES if group <= 3 * WARP => 56,
         WIDE_BYTES if is_alone => 38,
-        WIDE_BYTES => 46,
+        WIDE_BYTES => 50,
         _ => 56,
     };
     let more = (3..=MOST_GROUPS).take_while(|&count| left_by(count, group, limits) >= held + of_more).last();
