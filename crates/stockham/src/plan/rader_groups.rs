@@ -9,12 +9,16 @@ use super::team::WARP;
 /// Work-groups that a unit has at most, however few registers they take.
 const MOST_GROUPS: usize = 32;
 
-/// Columns of a tile up to which more work-groups hide what others wait for: tiles of more wait for memory.
-const FEW_COLUMNS: usize = 4;
+impl Pass {
+    /// Whether more of its work-groups would hide what others wait for: tiles of many columns wait for memory.
+    pub(crate) fn wants_registers(&self) -> bool {
+        self.tile.columns <= 4
+    }
+}
 
 /// Registers of a thread at most, of a unit that has as many work-groups of the pass as are good for it.
 pub(super) fn registers(pass: &Pass, rows: usize, limits: &Limits) -> Option<usize> {
-    let group = Some(pass.group()).filter(|_| pass.tile.columns <= FEW_COLUMNS)?;
+    let group = Some(pass.group()).filter(|_| pass.wants_registers())?;
     cost::registers_beside(count(rows, group, pass.beside == [0; 2], limits)?, rows, group, limits)
 }
 

@@ -9,9 +9,6 @@ use super::{Lowering, Number, Place};
 use crate::kernel::ir::{Op, Type};
 use crate::kernel::symbol::Symbol;
 
-/// Columns of tiles whose work-groups wait for registers.
-const MOST_COLUMNS: usize = 4;
-
 impl Lowering<'_> {
     /// What a pass with such a convolution does between its load and its store.
     pub(super) fn by_powers(&self, rows: Vec<Number>) -> Vec<Number> {
@@ -38,8 +35,8 @@ impl Lowering<'_> {
         for (row, (zeroth, is_first)) in rows.iter_mut().zip(zeroths.into_iter().zip(firsts)) {
             *row = row.add(&self.or_zero(&is_first, zeroth));
         }
-        // Where points go would stay in registers all the way, so that is looked up once more; tiles of many columns wait for memory.
-        if self.pass.tile.columns <= MOST_COLUMNS {
+        // Where points go would stay in registers all the way, so that is looked up once more.
+        if self.pass.wants_registers() {
             self.powers.borrow_mut().clear();
             self.held(exchanges[scatter].0, 0);
         }
